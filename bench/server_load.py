@@ -30,7 +30,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from jantaku.server.edge.connections import more_files
+from jantaku.server.edge.connections import raise_file_limit
 from jantaku.server.run import listen, load_compiled, server
 from jantaku.server.settings import RATES, Limits, Settings, without
 
@@ -376,7 +376,7 @@ def main() -> None:
     parser.add_argument("--serve", metavar="FOLDER", help="be the server (used by the script itself)")
     parser.add_argument("--role", default="all")
     given = parser.parse_args()
-    more_files()
+    raise_file_limit()
     if given.serve:
         serve(given.serve, given.port, given.role)
         return

@@ -20,7 +20,7 @@ from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.edge.limits import Principal
-from jantaku.server.edge.work import TooMuchWorkError, Workers, apart, limited
+from jantaku.server.edge.work import TooMuchWorkError, Workers, run_in_fork, run_limited
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers import routes
 from jantaku.server.rules.pages import read_rules, write_booklet
@@ -228,17 +228,17 @@ def test_what_work_apart_keeps_goes_with_it() -> None:
         kept.append(number)
         return os.getpid()
 
-    assert apart(keep, 5) != os.getpid()
+    assert run_in_fork(keep, 5) != os.getpid()
     assert kept == []
     with pytest.raises(ZeroDivisionError):
-        apart(divmod, 1, 0)
+        run_in_fork(divmod, 1, 0)
     with pytest.raises(MemoryError):
-        apart(os._exit, 1)
+        run_in_fork(os._exit, 1)
     with (
         ProcessPoolExecutor(1, get_context("spawn")) as worker,
         pytest.raises((TooMuchWorkError, MemoryError)),
     ):
-        worker.submit(limited, 0.2, apart, (sum, range(10**13))).result()
+        worker.submit(run_limited, 0.2, run_in_fork, (sum, range(10**13))).result()
 
 
 @pytest.mark.skipif(find_spec("typst") is None, reason="no Typst")

@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from jantaku.server.edge.guard import RepeatedRequests
+from jantaku.server.edge.guard import RepeatGuard
 from jantaku.server.run import prepare
 from jantaku.server.storage.base import METADATA
 from server import rights_rows
@@ -42,7 +42,7 @@ class Parlour:
 
     def __init__(self, url: str, token: str, database: str) -> None:
         self.database = database
-        self.round, once = 0, RepeatedRequests.once  # what was sent in an earlier round is sent anew
+        self.round, once = 0, RepeatGuard.once  # what was sent in an earlier round is sent anew
         self.once = lambda known, person, *sent: once(known, f"{person} {self.round}", *sent)
         self.elsewhere, self.admin = elsewhere.Cast(url, token), Visitor(url)
         self.admin.post("/api/enter", token=self.elsewhere.token("admin"))
@@ -68,7 +68,7 @@ def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     assert token is not None
     with pytest.MonkeyPatch.context() as patch, open_server(settings) as url:
         parlour = Parlour(url, token, settings.url)
-        patch.setattr(RepeatedRequests, "once", parlour.once)
+        patch.setattr(RepeatGuard, "once", parlour.once)
         yield parlour
 
 

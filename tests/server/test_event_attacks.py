@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from jantaku.server.edge.guard import WINDOW_S, RepeatedRequests
+from jantaku.server.edge.guard import WINDOW_S, RepeatGuard
 from jantaku.server.events.common.event import ORGANISER, EventRights, changing
 from jantaku.server.events.common.event_bodies import StatusBody
 from jantaku.server.events.organising import event_changes
@@ -263,7 +263,7 @@ async def test_more_rights_than_before_are_enough(services: Services) -> None:
 
 def test_the_same_request_counts_once_for_a_while_unless_it_failed() -> None:
     now = [100.0]
-    twice = RepeatedRequests(lambda: now[0])
+    twice = RepeatGuard(lambda: now[0])
     with twice.once("p", "/a", b"{}"), refusal("just_done"), twice.once("p", "/a", b"{}"):
         pass
     for other in (("q", "/a", b"{}"), ("p", "/b", b"{}"), ("p", "/a", b"")):

@@ -162,7 +162,7 @@ async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
     """Four accounts of one person who let each other win: it counts, and a referee looks at it."""
     row = await league.play(played("tenhou", 3), started=now_ms() - minutes * 60_000)
     assert await league.outcome(row) == ("counted", None)
-    calls = await league.services.desk.calls(league.event, CallRow.kind == DOUBT, most=9)
+    calls = await league.services.desk.calls(league.event, CallRow.kind == DOUBT, limit=9)
     assert [code for call in calls for code, _ in json.loads(call.why)] == reasons
 
 

@@ -224,8 +224,8 @@ async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
 async def test_hands_are_read_in_parts(
     services: Services, monkeypatch: pytest.MonkeyPatch, named: int
 ) -> None:
-    monkeypatch.setattr(recorded_games, "PART", 1)
-    monkeypatch.setattr(recorded_games, "MOST_NAMED", named)
+    monkeypatch.setattr(recorded_games, "BATCH_ROWS", 1)
+    monkeypatch.setattr(recorded_games, "MAX_IDS", named)
     club = await played(services, 3)
     wanted = [GAME, "game-0003"]
     versions_of = await services.recorded.versions(club.id, wanted)

@@ -274,7 +274,7 @@ class Watched:
 
 @pytest.fixture
 def watched(serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Watched:
-    monkeypatch.setattr("jantaku.server.storage.files.LOOKS_S", 0.2)
+    monkeypatch.setattr("jantaku.server.storage.files.CHECK_INTERVAL_S", 0.2)
     caplog.set_level(logging.WARNING, "jantaku.server")
     serve.data /= "data"
     return Watched(serve, caplog)
@@ -519,7 +519,7 @@ async def test_a_conflicting_action_stops_only_its_own_table(
     assert isinstance(answers[0], ServerError)
     assert (answers[0].code, answers[1:]) == ("table_fault", [None] * 3)
     assert not lobby.services.writer.failing
-    assert [record for record in caplog.records if "does not fit" in record.message]
+    assert [record for record in caplog.records if "conflicts with" in record.message]
     while first.faulty:
         await asyncio.sleep(0.01)
     assert await stored(first) != []

@@ -1,4 +1,4 @@
-"""What the steward has in memory goes on with the process that takes its place, however the steward ends."""
+"""What the leader has in memory goes on with the process that takes its place, however the leader ends."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ EAST = {"family": "standard", "length": "east", "players": 4}
 
 
 class Among(Lease):
-    """What a process knows of the others; the first of ``them`` is the steward."""
+    """What a process knows of the others; the first of ``them`` is the leader."""
 
     def __init__(self, process: str, them: list[str]) -> None:
         self.process, self.alone, self._them = process, False, them
@@ -39,7 +39,7 @@ class Among(Lease):
 
 
 class Two:
-    """A steward with ``values``, and the process after it."""
+    """A leader with ``values``, and the process after it."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -64,50 +64,50 @@ class Two:
         return self.values[key]
 
 
-async def test_the_next_steward_knows_what_the_one_before_had() -> None:
+async def test_a_new_leader_inherits_the_values_of_the_previous_one() -> None:
     two = Two()
     await two.join()
     two.values = {"x": 1, "y": [2]}
-    await two.ends[1].look()
+    await two.ends[1].poll()
     two.values = {"y": [2], "z": 3}
-    await two.ends[1].look()
+    await two.ends[1].poll()
     assert two.told == 3, "what is known is not told again"
     del two.them[0]
-    await two.ends[1].look()
-    assert two.ends[1].take() == {"y": [2], "z": 3}
-    assert two.ends[1].take() == {}
+    await two.ends[1].poll()
+    assert two.ends[1].inherit() == {"y": [2], "z": 3}
+    assert two.ends[1].inherit() == {}
 
 
-async def test_who_is_no_steward_any_more_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_former_leader_answers_no_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     two = Two()
     await two.join()
     two.values = {"x": 1}
-    await two.ends[1].look()
+    await two.ends[1].poll()
     two.them[:] = ["c", "a", "b"]  # the one before has given everything up, and knows it
     two.values = {}
-    await two.ends[1].look()
+    await two.ends[1].poll()
     monkeypatch.setattr(lease, "ANSWER_S", 0.01)
-    assert two.ends[1].take() == {"x": 1}
+    assert two.ends[1].inherit() == {"x": 1}
 
 
 async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lease, "MOST_BYTES", 100)
+    monkeypatch.setattr(lease, "MAX_BYTES", 100)
     two = Two()
     await two.join()
     two.values = {str(number): "x" * 30 for number in range(12)} | {"large": "x" * 200}
     for _ in range(4):
-        await two.ends[1].look()
-    assert two.ends[1].take() == {key: value for key, value in two.values.items() if key != "large"}
+        await two.ends[1].poll()
+    assert two.ends[1].inherit() == {key: value for key, value in two.values.items() if key != "large"}
 
 
 async def test_what_was_known_long_ago_is_not_so_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lease, "FRESH_S", 0.01)
+    monkeypatch.setattr(lease, "MAX_AGE_S", 0.01)
     two = Two()
     await two.join()
     two.values = {"x": 1}
-    await two.ends[1].look()
+    await two.ends[1].poll()
     await asyncio.sleep(0.02)
-    assert two.ends[1].take() == {}
+    assert two.ends[1].inherit() == {}
 
 
 def test_an_entry_of_the_queue_is_the_same_elsewhere() -> None:
@@ -162,7 +162,7 @@ def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal
     asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
     short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
     done = look(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
-    time.sleep(2.5)  # until the next steward has asked for it
+    time.sleep(2.5)  # until the next leader has asked for it
     site.owners[0].process.send_signal(ends)
     site.owners[0].process.wait(60)
     page = look(mina, "/api/ranked", lambda said: said["mine"] is not None)
@@ -173,11 +173,11 @@ def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal
 
 async def test_a_process_that_ends_just_as_others_come_and_go_ends() -> None:
     """The task of the lease is woken and cancelled in the same moment."""
-    lease = Lease(cast("Any", SimpleNamespace(sqlite=False, hurry=lambda: None)), alone=False)
+    lease = Lease(cast("Any", SimpleNamespace(sqlite=False, skip_queue=lambda: None)), alone=False)
     task = asyncio.create_task(lease._renew())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    lease.look()
+    lease.renew_soon()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asyncio.wait_for(task, 5)

@@ -199,7 +199,7 @@ def test_no_account_looks_like_a_guest_who_played_here(strict: str) -> None:
 
 async def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(services: Services) -> None:
     async def entered() -> str:
-        return (await services.accounts.add_guest(somebody("Dai"), unlike=True)).name
+        return (await services.accounts.add_guest(somebody("Dai"), unique=True)).name
 
     names = []
     for _ in range(2):
@@ -216,7 +216,7 @@ def test_names_of_guests_cannot_be_guessed_from_a_copy_of_the_table(serve: Serve
         services = Services(quick(serve.data / place))
         await services.store.open()
         for name in ("Dai", "Eun"):
-            await services.accounts.add_guest(somebody(name), unlike=True)
+            await services.accounts.add_guest(somebody(name), unique=True)
         found = set(map(str, await services.store.values(select(GuestName.mark))))
         await services.store.close()
         return found

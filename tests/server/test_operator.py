@@ -31,7 +31,7 @@ from jantaku.errors import RequestError
 from jantaku.game import Game, Pass
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.records.native.game_file import dumps
-from jantaku.server.edge.metrics import Metrics, begin_traces, metrics_port
+from jantaku.server.edge.metrics import Metrics, configure_tracing, metrics_port
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play.live_game import LiveGame
@@ -39,7 +39,7 @@ from jantaku.server.run import configure_logging, prepare
 from jantaku.server.settings import DATABASE_FILE, Limits, Pauses, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.base import METADATA, Rows, table_of
-from jantaku.server.storage.cleanup import KINDS, KeptDays, Touched
+from jantaku.server.storage.cleanup import KINDS, Affected, RetentionRow
 from jantaku.server.storage.event_plan import EventPlan, StagePlan
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.finished_games import OutcomeRow
@@ -238,7 +238,7 @@ def test_no_message_contains_a_password(operator: Operator) -> None:
     url = f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku"
     settings = Settings(data_dir=operator.serve.data, database_url=url)
     store = Store(settings)
-    store.faults.note(OSError(f"cannot connect with {SECRET} or {PASSWORD}"))
+    store.faults.report(OSError(f"cannot connect with {SECRET} or {PASSWORD}"))
     said = repr([settings, store.where, store.engine, store.engine.url, *operator.told()])
     assert (SECRET in said, PASSWORD in said, "***" in operator.told()[0]) == (False, False, True)
 
@@ -252,7 +252,7 @@ def test_no_message_contains_a_password(operator: Operator) -> None:
     ],
 )
 def test_the_log_says_what_to_do_about_a_full_disk(operator: Operator, cause: str, advised: bool) -> None:
-    Store(Settings(data_dir=operator.serve.data)).faults.note(OSError(cause))
+    Store(Settings(data_dir=operator.serve.data)).faults.report(OSError(cause))
     [said] = operator.told()
     assert (cause in said, "Free space" in said) == (True, advised)
 
@@ -330,7 +330,7 @@ def test_a_person_fills_no_disk_with_events(serve: Serve) -> None:
 
 
 NOW = 1000 * DAY_MS
-USUAL = {kind.name: kind.usual for kind in KINDS}
+USUAL = {kind.name: kind.default for kind in KINDS}
 
 
 async def played_keeping(services: Services, days_ago: float, status: str = "closed", **table: Any) -> str:
@@ -383,17 +383,17 @@ async def test_only_old_games_that_count_for_nothing_go(services: Services) -> N
         stays.append(await played_keeping(services, 11))
         await counts(services, stays[-1])
     days = USUAL | {"casual": 10}
-    expected = (await services.keeping.preview(days, NOW))["casual"]
+    expected = (await services.retention.preview(days, NOW))["casual"]
     assert (expected.rows, expected.bytes > 0) == (2, True)
-    await services.keeping.clean(NOW)
+    await services.retention.clean(NOW)
     assert await stored(services) == {*gone, *stays}, "nothing goes before it is saved"
-    await services.keeping.save(days)
-    await services.keeping.clean(NOW)
+    await services.retention.save(days)
+    await services.retention.clean(NOW)
     assert await stored(services) == {*stays}
     left = await services.store.values(select(HandRow.game).union_all(select(PlayerRow.game)))
     assert not {*gone} & {*left}
     assert await moves_of(services.store, *gone) == {game: [] for game in gone}
-    assert (await services.keeping.preview(days, NOW))["casual"] == Touched(0, 0)
+    assert (await services.retention.preview(days, NOW))["casual"] == Affected(0, 0)
 
 
 async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
@@ -403,25 +403,25 @@ async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
         async with services.store.writing() as connection:
             await connection.execute(rows)
     days = USUAL | {"uploads": 10}
-    uploads = (await services.keeping.preview(days, NOW))["uploads"]
+    uploads = (await services.retention.preview(days, NOW))["uploads"]
     assert (uploads.rows, uploads.bytes > 1000) == (1, True)
-    await services.keeping.save(days)
-    await services.keeping.clean(NOW)
+    await services.retention.save(days)
+    await services.retention.clean(NOW)
     assert await services.store.value(select(func.count(UploadRow.id))) == 1
 
 
 async def test_all_is_kept_as_ever_unless_somebody_says_so(services: Services) -> None:
-    assert await services.keeping.days() == USUAL == {"unpacked": 30, "casual": 0, "uploads": 0}
-    await services.keeping.save(USUAL | {"unpacked": 3})
-    assert await services.keeping.days() == USUAL | {"unpacked": 3}
-    await services.keeping.save({})
-    assert await services.keeping.days() == USUAL
-    assert await services.store.value(select(func.count(KeptDays.name))) == 0
+    assert await services.retention.days() == USUAL == {"unpacked": 30, "casual": 0, "uploads": 0}
+    await services.retention.save(USUAL | {"unpacked": 3})
+    assert await services.retention.days() == USUAL | {"unpacked": 3}
+    await services.retention.save({})
+    assert await services.retention.days() == USUAL
+    assert await services.store.value(select(func.count(RetentionRow.name))) == 0
 
 
 @pytest.mark.parametrize("days", [{"unpacked": 0}, {"casual": 6}, {"uploads": 1}, {"casual": 36_501}])
 async def test_what_would_go_at_once_is_refused(services: Services, days: Mapping[str, int]) -> None:
-    for refuses in (services.keeping.save, services.keeping.preview):
+    for refuses in (services.retention.save, services.retention.preview):
         with pytest.raises(ServerError) as refused:
             await refuses(days)
         assert refused.value.code == "bad_days"
@@ -503,10 +503,10 @@ def test_without_a_collector_nothing_is_traced(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("opentelemetry.trace.set_tracer_provider", providers.append)
     for variable in ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"):
         monkeypatch.delenv(variable, raising=False)
-    begin_traces()
+    configure_tracing()
     assert providers == []
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
-    begin_traces()
+    configure_tracing()
     assert len(providers) == 1
 
 

@@ -52,8 +52,8 @@ class Parlours:
 async def parlours(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
 ) -> AsyncIterator[Parlours]:
-    monkeypatch.setattr("jantaku.server.storage.lease.LASTS_S", 0.4)
-    monkeypatch.setattr("jantaku.server.storage.lease.RENEWS_S", 0.1)
+    monkeypatch.setattr("jantaku.server.storage.lease.LEASE_S", 0.4)
+    monkeypatch.setattr("jantaku.server.storage.lease.RENEWAL_S", 0.1)
     url = ""
     if request.param == "postgres":
         cluster: Cluster = request.getfixturevalue("cluster")
@@ -177,7 +177,7 @@ async def test_a_process_that_was_replaced_begins_anew(parlours: Parlours) -> No
         await connection.exec_driver_sql("DELETE FROM processes")
     if first.services.store.sqlite:  # nobody replaces it there
         await lease.renew()
-        await lease._begin_anew()
+        await lease._rejoin()
     for _ in range(500):
         if len(first) and lease.process != before:
             break

@@ -11,7 +11,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from jantaku.errors import RequestError
-from jantaku.server.edge.guard import RepeatedRequests
+from jantaku.server.edge.guard import RepeatGuard
 from jantaku.server.edge.limits import WIDER, Rates, UseLimit
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
@@ -21,7 +21,7 @@ from jantaku.server.play.lobby import NewTable
 from jantaku.server.play.site import UNKNOWN, ProcessInfo, SlowTable, _info_of
 from jantaku.server.play.table_sockets import TOO_MANY, RequestRouting
 from jantaku.server.processes import links, nats, streams
-from jantaku.server.processes.links import MOST_PAYLOAD, InProcessBus, Links, SiteLimits
+from jantaku.server.processes.links import MAX_PAYLOAD, InProcessBus, Links, SiteLimits
 from jantaku.server.processes.nats import FRESH_NS, NatsMessages, Signer
 from jantaku.server.run import prepare
 from jantaku.server.services import AppServices
@@ -65,18 +65,18 @@ async def test_questions_are_answered_or_refused(ends: Ends) -> None:
         return said * 2
 
     for end in ends:
-        end.links.questions["double"] = double
+        end.links.handlers["double"] = double
     first, _ = ends
-    assert await first.links.ask("b", "double", 2) == 4
-    assert await first.links.ask("a", "double", 2) == 4
-    assert await first.links.ask_all("double", 3) == [6, 6]
-    assert await first.links.ask_others("double", 3) == [6]
-    assert await first.links.ask_all("double", 0) == []
+    assert await first.links.request("b", "double", 2) == 4
+    assert await first.links.request("a", "double", 2) == 4
+    assert await first.links.request_all("double", 3) == [6, 6]
+    assert await first.links.request_others("double", 3) == [6]
+    assert await first.links.request_all("double", 0) == []
     with pytest.raises(ServerError) as refused:
-        await first.links.ask("b", "double", 0)
+        await first.links.request("b", "double", 0)
     assert (refused.value.code, refused.value.details) == ("no_seat", {"seat": 3})
     with pytest.raises(ServerError) as silent:
-        await first.links.ask("c", "double", 1, seconds=0.1)
+        await first.links.request("c", "double", 1, seconds=0.1)
     assert silent.value.code == "links_lost"
 
 
@@ -157,7 +157,7 @@ async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int,
         await asyncio.sleep(0.02)
     if seen > number:
         await asyncio.wait_for(task, 10)
-        assert client.closed == [streams.AGAIN]
+        assert client.closed == [streams.RECONNECT_NOW]
         assert client.texts == ["a", "b", "c", "d"][: len(client.texts)]
         await until(lambda: not len(first.streams) + len(second.streams))
     else:
@@ -166,11 +166,11 @@ async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int,
 
 async def lost_process(first: End, second: End) -> None:
     await second.end()
-    first.streams.keep([])
+    first.streams.retain([])
 
 
 async def lost_messages(first: End, second: End) -> None:
-    second.links.messages.note_loss()
+    second.links.messages.report_loss()
 
 
 @pytest.mark.parametrize("lose", [lost_process, lost_messages])
@@ -188,7 +188,7 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
     await waiting.wait()
     await lose(first, second)
     await tasks[0]
-    assert client.closed == [streams.AGAIN]
+    assert client.closed == [streams.RECONNECT_NOW]
     with pytest.raises(ServerError) as refused:
         await tasks[1]
     assert refused.value.code == "table_moved"
@@ -244,7 +244,7 @@ class Watched:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept", "headers": []})
-        self.tells.append(scope[streams.TELL])
+        self.tells.append(scope[streams.SEND_TEXT])
         while "disconnect" not in (await receive())["type"]:
             pass
 
@@ -264,7 +264,7 @@ def doubled(parts: list[Any]) -> list[Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "texts", "closed"),
-    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [streams.AGAIN])],
+    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [streams.RECONNECT_NOW])],
 )
 async def test_what_many_watch_goes_to_their_gateway_once(
     ends: Ends,
@@ -304,7 +304,7 @@ async def test_a_large_bundle_is_cut() -> None:
     parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
     sent = [*nats.bundles(parts)]
     assert [part for data in sent for part in nats.parts_of(data)] == parts
-    assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))
+    assert max(map(len, sent)) < 2 * MAX_PAYLOAD < sum(map(len, sent))
 
 
 # What processes send each other is read once, in time, and only with the signature of the site
@@ -422,13 +422,13 @@ async def test_a_process_that_cannot_be_reached_twice_has_ended(
     monkeypatch.setattr(nats, "ANSWER_S", 0.1)
     lease = Ring("a", "b")
     watch = Watch(ends[0].links, lease)
-    await watch.look()
+    await watch.check()
     await ends[1].links.messages.stop()
     while await ends[0].links.messages.reaches("b"):
         await asyncio.sleep(0.01)
-    await watch.look()
+    await watch.check()
     assert lease.evicted == []
-    await watch.look()
+    await watch.check()
     assert lease.evicted == ["b"]
 
 
@@ -459,7 +459,7 @@ def a_process_is_gone(services: Services) -> None:
 
 
 def messages_were_lost(services: Services) -> None:
-    services.links.messages.note_loss()
+    services.links.messages.report_loss()
 
 
 async def nothing(_: object) -> None:
@@ -478,7 +478,7 @@ async def test_who_was_erased_unheard_is_looked_up(
     mina, jun = (PersonRow(new_id(), name, None, "player", "en") for name in ("Mina", "Jun"))
     loops = []
     for owner in (mina, jun):
-        await services.accounts.add_guest(owner, unlike=True)
+        await services.accounts.add_guest(owner, unique=True)
         loops.append(await services.lobby.add(owner, "", NewTable("", "standard", TableOptions())))
     for loop in loops:
         async with loop.changing() as table:
@@ -520,7 +520,7 @@ class Member:
 
 @pytest.fixture
 async def members(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> AsyncIterator[list[Member]]:
-    monkeypatch.setattr(links, "TELLS_S", 0.01)
+    monkeypatch.setattr(links, "PUBLISH_S", 0.01)
     house: dict[str, InProcessBus] = {}
     members = [Member(name, house, [letter for letter in "abc" if letter != name]) for name in "abc"]
     for member in members:
@@ -555,7 +555,7 @@ async def test_uses_count_everywhere_until_their_process_is_gone(members: list[M
     await until(lambda: third.knows("a", 1))
     assert third.uses.take("mina")
     third.others = ["b"]
-    third.limits.meet()
+    third.limits.update_peers()
     assert third.uses.take("mina")
     assert not third.uses.take("mina")
 
@@ -565,18 +565,18 @@ async def test_who_comes_later_learns_what_is_held(members: list[Member]) -> Non
     for _ in range(3):
         assert first.uses.take("mina")
     await until(lambda: not first.limits._changed)
-    second.uses.keep([])  # as if it had just begun
+    second.uses.retain([])  # as if it had just begun
     assert second.uses.take("mina")
     second.uses.give_back("mina")
-    first.limits.meet()
+    first.limits.update_peers()
     await until(lambda: second.knows("a", 3))
     assert not second.uses.take("mina")
 
 
 def test_a_request_that_another_process_carries_out_is_refused_here() -> None:
     now = [0.0]
-    here, there = RepeatedRequests(lambda: now[0]), RepeatedRequests(lambda: now[0])
-    here.noted = there.note
+    here, there = RepeatGuard(lambda: now[0]), RepeatGuard(lambda: now[0])
+    here.on_change = there.record
     with here.once("mina", "/", b""), pytest.raises(ServerError), there.once("mina", "/", b""):
         pass
     with pytest.raises(ServerError), there.once("mina", "/", b""):

@@ -363,8 +363,8 @@ def test_a_stage_of_an_event_is_no_ranked_table() -> None:
     assert row.ranked
     assert not TableRow(**{**vars(row), "event": "e"}).ranked
     filled = {**vars(row), "stage": FILLED}
-    assert (TableRow(**filled).ranked, TableRow(**filled).brought) == (False, True)
-    assert not TableRow(**{**filled, "event": "e"}).brought
+    assert (TableRow(**filled).ranked, TableRow(**filled).matchmade) == (False, True)
+    assert not TableRow(**{**filled, "event": "e"}).matchmade
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ from jantaku.server.run import listen, serve_uncompiled, server
 from jantaku.server.settings import DATABASE_FILE, Pauses, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.store import RESHAPING, Store
+from jantaku.server.storage.store import MIGRATION_LOCK, Store
 from server.parlour import (
     IMPORTS,
     WAIT_S,
@@ -458,10 +458,10 @@ async def test_a_second_server_is_refused(
 async def test_a_server_that_reshapes_the_database_is_noticed(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.server.storage.store.APART_S", 0.01)
+    monkeypatch.setattr("jantaku.server.storage.store.LOCK_RETRY_S", 0.01)
     other, store = (Store(quick(tmp_path, database_url=cluster.url)) for _ in range(2))
     async with other.engine.connect() as connection:
-        await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": RESHAPING})
+        await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})
         with pytest.raises(RequestError) as refused:
             await store.open()
     assert refused.value.code == "already_running"

@@ -79,17 +79,17 @@ async def test_migrations_match_the_declared_tables(services: Services) -> None:
         assert await connection.run_sync(differences) == []
 
 
-@pytest.mark.parametrize("count", [0, 1, drivers.AT_ONCE, 2 * drivers.AT_ONCE + 7])
+@pytest.mark.parametrize("count", [0, 1, drivers.PREFETCH_ROWS, 2 * drivers.PREFETCH_ROWS + 7])
 async def test_all_rows_come_however_many(services: Services, count: int) -> None:
     query = text(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= :count) "
         "SELECT i FROM n WHERE i <= :count"
     )
-    async with services.store.reading(parts=True) as connection:
+    async with services.store.reading(in_transaction=True) as connection:
         assert len((await connection.execute(query, {"count": count})).all()) == count
         rows = await connection.stream(query, {"count": count}, execution_options={"yield_per": 300})
         assert [row.i async for part in rows.partitions() for row in part] == list(range(1, count + 1))
-    async with services.store.reading(parts=True) as connection:
+    async with services.store.reading(in_transaction=True) as connection:
         rows = await connection.stream(query, {"count": count})
         assert await rows.scalar() == (1 if count else None)  # the others are left unread
     await services.accounts.add(somebody())
@@ -140,9 +140,9 @@ async def test_a_used_session_is_extended(services: Services) -> None:
 async def test_a_link_works_once(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
-    token, _ = await services.one_time_links.make(person.id, "referee", hours=1)
+    token, _ = await services.one_time_links.create(person.id, "referee", hours=1)
     assert (await services.one_time_links.use(token)).role == "referee"
-    for bad in (token, "no such token", (await services.one_time_links.make(person.id, None, hours=-1))[0]):
+    for bad in (token, "no such token", (await services.one_time_links.create(person.id, None, hours=-1))[0]):
         with pytest.raises(ServerError, match="link"):
             await services.one_time_links.use(bad)
 
@@ -264,7 +264,7 @@ async def test_reserves_are_stored_beside_the_actions(services: Services) -> Non
 
 async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without any new action; rows of the failed commit are removed."""
-    monkeypatch.setattr(writer, "TRIES_S", (0.0, 0.001))
+    monkeypatch.setattr(writer, "RETRY_S", (0.0, 0.001))
     _, game = await a_game(services)
     services.writer.start()
     for number in range(3):
@@ -309,7 +309,7 @@ async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
         await services.accounts.add(person)
     await services.sessions.begin(people["signed in"].id, 90)
     await services.sessions.begin(people["gone"].id, 1)
-    await services.one_time_links.make(people["linked"].id, None, hours=24 * 90)
+    await services.one_time_links.create(people["linked"].id, None, hours=24 * 90)
     sitters = (Sitter("seated", people["seated"].id), None, None, None)
     await services.seating.change(replace(row, owner=people["owner"].id, sitters=sitters))
     played, unused = (load("standard").with_changes({"riichi.deposit": n}, name="club") for n in (500, 300))
@@ -390,7 +390,7 @@ async def read(services: Services, game: str) -> list[object]:
     games = services.games
     return [
         await games.moves(game),
-        await games.taken_for(game),
+        await games.absent_moves(game),
         (await moves_of(services.store, game))[game],
         await games.hands(game),
     ]
@@ -421,7 +421,7 @@ async def test_old_games_are_packed_and_read_as_before(services: Services) -> No
 async def test_games_of_one_moment_are_all_packed(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.server.storage.cleanup.LOOKED_AT", 2)
+    monkeypatch.setattr("jantaku.server.storage.cleanup.SCAN_BATCH", 2)
     services.writer.start()
     games = [await a_played_game(services, 100) for _ in range(5)]
     assert await Packing(services.store).pack(500) == 5
@@ -465,7 +465,7 @@ async def test_work_with_a_connection_can_take_another(services: Services) -> No
         await asyncio.gather(*(read_twice() for _ in range(CONNECTIONS)))
 
 
-async def test_who_waits_is_told_when_the_database_fails(
+async def test_a_queued_task_fails_when_the_database_fails(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 0.05)
@@ -477,8 +477,8 @@ async def test_who_waits_is_told_when_the_database_fails(
 
     holding = [asyncio.create_task(hold()) for _ in range(CONNECTIONS)]
     await asyncio.sleep(0.2)
-    services.store.faults.note(OSError("gone"))
-    with pytest.raises(ServerError, match="store"):
+    services.store.faults.report(OSError("gone"))
+    with pytest.raises(ServerError, match="save"):
         await services.accounts.find("nobody")
     free.set()
     await asyncio.gather(*holding)

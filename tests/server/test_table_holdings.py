@@ -256,7 +256,7 @@ class OtherProcess(Links):
         super().__init__(InProcessBus())
         self.full = {person.id for person in full}
 
-    async def ask_others(self, _: str, said: Any) -> list[Any]:
+    async def request_others(self, _: str, said: Any) -> list[Any]:
         count = Limits().tables_of_one if Principal(*said).person in self.full else 0
         return [[(count, 0, 9999, 0), (count, 0, 9999, 0), (0, 0, 0, 0)]]
 

@@ -117,10 +117,10 @@ def _open(
     """Complete the settings and serve on a socket until interrupted."""
     from jantaku.kernels._cache import is_complete
     from jantaku.server import run
-    from jantaku.server.edge.metrics import begin_traces
+    from jantaku.server.edge.metrics import configure_tracing
     from jantaku.server.settings import Outside
 
-    begin_traces()
+    configure_tracing()
     number = listening.getsockname()[1]
     nearby = run.local_address() if host in ALL_INTERFACES else None
     settings = dataclasses.replace(
@@ -170,9 +170,9 @@ def _words(key: str, **values: object) -> str:
 def _print_address(settings: "Settings", url: str, token: str | None) -> None:
     """Print the server's address, the location of its data, and the admin's link if there is one."""
     from jantaku.server.storage.sign_in import LINK_HOURS
-    from jantaku.server.storage.store import address_of, shown
+    from jantaku.server.storage.store import address_of, describe
 
-    where = settings.data_dir if not settings.database_url else shown(address_of(settings))
+    where = settings.data_dir if not settings.database_url else describe(address_of(settings))
     out().print(_words("running", url=url), style="bold green", soft_wrap=True)
     if settings.nearby_url and not settings.public_url:
         _print_local_address(settings.nearby_url)

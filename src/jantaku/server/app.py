@@ -20,7 +20,7 @@ import jantaku.server
 from jantaku import __version__
 from jantaku.errors import JantakuError
 from jantaku.server.edge import pages
-from jantaku.server.edge.bodies import ErrorBody, Problem, reason_of, said_of
+from jantaku.server.edge.bodies import ErrorBody, Problem, malformed, reason_of
 from jantaku.server.edge.guard import Guard, SecurityHeaders, language_of
 from jantaku.server.edge.limits import Quota, Rates
 from jantaku.server.edge.metrics import metrics_port
@@ -134,12 +134,12 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
 def _serve_streams(app: FastAPI, services: Services) -> None:
     """Answer requests that other processes forward to this one."""
     streams, lease = services.streams, services.lease
-    streams.app, streams.last_words = app, partial(_last_words, services)
-    lease.changed.append(lambda: streams.keep(lease.others()))
+    streams.app, streams.closing_message = app, partial(_last_words, services)
+    lease.changed.append(lambda: streams.retain(lease.others()))
     links = services.links
     lease.changed.append(lambda: links.publish(PEERS_CHANGED))
 
-    links.subscribe(PEERS_CHANGED, lease.look)
+    links.subscribe(PEERS_CHANGED, lease.renew_soon)
     streams.start()
 
 
@@ -196,7 +196,7 @@ async def _no_such(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, HTTPException):
         raise error
     if error.status_code == 400:
-        wrong = ServerError("bad_request", field="body", reason=said_of("json"))
+        wrong = ServerError("bad_request", field="body", reason=malformed("json"))
     else:
         wrong = ServerError("wrong_method" if error.status_code == 405 else "no_page")
     message = wrong.message(answer_language(request))

@@ -31,8 +31,8 @@ from jantaku.server.storage.erasure import (
     Extent,
     erase_entry,
     extent_of,
-    free_erased_number,
     is_playing,
+    next_erased_number,
 )
 from jantaku.server.storage.erasure import (
     erase_person as erase_stored,
@@ -63,9 +63,9 @@ async def _erase(services: InjectedServices, who: PersonRow, person: PersonRow) 
         extent = await erase_stored(connection, who, person.id, fill)
     services.links.announce(SIGNED_OUT, EndedSessions(person.id))
     gone = [person.id, list(extent.games)]
-    await services.links.ask(services.links.process, "erased", gone)
+    await services.links.request(services.links.process, "erased", gone)
     with suppress(ServerError):  # other processes check by themselves once the links are back
-        await services.links.ask_others("erased", gone)
+        await services.links.request_others("erased", gone)
     for event, revision in extent.events:
         for call in services.events.changed:
             call(event, revision)
@@ -86,14 +86,14 @@ async def entries_to_erase(
         return [named]
     roles = await services.events.roles(who.id)
     mine = {run for run, role in roles.items() if role == "organiser"}
-    return await services.entries.alike(named, sorted(mine | {event}))
+    return await services.entries.of_same_player(named, sorted(mine | {event}))
 
 
 async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:
     """Erase the names of entries, event by event, and fill free places from the waiting lists."""
     at = now_ms()
     async with services.store.reading() as connection:
-        number = await free_erased_number(connection, {entry.event for entry in entries})
+        number = await next_erased_number(connection, {entry.event for entry in entries})
     for entry in entries:
         rights = await rights_in(services, entry.event, who)
         rights.demand(ORGANISER)
@@ -115,7 +115,7 @@ class ErasureListener(Background):
         self._lobby, self._replays, self._ratings, self._ranked = lobby, replays, ratings, ranked
         self._missed = asyncio.Event()
         services = lobby.services
-        services.links.questions["erased"] = self._on_erased
+        services.links.handlers["erased"] = self._on_erased
         services.links.messages.lost.append(self._missed.set)
         services.lease.changed.append(self._missed.set)
 

@@ -240,8 +240,8 @@ async def _page(services: InjectedServices, who: PersonRow, language: Language) 
             Friend(**friend.model_dump(), here=friend.person in there, table=there.get(friend.person))
             for friend in named(ties.friends)
         ],
-        asked=named(ties.asked),
-        wanted=named(ties.wanted),
+        asked=named(ties.received),
+        wanted=named(ties.sent),
         blocked=named(ties.blocked),
         invitations=[
             TableInvitation(
@@ -332,7 +332,7 @@ async def card(services: InjectedServices, who: Person, asker: Requester, person
     four, three = [await services.table_ratings.rating(players, person_id) for players in LADDERS]
     own: Tie = "blocked" if any(person.id == person_id for person in ties.blocked) else "none"
     mutual = any(friend.id == person_id for friend in ties.friends)
-    if mutual or any(person.id == person_id for person in ties.wanted):
+    if mutual or any(person.id == person_id for person in ties.sent):
         own = "friend"
     return PersonCard(
         person=person_id,

@@ -28,15 +28,15 @@ from jantaku.server.app import create_app, opened
 from jantaku.server.edge.connections import (
     KEEP_ALIVE_S,
     IdleConnections,
-    more_files,
     protocol_of,
+    raise_file_limit,
     socket_protocol_of,
 )
-from jantaku.server.edge.work import few_arenas
+from jantaku.server.edge.work import limit_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.store import Redacted, address_of
+from jantaku.server.storage.store import Redactor, address_of
 
 GRACE_S = 5
 COLLECTING = (20_000, 20, 100)  # a full garbage collection delays all tables, so it must be rare
@@ -69,14 +69,14 @@ def configure_logging(settings: Settings, *, as_json: bool) -> None:
     """Set up logging of warnings and errors, with the database's passwords redacted."""
     handler = logging.StreamHandler()
     lines = JsonFormatter() if as_json else logging.Formatter(LINE)
-    handler.setFormatter(_RedactingFormatter(lines, Redacted(address_of(settings))))
+    handler.setFormatter(_RedactingFormatter(lines, Redactor(address_of(settings))))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
 
 
 class _RedactingFormatter(logging.Formatter):
     """Redacts passwords in log lines and tracebacks."""
 
-    def __init__(self, lines: logging.Formatter, hide: Redacted) -> None:
+    def __init__(self, lines: logging.Formatter, hide: Redactor) -> None:
         super().__init__()
         self._lines, self._hide = lines, hide
 
@@ -150,7 +150,7 @@ def load_compiled() -> None:
         seat = game.to_act[0]
         game.view(seat)
         game.play(seat, player.choose(game, seat))
-    few_arenas()
+    limit_arenas()
     gc.collect()
     gc.freeze()  # permanent objects need no further garbage collection
     gc.set_threshold(*COLLECTING)
@@ -161,7 +161,7 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
     """Create the server of this process, which is alone or part of a site (``Settings.nats``)."""
     config = uvicorn.Config(
         create_app(settings),
-        http=protocol_of(IdleConnections(settings, more_files())),
+        http=protocol_of(IdleConnections(settings, raise_file_limit())),
         lifespan="off",  # ``serve`` starts the services itself, so that a failure is reported in one line
         ws=socket_protocol_of(settings),
         ws_max_size=MESSAGE_MARGIN * settings.limits.message_bytes,
@@ -194,7 +194,7 @@ def prepare(settings: Settings, *, admin: bool) -> str | None:
     return asyncio.run(admin_token(settings, always=admin))
 
 
-UNCOMPILED: Final = "NUMBA_DISABLE_JIT"
+UNCOMPILED_FACTOR: Final = "NUMBA_DISABLE_JIT"
 
 
 @contextmanager
@@ -205,7 +205,7 @@ def serve_uncompiled(
     context = multiprocessing.get_context("spawn")
     begun = context.Event()
     process = context.Process(target=_serve, args=(settings, listening, begun), daemon=True)
-    before, os.environ[UNCOMPILED] = os.environ.get(UNCOMPILED), "1"
+    before, os.environ[UNCOMPILED_FACTOR] = os.environ.get(UNCOMPILED_FACTOR), "1"
     try:
         process.start()
     finally:
@@ -228,9 +228,9 @@ def serve_uncompiled(
 
 def _restore(before: str | None) -> None:
     if before is None:
-        del os.environ[UNCOMPILED]
+        del os.environ[UNCOMPILED_FACTOR]
     else:
-        os.environ[UNCOMPILED] = before
+        os.environ[UNCOMPILED_FACTOR] = before
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""The services of one process, and the work of the elected leader (the steward)."""
+"""The services of one process, and the work of the elected leader (the leader)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final
 
 from jantaku.server import tasks
 from jantaku.server.archive.replay import ReplayCache
-from jantaku.server.edge.guard import Confirmations, RepeatedRequests
+from jantaku.server.edge.guard import Confirmations, RepeatGuard
 from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.metrics import LoopLag
 from jantaku.server.edge.work import FairWork, Workers
@@ -46,7 +46,7 @@ from jantaku.server.tasks import Background
 
 
 class LeaderElection(Background):
-    """Runs the background work of the steward while this process is it."""
+    """Runs the background work of the leader while this process is it."""
 
     def __init__(self, lease: Lease, works: Sequence[Background]) -> None:
         self._lease, self._works = lease, works
@@ -58,9 +58,9 @@ class LeaderElection(Background):
     async def _run(self) -> None:
         while True:
             self._news.clear()
-            mine = self._lease.held and self._lease.serves_all and not self._over
+            mine = self._lease.held and self._lease.is_leader and not self._over
             for work in self._works:
-                with tasks.reported("beginning or ending the work of a steward failed"):
+                with tasks.reported("beginning or ending the work of a leader failed"):
                     if mine:
                         work.start()
                     else:
@@ -92,7 +92,7 @@ class AppServices(Services):
         self.figures, self.reviews = FairWork(share), FairWork(share)
         self.rules_pages, self.replays = FairWork(READING), FairWork(READING)
         self.rates, self.sockets = RateLimits(limits), SocketLimits(limits)
-        self.repeated, self.confirmations = RepeatedRequests(), Confirmations()
+        self.repeated, self.confirmations = RepeatGuard(), Confirmations()
         self.account_service = AccountService(self)
         self.recovery_codes = Recovery(self, self.account_service)
         self.mail_recovery = MailRecovery(self, self.account_service)
@@ -117,7 +117,7 @@ class AppServices(Services):
             self.lobby, self.replay_cache, self.table_ratings, self.ranked
         )
         self.site_limits = SiteLimits(self.links, self.lease.others)
-        self.stewardship = LeaderElection(
+        self.leadership = LeaderElection(
             self.lease, (self.webhook_sender, self.online_counter, self.table_ratings, Packing(self.store))
         )
         self.watch = Watch(self.links, self.lease)
@@ -131,20 +131,20 @@ class AppServices(Services):
         LocalTables(self.lobby)
         LocalProcess(self.lobby)
         answer_screens(self.lobby)
-        self.lease.changed.append(self.site_limits.meet)
+        self.lease.changed.append(self.site_limits.update_peers)
         self.site_limits.share(
             **vars(self.rates), **vars(self.sockets), **self.account_service.tries, **self.mail_recovery.rates
         )
         self.events.changed.append(self.event_audience.tell)
         self.events.changed.append(lambda event, revision: links.publish(EVENT_CHANGED, event, revision))
-        self.events.noting.append(partial(limit_audit, self.rates))
-        self.games.ended.append(partial(links.publish, GAME_ENDED))
-        repeated.noted = lambda key, lasts_s: links.publish(REQUEST_DONE, key, lasts_s)
+        self.events.before_log.append(partial(limit_audit, self.rates))
+        self.games.on_ended.append(partial(links.publish, GAME_ENDED))
+        repeated.on_change = lambda key, lasts_s: links.publish(REQUEST_DONE, key, lasts_s)
         links.subscribe(EVENT_CHANGED, self.event_audience.tell)
         links.subscribe(EVENT_CHANGED, lambda *_: self.webhook_sender.wake())
-        links.subscribe(self.webhooks.any.topic, self.webhook_sender.wake)
+        links.subscribe(self.webhooks.presence.topic, self.webhook_sender.wake)
         links.subscribe(GAME_ENDED, self._wake_counters)
-        links.subscribe(REQUEST_DONE, repeated.note)
+        links.subscribe(REQUEST_DONE, repeated.record)
         links.messages.lost += [self.event_audience.tell_all, self.webhook_sender.wake, self._wake_counters]
 
     def _wake_counters(self) -> None:
@@ -154,7 +154,7 @@ class AppServices(Services):
 
     def start(self) -> None:
         """Start the background work."""
-        for work in (self.stewardship, self.push_sender, self.site_limits, self.erasure_listener):
+        for work in (self.leadership, self.push_sender, self.site_limits, self.erasure_listener):
             work.start()
         if self.settings.metrics_port:
             self.lag.start()
@@ -168,7 +168,7 @@ class AppServices(Services):
     async def stop(self) -> None:
         """Stop the background work."""
         for work in (
-            *(self.lag, self.ranked, self.lab_inherited, self.stewardship, self.push_sender),
+            *(self.lag, self.ranked, self.lab_inherited, self.leadership, self.push_sender),
             *(self.site_limits, self.erasure_listener, self.watch),
         ):
             await work.stop()

@@ -13,7 +13,7 @@ from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset
 from jantaku.server.archive.replay import MAX_LOG_TEXT
 from jantaku.server.edge.outgoing import OutgoingError, fetch
-from jantaku.server.edge.work import playing_job
+from jantaku.server.edge.work import compiled_job
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 
@@ -85,7 +85,7 @@ class StoredLog(NamedTuple):
         return Recorded(record.game, record.format, self.names)
 
 
-@playing_job
+@compiled_job
 def read_log(name: str, text: str, rules: Ruleset | None) -> str:
     """Check a log by playing it; return the stored text of its ``StoredLog``.
 

@@ -39,7 +39,7 @@ from jantaku.server.archive.replay import (
 )
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Principal
-from jantaku.server.edge.protocol import MOST_DELAY_S, TableOptions
+from jantaku.server.edge.protocol import MAX_DELAY_S, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
 from jantaku.server.people.auth_dependencies import (
@@ -216,7 +216,7 @@ async def _is_visible(services: InjectedServices, row: GameRow, who: PersonRow |
     """Whether a person may see a game: only its players may while spectators are still behind."""
     if who is not None and any(player.person == who.id for player in row.players):
         return True
-    if now_ms() - (row.ended or 0) >= MOST_DELAY_S * 1000:
+    if now_ms() - (row.ended or 0) >= MAX_DELAY_S * 1000:
         return True
     table = await services.seating.find(row.table_id)
     return table is None or now_ms() >= public_at(row.ended, table.options)

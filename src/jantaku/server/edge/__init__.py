@@ -1,1 +1,1 @@
-"""What every request and connection passes: limits, hosts, sizes, the wire, who asks."""
+"""The outer layer of the server: limits, request checks, protocols, metrics and heavy work."""

@@ -1,4 +1,4 @@
-"""Bodies of requests and responses: strict JSON, shared models, and words for what is wrong with them."""
+"""Request and response bodies: strict JSON, shared models, and explanations of invalid values."""
 
 import asyncio
 import hashlib
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
-LARGE: Final = 1 << 16  # bytes of a body; from here on the C library keeps what is freed
+LARGE: Final = 1 << 16  # bytes; after larger bodies, freed memory must be returned to the system explicitly
 
 
 class StrictRequest(Request):
     """A request whose JSON is parsed strictly."""
 
     async def json(self) -> Any:
-        """The value of the body; raises ``JSONDecodeError`` (a 422) if it is not valid JSON."""
+        """Parse the body; raises ``JSONDecodeError`` (status 422) if it is not valid JSON."""
         if not hasattr(self, "_json"):
             body = await self.body()
             if len(body) < LARGE:
@@ -60,7 +60,7 @@ class StrictRoute(APIRoute):
     """A route whose bodies are parsed strictly."""
 
     def get_route_handler(self) -> Handler:
-        """The handler, which gets the strict request."""
+        """Return a handler that receives a ``StrictRequest``."""
         handle = super().get_route_handler()
 
         async def strictly(request: Request) -> Response:
@@ -69,7 +69,7 @@ class StrictRoute(APIRoute):
         return strictly
 
 
-# Parts of the names of pydantic's errors, and what we say of them; the first that is found counts
+# parts of pydantic's error types, and the reasons shown for them; the first match wins
 KINDS: Final = {
     "json": "json",
     "missing": "missing",
@@ -88,23 +88,23 @@ LIMITS: Final = ("max_length", "min_length", "ge", "gt", "le", "lt")
 
 
 def reason_of(error: ErrorDetails | Mapping[str, Any]) -> Phrase | JantakuError:
-    """Why one value is refused."""
+    """Return the reason why a value is invalid."""
     cause = error.get("ctx", {}).get("error")
     if isinstance(cause, JantakuError):
         return cause
-    kind = next((said for part, said in KINDS.items() if part in error["type"]), "kind")
+    kind = next((reason for part, reason in KINDS.items() if part in error["type"]), "kind")
     context = error.get("ctx", {})
-    most = next((context[name] for name in LIMITS if name in context), "")
-    return said_of(kind, most=f"{most:,}" if isinstance(most, int) else most)
+    limit = next((context[name] for name in LIMITS if name in context), "")
+    return malformed(kind, most=f"{limit:,}" if isinstance(limit, int) else limit)
 
 
-def said_of(kind: str, **details: object) -> Phrase:
-    """One of the reasons in ``terms/server_errors.toml`` under ``malformed``."""
+def malformed(kind: str, **details: object) -> Phrase:
+    """Return one of the reasons under ``malformed`` in ``terms/server_errors.toml``."""
     return phrase(f"server_errors.malformed.{kind}", **details)
 
 
-def first_of(error: ValidationError) -> tuple[str, Phrase | JantakuError]:
-    """Where the first wrong value is, and why it is refused."""
+def first_error(error: ValidationError) -> tuple[str, Phrase | JantakuError]:
+    """Return the path of the first invalid value, and the reason."""
     first = error.errors(include_url=False, include_input=False)[0]
     return ".".join(str(part) for part in first["loc"]), reason_of(first)
 
@@ -113,14 +113,14 @@ RulesName = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 def iso(ms: int | None) -> str | None:
-    """A time in milliseconds since 1970 as ISO 8601; ``None`` if there is none."""
+    """Format a time in ms since 1970 as ISO 8601; ``None`` stays ``None``."""
     return None if ms is None else datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 class Problem(Wire):
-    """What was wrong: a code for programs, a text for people, and the field if one is to blame.
+    """An error: a code for programs, a message for people, and the invalid field, if any.
 
-    ``hand`` is the index of the hand of a recorded game that cannot be.
+    ``hand`` is the index of the invalid hand of a recorded game.
     """
 
     code: str
@@ -142,14 +142,14 @@ class Done(Wire):
 
 
 class Invite(Wire):
-    """The link of a table or ruleset. ``only_here``: it does not work from another device."""
+    """The link to a table or ruleset. ``only_here``: it does not work from other devices."""
 
     url: str
     only_here: bool
 
 
 class Health(Wire):
-    """Whether the server can store what it accepts. ``stopped``: tables halted by a server fault."""
+    """Whether the server works and can store data. ``stopped``: number of tables halted by a server fault."""
 
     ok: bool
     storage: bool
@@ -159,9 +159,9 @@ class Health(Wire):
 
 
 class Readiness(Wire):
-    """Whether the server can take people: it can store, and has read the tables that it found.
+    """Whether the server is ready for players: it can store data, and has read its tables.
 
-    ``processes``: how many of the site it knows of, itself among them.
+    ``processes``: number of known processes of the site, including itself.
     """
 
     ok: bool
@@ -169,7 +169,7 @@ class Readiness(Wire):
 
 
 def dumps(data: object) -> str:
-    """Compact JSON."""
+    """Encode a value as compact JSON."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -180,20 +180,20 @@ ERRORS: Final[dict[int | str, dict[str, object]]] = {
 
 
 def router_of(prefix: str, tag: str) -> APIRouter:
-    """A router below ``prefix``, whose routes the documentation of the interface lists under ``tag``."""
+    """Create a router below ``prefix``; the API documentation lists its routes under ``tag``."""
     return APIRouter(prefix=prefix, tags=[tag], route_class=StrictRoute, responses=ERRORS)
 
 
-MOST_VERSION: Final = 16
-Version = Annotated[str, Field(max_length=MOST_VERSION)]
+VERSION_LENGTH: Final = 16
+Version = Annotated[str, Field(max_length=VERSION_LENGTH)]
 
 
 def version_of(*stored: object) -> str:
-    """The version of a setting: the same for the same content."""
-    return hashlib.sha256(json.dumps(stored).encode()).hexdigest()[:MOST_VERSION]
+    """Return a version of stored values, which is the same for equal values."""
+    return hashlib.sha256(json.dumps(stored).encode()).hexdigest()[:VERSION_LENGTH]
 
 
-def demand_seen(seen: str | None, now: str, code: str) -> None:
-    """Raise the error of this ``code`` if another version is stored ``now`` than was ``seen``, if any was."""
+def check_version(seen: str | None, now: str, code: str) -> None:
+    """Raise ``ServerError(code)`` if the version ``seen`` by the client, if any, is not the current one."""
     if seen is not None and seen != now:
         raise ServerError(code)

@@ -1,7 +1,7 @@
-"""Silent or slow connections keep no visitor out.
+"""Protection against silent and slow connections.
 
-The head of a request has a time limit and a size limit. Connections outside a request count by address; if
-there are too many, the one that has been silent longest is closed.
+The head of a request has a time limit and a size limit. Idle connections are counted by address; if there are
+too many, the longest idle one is closed.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from jantaku.server.edge.limits import client_of
 from jantaku.server.settings import Settings
 
 KEEP_ALIVE_S: Final = (
-    75  # longer than a proxy keeps its connections: a request on one that just closed is lost
+    75  # longer than a proxy's keep-alive, because a request on a connection being closed would be lost
 )
 HEAD_BYTES: Final = 64 * 1024
-KEPT: Final = 256  # files other than connections: the database, the program, what tables need
+RESERVED_FILES: Final = 256  # open files other than connections, such as the database
 LOOPBACK: Final = ("127.0.0.1", "::", "::1")
 
 
-def more_files() -> int:
-    """Raise the limit of open files as far as possible; return how many connections fit."""
+def raise_file_limit() -> int:
+    """Raise the limit of open files as far as possible; return the number of connections it allows."""
     if sys.platform == "win32":
         return 512
     import resource  # noqa: PLC0415  (not on Windows)
@@ -34,73 +34,73 @@ def more_files() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    return max(64, min(hard, 65_536) - KEPT) // 2
+    return max(64, min(hard, 65_536) - RESERVED_FILES) // 2
 
 
 class IdleConnections:
-    """The connections outside a request, silent longest first, for each address.
+    """Connections without a request by address, longest idle first; ``room`` limits their total.
 
-    Behind a proxy all connections come from one address, so only the total is bounded there.
+    Behind a proxy all connections come from one address, so only the total is limited there.
     """
 
     def __init__(self, settings: Settings, room: int) -> None:
         limits = settings.limits
         self.head_s = limits.head_s
         self.headers = headers_for(settings)
-        self._most, self._room = limits.silent_of_address, room
+        self._limit, self._room = limits.silent_of_address, room
         self._proxied = bool(settings.public_url)
-        self._silent: dict[str, OrderedDict[Any, None]] = {}
-        self._number = 0
+        self._idle: dict[str, OrderedDict[Any, None]] = {}
+        self._count = 0
 
     def add(self, address: str, connection: asyncio.Protocol) -> None:
-        """Add a connection that waits for a request."""
-        here = self._silent.setdefault(address, OrderedDict())
-        if connection in here:
+        """Add a connection that waits for a request, and close another one if there are too many."""
+        connections = self._idle.setdefault(address, OrderedDict())
+        if connection in connections:
             return
-        here[connection] = None
-        self._number += 1
-        if len(here) > self._most and not (self._proxied and address in LOOPBACK):
+        connections[connection] = None
+        self._count += 1
+        if len(connections) > self._limit and not (self._proxied and address in LOOPBACK):
             self._drop(address)
-        elif self._number > self._room:
-            self._drop(max(self._silent, key=lambda key: len(self._silent[key])))
+        elif self._count > self._room:
+            self._drop(max(self._idle, key=lambda key: len(self._idle[key])))
 
     def remove(self, address: str, connection: asyncio.Protocol) -> None:
-        """Remove a connection that is in a request or gone."""
-        here = self._silent.get(address)
-        if here is None or connection not in here:
+        """Remove a connection that has a request or is closed."""
+        connections = self._idle.get(address)
+        if connections is None or connection not in connections:
             return
-        del here[connection]
-        self._number -= 1
-        if not here:
-            del self._silent[address]
+        del connections[connection]
+        self._count -= 1
+        if not connections:
+            del self._idle[address]
 
     def _drop(self, address: str) -> None:
-        oldest = next(iter(self._silent[address]))
+        oldest = next(iter(self._idle[address]))
         self.remove(address, oldest)
         oldest.transport.abort()
 
 
 class Protocol(HttpToolsProtocol):
-    """HTTP protocol with time limits for the head of a request."""
+    """HTTP protocol with limits of time and size for the head of a request."""
 
     idle: IdleConnections  # set by ``protocol_of``
     _address = ""
-    _head_bytes = 0  # bytes of an incomplete head
+    _head_bytes = 0  # received bytes of an incomplete head
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start to wait for a request."""
+        """Start the timer for the first request."""
         super().connection_made(transport)
         self._address = client_of({"client": self.client})
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a lost connection."""
+        """Stop the timer of a closed connection."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Count part of a request."""
+        """Parse received data, and close the connection if the head becomes too large."""
         super().data_received(data)
         if self._timer is not None:
             self._head_bytes += len(data)
@@ -108,24 +108,24 @@ class Protocol(HttpToolsProtocol):
                 self._close_idle()
 
     def on_message_begin(self) -> None:
-        """A request begins, perhaps not the first of this connection."""
+        """Start the timer for a further request on this connection."""
         if self._timer is None:
             self._wait()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """The head of a request is complete."""
+        """Stop the timer when the head is complete."""
         self._stop_waiting()
         super().on_headers_complete()
 
     def on_response_complete(self) -> None:
-        """A request is answered; the connection is silent until the next."""
+        """Count the connection as idle until the next request."""
         super().on_response_complete()
         if self.cycle.response_complete and not self.transport.is_closing():
             self.idle.add(self._address, self)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP, with the security headers too."""
+        """Answer data that is not HTTP; the response has the security headers as well."""
         lines = [f"{name}: {value}" for name, value in self.idle.headers.items()]
         text = msg.encode("ascii", "replace")
         head = ["HTTP/1.1 400 Bad Request", *lines, "content-type: text/plain; charset=utf-8"]
@@ -134,7 +134,7 @@ class Protocol(HttpToolsProtocol):
         self.transport.close()
 
     def _wait(self) -> None:
-        """Wait for the head of a request for a limited time."""
+        """Count the connection as idle and start the timer for the head of a request."""
         self.idle.add(self._address, self)
         self._head_bytes = 0
         self._timer = self.loop.call_later(self.idle.head_s, self._close_idle)
@@ -151,7 +151,7 @@ class Protocol(HttpToolsProtocol):
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """WebSockets whose refusals before the application sees them have the security headers."""
+    """WebSocket protocol that adds the security headers to handshakes rejected before the application."""
 
     refusal_headers: dict[str, str]  # set by ``socket_protocol_of``
 
@@ -169,10 +169,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
 
 def socket_protocol_of(settings: Settings) -> type[SocketProtocol]:
-    """The WebSocket protocol class of a server."""
+    """Return the WebSocket protocol class of a server."""
     return type("SocketProtocol", (SocketProtocol,), {"refusal_headers": headers_for(settings)})
 
 
 def protocol_of(idle: IdleConnections) -> type[Protocol]:
-    """The HTTP protocol class of a server that counts its silent connections in ``idle``."""
+    """Return the HTTP protocol class of a server that counts its idle connections in ``idle``."""
     return type("Protocol", (Protocol,), {"idle": idle})

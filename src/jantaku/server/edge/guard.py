@@ -1,4 +1,4 @@
-"""Guards of all requests: host names, origins, sizes, rates, repetition, and security headers."""
+"""Checks of all requests (host, origin, size, rate, repetition, confirmation), and security headers."""
 
 import asyncio
 import hashlib
@@ -20,62 +20,62 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from jantaku import terms
 from jantaku.server.edge.bodies import LARGE, dumps
 from jantaku.server.edge.limits import ASKER, Principal, Quota, Rates, Share, client_of
-from jantaku.server.edge.work import give_back
+from jantaku.server.edge.work import trim_memory
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 from jantaku.server.tasks import to_the_end
 
-SMALL: Final = 4096  # bytes of a body that counts for nothing, so that whoever holds up others still plays
+SMALL: Final = 4096  # bytes; smaller bodies are not counted, so that anyone can still play
 
 
 class BodyRoom:
-    """The memory of bodies that have begun: one that never comes to its end holds it, too."""
+    """Limits the memory reserved for request bodies, from their first byte until the response."""
 
     def __init__(self, of_address: int, of_all: int) -> None:
         self._share = Share(Quota(inf, of_address, of_all))
 
     @contextmanager
-    def holding(self, address: str, size: int) -> Iterator[None]:
-        """Keep room for a body during the block; raises ``busy`` if an address, or all, hold too much."""
+    def hold(self, address: str, size: int) -> Iterator[None]:
+        """Reserve memory for a body during the block; raises ``busy`` beyond the limits."""
         if size <= SMALL:
             yield
             return
-        with self._share.holding(Principal(address, address), size):
+        with self._share.hold(Principal(address, address), size):
             try:
                 yield
             finally:
                 if size >= LARGE:
-                    give_back()
+                    trim_memory()
 
 
 class BodyRefusedError(Exception):
-    """A body exceeded a limit while it was read."""
+    """A body exceeded a limit while it was being read."""
 
 
 class Body:
-    """Counts a body while it is read, and stops it if it becomes too long or takes too long."""
+    """Reads a body within limits of size and time."""
 
-    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+    def __init__(self, receive: Receive, max_bytes: int, seconds: float) -> None:
         self.refused: ServerError | None = None
-        self._most = most
+        self._max_bytes = max_bytes
         self._receive = receive
         self._received = 0
-        self._whole = False
-        self._ends = time.monotonic() + seconds
+        self._complete = False
+        self._deadline = time.monotonic() + seconds
 
     async def receive(self) -> Message:
-        """The next part. After the last part it waits for the disconnect, without a time limit."""
-        if self._whole:
+        """Return the next part; after the last one, wait for the disconnect without a time limit."""
+        if self._complete:
             return await self._receive()
         try:
-            async with asyncio.timeout(max(0.0, self._ends - time.monotonic())):
+            async with asyncio.timeout(max(0.0, self._deadline - time.monotonic())):
                 message = await self._receive()
         except TimeoutError as error:
             raise self._refuse(ServerError("too_slow")) from error
-        self._whole = not message.get("more_body", False)
+        self._complete = not message.get("more_body", False)
         self._received += len(message.get("body", b""))
-        if self._received > self._most:
-            raise self._refuse(ServerError("too_large", most=self._most))
+        if self._received > self._max_bytes:
+            raise self._refuse(ServerError("too_large", most=self._max_bytes))
         return message
 
     def _refuse(self, error: ServerError) -> BodyRefusedError:
@@ -84,7 +84,7 @@ class Body:
 
 
 class LimitedAnswer:
-    """Sends the response, unless the body was refused: then the response would only be about that."""
+    """Sends the response, unless the body was refused first, which has its own response."""
 
     def __init__(self, send: Send, body: Body) -> None:
         self.began = False
@@ -92,7 +92,7 @@ class LimitedAnswer:
         self._body = body
 
     async def send(self, message: Message) -> None:
-        """Pass on a part of the response."""
+        """Send a part of the response."""
         if self.began or self._body.refused is None:
             self.began = True
             await self._send(message)
@@ -102,10 +102,10 @@ _HOST: Final = re.compile(rb"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::[0-9]
 
 
 class Hosts:
-    """The names this server answers to.
+    """The host names that this server accepts.
 
-    They are ``localhost``, the machine's own name and addresses, the host of the public address, and the
-    names in ``settings.hosts``.
+    These are ``localhost``, the machine's own name and addresses, the hosts of the public and the local
+    address, and the names in ``settings.hosts``.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -115,7 +115,7 @@ class Hosts:
         self._names = {"localhost", own, f"{own}.local", *urls, *more} - {None, ""}
 
     def allow(self, scope: Scope) -> bool:
-        """Whether a request or a socket names this server."""
+        """Whether a request or socket has an accepted ``Host`` header."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         match = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
         if match is None:
@@ -125,7 +125,7 @@ class Hosts:
 
 
 def _is_own_address(name: str, scope: Scope) -> bool:
-    """Whether this is an address of this machine: the loopback, or the one the connection arrived at."""
+    """Whether a name is a loopback address or the address that received the connection."""
     try:
         address = ip_address(name)
         return address.is_loopback or address == ip_address((scope.get("server") or ("",))[0])
@@ -133,47 +133,52 @@ def _is_own_address(name: str, scope: Scope) -> bool:
         return False
 
 
-ONCE: Final = "once"  # the header of a request that counts once
+ONCE: Final = "once"  # header of a request that must not be repeated
 WINDOW_S: Final = 5.0
-LONGEST_S: Final = 60.0  # what another process carries out may take so long
-MOST_KEPT: Final = 10_000
+REMOTE_S: Final = 60.0  # how long a request running in another process blocks repeats
+MAX_REMEMBERED: Final = 10_000
 
 
-class RepeatedRequests:
-    """What was done in the last seconds, or is being done: requests by digest, and how long each counts.
+class RepeatGuard:
+    """Refuses repeats of requests that are running or have just succeeded.
 
-    ``noted`` is called with these, so that other processes refuse the same request, too.
+    ``on_change`` is called with the digest of a request and the seconds for which repeats are refused, so
+    that other processes refuse them as well.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._until: dict[str, float] = {}
         self._now = now
-        self.noted: Callable[[str, float], None] = lambda _key, _lasts_s: None
+        self.on_change: Callable[[str, float], None] = lambda _key, _lasts_s: None
 
-    def note(self, key: str, lasts_s: float) -> None:
-        """Another process carries out a request."""
+    def record(self, key: str, lasts_s: float) -> None:
+        """Record a request executed by another process."""
         self._until[key] = self._now() + lasts_s
 
     @contextmanager
     def once(self, person: str, path: str, body: bytes, lasts_s: float = WINDOW_S) -> Iterator[None]:
-        """Carry out a request of a person; raises ``just_done`` if the same one was or is carried out."""
+        """Execute a person's request in the block.
+
+        Raises ``ServerError("just_done")`` if the same request is running or succeeded within the last
+        ``lasts_s`` seconds. A request that fails may be repeated at once.
+        """
         key = hashlib.sha256(b"\0".join((person.encode(), path.encode(), body))).hexdigest()
         if self._until.get(key, 0.0) > self._now():
             raise ServerError("just_done")
         self._prune()
         self._until[key] = inf
-        self.noted(key, LONGEST_S)
+        self.on_change(key, REMOTE_S)
         try:
             yield
         except BaseException:
             del self._until[key]
-            self.noted(key, 0.0)
+            self.on_change(key, 0.0)
             raise
         self._until[key] = self._now() + lasts_s
-        self.noted(key, lasts_s)
+        self.on_change(key, lasts_s)
 
     def _prune(self) -> None:
-        if len(self._until) >= MOST_KEPT:
+        if len(self._until) >= MAX_REMEMBERED:
             now = self._now()
             self._until = {key: until for key, until in self._until.items() if until > now}
 
@@ -181,26 +186,26 @@ class RepeatedRequests:
 UPLOADS: Final = re.compile(r"/api/(uploads|events/[^/]+/logs(/preview)?)")
 EVENT_FILES: Final = "/api/events/import"
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
-FORWARDED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
-MOST_HOST: Final = 100  # characters of a refused name to repeat
-MARKS: Final = "jantaku.marks"  # in the scope of what is forwarded: the hashes of its cookies
+FORWARDED: Final = "jantaku.carried"  # scope key of requests already checked by another process of the site
+MAX_HOST: Final = 100  # characters of a refused host name in the error
+MARKS: Final = "jantaku.marks"  # scope key of forwarded requests: the hashes of their cookies
 WRONG_HOST: Final = 4403
 
 
 def same_origin(headers: Headers, public_url: str) -> bool:
-    """Whether a request comes from a page of this server; programs that send no ``Origin`` are allowed."""
+    """Whether a request comes from a page of this server, or from a program that sends no ``Origin``."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site") in (None, "same-origin", "none")
     allowed = {headers.get("host", ""), urlsplit(public_url).netloc}
     try:
         return urlsplit(origin).netloc in allowed - {""}
-    except ValueError:  # as of ``http://[``
+    except ValueError:  # for example ``http://[``
         return False
 
 
 class Guard:
-    """Refuses requests that are too many, too large, of the wrong type or from another site; sets headers."""
+    """Refuses requests that are too frequent, too large, of the wrong type, or from another site."""
 
     def __init__(self, app: ASGIApp, settings: Settings, rates: Rates) -> None:
         self.app = app
@@ -212,10 +217,10 @@ class Guard:
         self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or answer it with an error."""
+        """Pass on a request, or answer it with an error."""
         if FORWARDED in scope:
             return await self._forwarded(scope, receive, send)
-        if "\0" in scope.get("path", ""):  # PostgreSQL stores no such text, so nothing has it in its address
+        if "\0" in scope.get("path", ""):  # PostgreSQL cannot store NUL, so no path contains it
             scope = {**scope, "path": scope["path"].replace("\0", "\ufffd")}
         if scope["type"] == "websocket" and not self._hosts.allow(scope):
             return await send({"type": "websocket.close", "code": WRONG_HOST})
@@ -227,17 +232,17 @@ class Guard:
             try:
                 self._check(scope)
                 room = self._file_room if scope["path"] == EVENT_FILES else self._room
-                held.enter_context(room.holding(client_of(scope), self._expected(scope)))
+                held.enter_context(room.hold(client_of(scope), self._expected(scope)))
             except ServerError as error:
                 return await refuse(scope, send, error)
             await self._answer(scope, receive, send)
         return None
 
     async def _forwarded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what the guard of another process has let pass."""
+        """Pass on a request that the guard of another process has checked."""
         address = client_of(scope)
         ASKER.set(Principal(address, address))
-        if scope["type"] == "http" and self._rates.exhausted(address):  # at all gateways together
+        if scope["type"] == "http" and self._rates.exhausted(address):  # counted across all gateways
             return await refuse(scope, send, ServerError("too_many"))
         work = self.app(scope, receive, send)
         await (to_the_end(_as_coroutine(work)) if scope.get("method") in CHANGING else work)
@@ -261,16 +266,16 @@ class Guard:
         return limits.upload_bytes if UPLOADS.fullmatch(scope["path"]) else limits.body_bytes
 
     def _expected(self, scope: Scope) -> int:
-        """How many bytes the body may have: as many as it says, or all that it may if it does not say."""
+        """Return the declared size of the body, or the size limit if none is declared."""
         headers = Headers(scope=scope)
         length = headers.get("content-length", "0")
-        said = "transfer-encoding" not in headers and length.isascii() and length.isdigit()
-        return int(length) if said else self._size_limit(scope)
+        declared = "transfer-encoding" not in headers and length.isascii() and length.isdigit()
+        return int(length) if declared else self._size_limit(scope)
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         if not self._hosts.allow(scope):
-            raise ServerError("wrong_host", host=headers.get("host", "")[:MOST_HOST])
+            raise ServerError("wrong_host", host=headers.get("host", "")[:MAX_HOST])
         if scope["path"].startswith("/api/") and not self._rates.take(client_of(scope)):
             raise ServerError("too_many")
         if scope["method"] not in CHANGING:
@@ -290,7 +295,7 @@ async def _as_coroutine(work: Awaitable[None]) -> None:
 
 
 async def refuse(scope: Scope, send: Send, error: ServerError) -> None:
-    """Answer with an error before the application sees the request."""
+    """Answer a request with an error."""
     accepted = Headers(scope=scope).get("accept-language", "")
     language = language_of(accepted)
     body = dumps({"error": {"code": error.code, "message": error.message(language), "field": ""}}).encode()
@@ -300,7 +305,7 @@ async def refuse(scope: Scope, send: Send, error: ServerError) -> None:
 
 
 def language_of(accepted: str) -> terms.Language:
-    """The first supported language in an ``Accept-Language`` header, else English."""
+    """Return the first supported language in an ``Accept-Language`` header, or English."""
     for part in accepted.split(","):
         code = part.strip()[:2].lower()
         for language in terms.LANGUAGES:
@@ -334,32 +339,32 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-# A browser never shows these as pages, so they need no rules for pages; the worker's script lies elsewhere
+# browsers never display these as pages, so they need fewer headers; the worker's script is not among them
 FILES: Final = "/assets/"
 FILE_TYPES: Final = ("text/javascript", "text/css")
 FILE_HEADERS: Final = {
     name: HEADERS[name] for name in ("x-content-type-options", "cross-origin-resource-policy")
 }
-UNUSED: Final = ("etag", "last-modified", "accept-ranges")  # their names change with the contents
+UNUSED: Final = ("etag", "last-modified", "accept-ranges")  # pointless, as file names change with the content
 ANSWERS: Final = "websocket.http.response"
-REFUSED: Final = 403  # what a browser is answered whose socket is closed before it is accepted
+REFUSED: Final = 403  # status for a socket closed before it is accepted
 
 
 def headers_for(settings: Settings) -> dict[str, str]:
-    """The headers of whatever a browser might show as a page."""
+    """Return the headers for responses that a browser might display as a page."""
     secure = settings.public_url.startswith("https:")
     return HEADERS | ({"strict-transport-security": "max-age=31536000"} if secure else {})
 
 
 class SecurityHeaders:
-    """Sets them around the whole application, also where its middleware has failed."""
+    """Outermost middleware that sets the security headers, even if other middleware fails."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self._headers = headers_for(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Pass on a request and add headers to its response."""
         opened = False
 
         async def secured(message: Message) -> None:
@@ -392,22 +397,22 @@ class SecurityHeaders:
 
 
 CONFIRM_MINUTES: Final = 10
-MOST_QUESTIONS: Final = 10_000
+MAX_PENDING: Final = 10_000
 
 
 class Confirmations:
-    """The questions that have been asked, by who was asked and about what."""
+    """Pending confirmations of dangerous requests, by person and action."""
 
     def __init__(self) -> None:
-        self._asked = TTLCache[tuple[str, str], str](MOST_QUESTIONS, CONFIRM_MINUTES * 60)
+        self._pending = TTLCache[tuple[str, str], str](MAX_PENDING, CONFIRM_MINUTES * 60)
 
     def ask(self, who: str, what: str) -> str:
-        """A token for the second request."""
-        token = self._asked[who, what] = secrets.token_urlsafe(12)
+        """Return a token with which the person can confirm the action."""
+        token = self._pending[who, what] = secrets.token_urlsafe(12)
         return token
 
     def check(self, who: str, what: str, token: str) -> None:
-        """Raise ``not_confirmed`` unless the token is that of the question; it can be used once."""
-        expected = self._asked.pop((who, what), "")
+        """Raise ``ServerError("not_confirmed")`` unless the token is right; each token works once."""
+        expected = self._pending.pop((who, what), "")
         if not (expected and secrets.compare_digest(expected.encode(), token.encode())):
             raise ServerError("not_confirmed", field="confirm", minutes=CONFIRM_MINUTES)

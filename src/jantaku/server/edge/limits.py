@@ -1,4 +1,4 @@
-"""What addresses and people may do and hold: rates, and shares of tables, seats, work and memory."""
+"""Limits by address and person: rates, simultaneous uses, and quotas of tables, seats, work and memory."""
 
 import ipaddress
 import time
@@ -16,17 +16,17 @@ from starlette.types import Scope
 
 from jantaku.server.errors import ServerError
 
-WIDER: Final = 4  # times what an address may have or do, for all of its wide network together
+WIDER: Final = 4  # limit of a wide network as a multiple of the limit of one address
 
 
 def client_of(scope: Scope) -> str:
-    """The key that the limits by address use for a request: see ``network_of``."""
+    """Return the client's key for limits by address: see ``network_of``."""
     client = scope.get("client")
     return network_of(str(client[0])) if client else ""
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
+    """Return an IPv4 address, or the /64 network of an IPv6 address, which belongs to one household.
 
     >>> network_of("2001:db8:1:2:3::4"), network_of("::ffff:192.0.2.1")
     ('2001:db8:1:2::', '192.0.2.1')
@@ -44,7 +44,7 @@ def network_of(address: str) -> str:
 
 @lru_cache(4096)
 def wide_network_of(address: str) -> str:
-    """The network that one person or provider may have many addresses of: IPv4 by /24, IPv6 by /48.
+    """Return the network in which one person may own many addresses: IPv4 /24 or IPv6 /48.
 
     >>> wide_network_of("192.0.2.1"), wide_network_of("2001:db8:1:2::")
     ('192.0.2.0', '2001:db8:1::')
@@ -57,13 +57,13 @@ def wide_network_of(address: str) -> str:
     return str(ipaddress.ip_network((ip, prefix), strict=False).network_address)
 
 
-Passed = Literal["one", "address", "all"]
+Exceeded = Literal["one", "address", "all"]
 
 
 class Principal(NamedTuple):
-    """Who holds something: a person (or else the address again), and the address they took it from.
+    """The holder of a resource: a person (or the address again), and the address of the request.
 
-    Addresses are never stored, so what is read after a restart has none.
+    Addresses are never stored, so resources restored after a restart have none.
     """
 
     person: str
@@ -71,13 +71,13 @@ class Principal(NamedTuple):
 
 
 NOBODY: Final = Principal("")
-# For whom the request is answered, for work that is shared by turns far below its route
+# client of the current request, for fair work far below its route
 ASKER: Final[ContextVar[Principal]] = ContextVar("asker", default=NOBODY)
-SESSION: Final[ContextVar[str]] = ContextVar("session", default="")  # the hash of the token it came with
+SESSION: Final[ContextVar[str]] = ContextVar("session", default="")  # token hash of the request's session
 
 
 class Amounts(NamedTuple):
-    """How much a person, an address, all together, and a wide network hold."""
+    """The amounts held by a person, by an address, by everyone, and by a wide network."""
 
     one: float
     address: float
@@ -89,28 +89,30 @@ NOTHING: Final = Amounts(0, 0, 0, 0)
 
 
 class Quota(NamedTuple):
-    """How much of one thing a person, an address and all together may hold.
+    """Limits for the amount of a resource that a person, an address and everyone together may hold.
 
-    All addresses of a wide network together may hold a few times as much as one: who has a network has
-    thousands of addresses.
+    A wide network as a whole is limited to ``WIDER`` times the amount of one address, because its owner may
+    have thousands of addresses.
     """
 
     of_one: float
     of_address: float = inf
     of_all: float = inf
 
-    def passed(
+    def exceeded(
         self,
         holder: Principal,
         held: Iterable[tuple[Principal, float]],
         more: float = 1,
         elsewhere: Amounts = NOTHING,
-    ) -> Passed | None:
-        """Which limit ``holder`` would pass with so much ``more`` than is ``held`` here and ``elsewhere``.
+    ) -> Exceeded | None:
+        """Return the limit that ``holder`` would exceed with ``more`` of the resource, or ``None``.
+
+        ``held`` are the amounts held in this process, ``elsewhere`` those in other processes.
 
         >>> quota = Quota(of_one=2, of_address=3, of_all=4)
         >>> held = [(Principal("a", "X"), 1), (Principal("b", "X"), 2)]
-        >>> [quota.passed(Principal(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
+        >>> [quota.exceeded(Principal(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
         ['one', 'address', None]
         """
         amounts = zip(amounts_of(holder, held), elsewhere, (more,) * len(elsewhere), strict=True)
@@ -123,16 +125,16 @@ class Quota(NamedTuple):
 
 
 class Share:
-    """What is held of one thing, as far as its quota allows."""
+    """The amounts held of a resource, limited by a quota."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
         self.held: list[tuple[Principal, float]] = []
 
     @contextmanager
-    def holding(self, holder: Principal, amount: float = 1) -> Iterator[None]:
-        """Hold so much during the block; raises ``busy`` if that would be too much."""
-        if self._quota.passed(holder, self.held, amount) is not None:
+    def hold(self, holder: Principal, amount: float = 1) -> Iterator[None]:
+        """Hold an amount during the block; raises ``ServerError("busy")`` if it would exceed the quota."""
+        if self._quota.exceeded(holder, self.held, amount) is not None:
             raise ServerError("busy")
         self.held.append((holder, amount))
         try:
@@ -142,7 +144,7 @@ class Share:
 
 
 def amounts_of(holder: Principal, held: Iterable[tuple[Principal, float]]) -> Amounts:
-    """How much of what is ``held`` a person, an address, all together and a wide network have."""
+    """Sum the amounts in ``held`` for a holder's person, address and wide network, and for everyone."""
     one = address = everybody = network = 0.0
     wide = wide_network_of(holder.address)
     for by, amount in held:
@@ -153,13 +155,13 @@ def amounts_of(holder: Principal, held: Iterable[tuple[Principal, float]]) -> Am
     return Amounts(one, address, everybody, network)
 
 
-MOST_KEYS: Final = 10_000
+MAX_KEYS: Final = 10_000
 NETWORK: Final = "network "
 
 
 @dataclass
 class Bucket:
-    """A token bucket: it fills with ``rate`` a second up to ``burst``, and each use takes some."""
+    """A token bucket, refilled with ``rate`` tokens per second up to ``burst``."""
 
     rate: float
     burst: float
@@ -180,12 +182,12 @@ class Bucket:
         return True
 
     def give_back(self, amount: float = 1) -> None:
-        """Put back tokens."""
+        """Return tokens to the bucket."""
         self.level = min(self.burst, self.level + amount)
 
 
 def _network(key: str) -> str:
-    """The key of the wide network of an address; empty for keys that are none."""
+    """Return the key of an address's wide network; empty if the key is not an address."""
     if not ("." in key or ":" in key) or " " in key:
         return ""
     wide = wide_network_of(key)
@@ -193,32 +195,31 @@ def _network(key: str) -> str:
 
 
 class Rates:
-    """A bucket for each key; the least recently used ones are forgotten.
+    """A token bucket for each key; the least recently used buckets are dropped.
 
-    The addresses of a wide network together have a bucket a few times as large, as in ``Quota``.
-
-    ``noted`` is called with what was taken, so that other processes may count it, too.
+    All addresses of a wide network share a further bucket, ``WIDER`` times as large. ``on_change`` is called
+    with a key and the amount taken, so that other processes can count it.
     """
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
-        self._buckets = LRUCache[str, Bucket](MOST_KEYS)
-        self.noted: Callable[[str, float], None] = lambda _key, _amount: None
+        self._buckets = LRUCache[str, Bucket](MAX_KEYS)
+        self.on_change: Callable[[str, float], None] = lambda _key, _amount: None
 
     def take(self, key: str, amount: float = 1) -> bool:
-        """Whether ``key`` may do this once more, or use so much more."""
+        """Take tokens of a key; False if it has too few."""
         wide = _network(key)
         if wide and not self._bucket(wide).take(amount):
             return False
         taken = self._bucket(key).take(amount)
         for used in filter(None, (key, wide)) if taken else ():
-            self.noted(used, amount)
+            self.on_change(used, amount)
         if wide and not taken:
             self._bucket(wide).give_back(amount)
         return taken
 
     def exhausted(self, key: str) -> bool:
-        """Whether ``key`` has used more than all, as by several processes at once."""
+        """Whether a key is overdrawn, which happens when several processes serve it at the same time."""
         bucket = self._bucket(key)
         bucket.take(0)
         return bucket.level < 0
@@ -230,36 +231,36 @@ class Rates:
             bucket = self._buckets[key] = Bucket(times * self._rate, times * self._burst)
         return bucket
 
-    def taken_elsewhere(self, key: str, amount: float) -> None:
-        """Another process has let ``key`` use so much, or has given it back."""
+    def record_remote(self, key: str, amount: float) -> None:
+        """Record an amount taken in another process; a negative amount was given back."""
         bucket = self._bucket(key)
         bucket.take(0)
         bucket.level = max(-bucket.burst, min(bucket.burst, bucket.level - amount))
 
     def give_back(self, key: str) -> None:
-        """Return what ``key`` took."""
+        """Return one token to a key."""
         for used in (key, _network(key)):
             if used in self._buckets:
                 self._buckets[used].give_back()
-                self.noted(used, -1)
+                self.on_change(used, -1)
 
 
 class UseLimit:
-    """A limit of simultaneous uses for each key; ``noted`` is called when those of a key have changed."""
+    """A limit of simultaneous uses for each key; ``on_change`` is called with a key whose uses changed."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self.taken: Counter[str] = Counter()
         self._elsewhere: dict[str, dict[str, int]] = {}  # by process
-        self.noted: Callable[[str], None] = lambda _key: None
+        self.on_change: Callable[[str], None] = lambda _key: None
 
     def take(self, key: str) -> bool:
-        """Begin a use; False if there are too many."""
+        """Start a use; False if there are too many."""
         elsewhere = sum(taken.get(key, 0) for taken in self._elsewhere.values())
-        if self.taken[key] + elsewhere >= self._most:
+        if self.taken[key] + elsewhere >= self._limit:
             return False
         self.taken[key] += 1
-        self.noted(key)
+        self.on_change(key)
         return True
 
     def give_back(self, key: str) -> None:
@@ -267,15 +268,15 @@ class UseLimit:
         self.taken[key] -= 1
         if self.taken[key] <= 0:
             del self.taken[key]
-        self.noted(key)
+        self.on_change(key)
 
-    def taken_elsewhere(self, process: str, key: str, number: int) -> None:
-        """Another process has so many uses of ``key``."""
+    def record_remote(self, process: str, key: str, number: int) -> None:
+        """Record the number of uses of a key in another process."""
         held = self._elsewhere.setdefault(process, {})
         held[key] = number
         if not number:
             del held[key]
 
-    def keep(self, living: Collection[str]) -> None:
-        """Only these other processes live."""
+    def retain(self, living: Collection[str]) -> None:
+        """Drop the uses of all other processes except the living ones."""
         self._elsewhere = {process: held for process, held in self._elsewhere.items() if process in living}

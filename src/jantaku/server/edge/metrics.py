@@ -1,4 +1,4 @@
-"""What a process counts and measures, for Prometheus and OpenTelemetry."""
+"""Metrics of a process for Prometheus, and traces for OpenTelemetry."""
 
 import asyncio
 import logging
@@ -24,72 +24,70 @@ from jantaku.errors import RequestError, cause
 from jantaku.server.settings import Settings
 from jantaku.server.tasks import Background
 
-KEPT: Final = 40
+WINDOW: Final = 40  # number of durations
 
 
-class Recent:
-    """The last seconds that something took."""
+class RecentDurations:
+    """Durations of the most recent operations."""
 
-    def __init__(self, most: int = KEPT) -> None:
-        self._kept = deque[float](maxlen=most)
+    def __init__(self, size: int = WINDOW) -> None:
+        self._seconds = deque[float](maxlen=size)
 
-    def note(self, seconds: float) -> None:
-        """It has taken so long."""
-        self._kept.append(seconds)
+    def add(self, seconds: float) -> None:
+        """Add a duration in seconds."""
+        self._seconds.append(seconds)
 
     @property
-    def middle_ms(self) -> float:
-        """The median, in ms.
+    def median_ms(self) -> float:
+        """The median in ms.
 
-        >>> recent = Recent(2)
+        >>> recent = RecentDurations(2)
         >>> for seconds in (9, 0.001, 0.003):
-        ...     recent.note(seconds)
-        >>> recent.middle_ms, recent.longest_ms, Recent().longest_ms
+        ...     recent.add(seconds)
+        >>> recent.median_ms, recent.max_ms, RecentDurations().max_ms
         (2.0, 3.0, 0.0)
         """
-        return round(1000 * median(self._kept), 1) if self._kept else 0.0
+        return round(1000 * median(self._seconds), 1) if self._seconds else 0.0
 
     @property
-    def longest_ms(self) -> float:
-        """The longest, in ms."""
-        return round(1000 * max(self._kept, default=0.0), 1)
+    def max_ms(self) -> float:
+        """The maximum in ms."""
+        return round(1000 * max(self._seconds, default=0.0), 1)
 
 
-SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
-LOOKS_S: Final = 0.25
+BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+SAMPLE_S: Final = 0.25
 
 
 class Metrics:
-    """The counters of one process; each has a registry of its own."""
+    """The metrics of one process, in their own registry."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         Gauge("jantaku_version", "1, by version", ["version"], registry=registry).labels(__version__).set(1)
-        self.actions = Counter(
-            "jantaku_actions", "Actions that were stored and carried out", registry=registry
-        )
+        self.actions = Counter("jantaku_actions", "Actions stored and applied", registry=registry)
         self.received = Counter(
-            "jantaku_messages_received", "Messages of sockets at tables", registry=registry
+            "jantaku_messages_received", "Messages received from table sockets", registry=registry
         )
-        self.sent = Counter("jantaku_messages_sent", "Messages to sockets at tables", registry=registry)
-        self.delays = self._seconds("action", "From an action's arrival until it is stored and told")
-        self.commits = self._seconds("commit", "Each commit of actions")
-        self.last_commits = Recent()
-        self.lag = self._seconds("loop_lag", "How much later than wanted the event loop comes back")
+        self.sent = Counter("jantaku_messages_sent", "Messages sent to table sockets", registry=registry)
+        self.delays = self._histogram("action", "Time from receiving an action to publishing it")
+        self.commits = self._histogram("commit", "Duration of commits of actions")
+        self.last_commits = RecentDurations()
+        self.lag = self._histogram("loop_lag", "Delay of the event loop")
 
-    def _seconds(self, name: str, text: str) -> Histogram:
-        return Histogram(f"jantaku_{name}_seconds", text, buckets=SECONDS, registry=self.registry)
+    def _histogram(self, name: str, text: str) -> Histogram:
+        return Histogram(f"jantaku_{name}_seconds", text, buckets=BUCKETS_S, registry=self.registry)
 
-    def read(self, name: str, text: str, label: str, values: dict[str, Callable[[], float]]) -> None:
-        """Show values that are read when someone asks, each under its label."""
+    def gauge(self, name: str, text: str, label: str, values: dict[str, Callable[[], float]]) -> None:
+        """Add a gauge whose values, one for each value of ``label``, are computed at each scrape."""
         gauge = Gauge(f"jantaku_{name}", text, [label], registry=self.registry)
         for value, read in values.items():
             gauge.labels(value).set_function(read)
 
 
 class LoopLag(Background):
-    """Measures how late the event loop is, which is what delays everything else."""
+    """Measures the delay of the event loop, which delays everything else."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -97,13 +95,13 @@ class LoopLag(Background):
     async def _run(self) -> None:
         while True:
             began = time.perf_counter()
-            await asyncio.sleep(LOOKS_S)
-            self._metrics.lag.observe(max(0.0, time.perf_counter() - began - LOOKS_S))
+            await asyncio.sleep(SAMPLE_S)
+            self._metrics.lag.observe(max(0.0, time.perf_counter() - began - SAMPLE_S))
 
 
 @contextmanager
 def metrics_port(settings: Settings, metrics: Metrics) -> Iterator[None]:
-    """Answer Prometheus on the port of the settings, if there is one."""
+    """Serve the metrics to Prometheus on the port of the settings, if any, during the block."""
     port, host = settings.metrics_port, settings.metrics_host
     if not port:
         yield
@@ -130,8 +128,8 @@ LOG: Final = logging.getLogger("jantaku.server")
 ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
 
-def begin_traces() -> None:
-    """Send traces to the collector that OpenTelemetry's own variables name; without one nothing is traced."""
+def configure_tracing() -> None:
+    """Export traces to the collector in OpenTelemetry's environment variables; without one, trace nothing."""
     if not any(map(os.environ.get, ENDPOINTS)):
         return
     try:
@@ -140,7 +138,7 @@ def begin_traces() -> None:
         from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
         from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
     except ImportError:
-        LOG.warning("traces are asked for, but their packages are missing: pip install 'jantaku[traces]'")
+        LOG.warning("traces need further packages: pip install 'jantaku[traces]'")
         return
     name = os.environ.get("OTEL_SERVICE_NAME", "jantaku")
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: name}))
@@ -149,5 +147,5 @@ def begin_traces() -> None:
 
 
 def traced(name: str) -> AbstractContextManager[Any]:
-    """A step of an action, within the step that runs now."""
+    """Open a span of this name within the current span."""
     return nullcontext() if trace is None else trace.get_tracer("jantaku").start_as_current_span(name)

@@ -1,7 +1,7 @@
-"""Requests to addresses that users enter: only public ones, bounded in time and size.
+"""HTTP requests to URLs entered by users: only to public addresses, with limits of time and size.
 
-The name is looked up once, all its addresses must be public, and the connection goes to the address that was
-checked, so that a second look-up cannot lead elsewhere. Redirects are not followed.
+The host is resolved once, all its addresses must be public, and the connection goes to the address that was
+checked, which prevents DNS rebinding. Redirects are not followed.
 """
 
 import asyncio
@@ -18,43 +18,43 @@ import httpx
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# all that is routed; NAT64 and mapped IPv4 are not in it
-GIVEN_OUT: Final = ipaddress.IPv6Network("2000::/3")
-SET_ASIDE_4: Final = tuple(
+# all routed IPv6 addresses; NAT64 and IPv4-mapped addresses are outside
+GLOBAL_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+RESERVED_4: Final = tuple(
     map(
         ipaddress.IPv4Network,
         (
             "0.0.0.0/8",  # this network
             "10.0.0.0/8",  # private
-            "100.64.0.0/10",  # shared by customers of a provider
-            "127.0.0.0/8",  # this machine
-            "168.63.129.16/32",  # in no registry: what a provider's machines see of their host
-            "169.254.0.0/16",  # this link, and what clouds tell their machines
+            "100.64.0.0/10",  # carrier-grade NAT
+            "127.0.0.0/8",  # loopback
+            "168.63.129.16/32",  # in no registry: host services of a cloud provider
+            "169.254.0.0/16",  # link-local, and cloud metadata
             "172.16.0.0/12",  # private
-            "192.0.0.0/24",  # protocols, and what a cloud tells its machines
-            "192.0.2.0/24",  # documents
+            "192.0.0.0/24",  # protocol assignments, and cloud metadata
+            "192.0.2.0/24",  # documentation
             "192.31.196.0/24",  # AS112
-            "192.52.193.0/24",  # multicast tunnels
+            "192.52.193.0/24",  # AMT (multicast tunnels)
             "192.88.99.0/24",  # 6to4
             "192.168.0.0/16",  # private
             "192.175.48.0/24",  # AS112
             "198.18.0.0/15",  # benchmarks
-            "198.51.100.0/24",  # documents
-            "203.0.113.0/24",  # documents
+            "198.51.100.0/24",  # documentation
+            "203.0.113.0/24",  # documentation
             "224.0.0.0/4",  # multicast
             "240.0.0.0/4",  # reserved, and broadcast
         ),
     )
 )
-SET_ASIDE_6: Final = tuple(
+RESERVED_6: Final = tuple(
     map(
         ipaddress.IPv6Network,
         (
-            "2001::/23",  # protocols: Teredo, benchmarks, ORCHID and others
-            "2001:db8::/32",  # documents
+            "2001::/23",  # protocol assignments: Teredo, benchmarks, ORCHID and others
+            "2001:db8::/32",  # documentation
             "2002::/16",  # 6to4, which contains an IPv4 address
             "2620:4f:8000::/48",  # AS112
-            "3fff::/20",  # documents
+            "3fff::/20",  # documentation
         ),
     )
 )
@@ -67,17 +67,17 @@ def is_public(address: Address) -> bool:
     [True, False, False]
     """
     if isinstance(address, ipaddress.IPv4Address):
-        return not any(address in block for block in SET_ASIDE_4)
-    return address in GIVEN_OUT and not any(address in block for block in SET_ASIDE_6)
+        return not any(address in block for block in RESERVED_4)
+    return address in GLOBAL_UNICAST and not any(address in block for block in RESERVED_6)
 
 
-MOST_URL: Final = 500
+MAX_URL: Final = 500
 LOOK_UP_S: Final = 5.0
 ANSWER_S: Final = 10.0
 
 
 class OutgoingError(Exception):
-    """A request that was not sent or not answered; ``code`` says why in a word."""
+    """A request was not sent or not answered; ``code`` is the reason."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -85,9 +85,9 @@ class OutgoingError(Exception):
 
 
 def checked_url(url: str, trusted: Sequence[str] = ()) -> httpx.URL:
-    """An address that requests may go to, as far as it tells by itself; raises ``OutgoingError`` otherwise.
+    """Parse a URL and check it without resolving its host; raises ``OutgoingError`` if it is not allowed.
 
-    ``trusted`` hosts may be private and speak plain http.
+    ``trusted`` hosts may have private addresses and use plain HTTP.
     """
     try:
         address, parts = httpx.URL(url), urlsplit(url)
@@ -95,7 +95,7 @@ def checked_url(url: str, trusted: Sequence[str] = ()) -> httpx.URL:
     except (httpx.InvalidURL, ValueError) as error:
         raise OutgoingError("url") from error
     if (
-        len(url) > MOST_URL
+        len(url) > MAX_URL
         or not host
         or address.userinfo
         or "\\" in url
@@ -119,12 +119,12 @@ def checked_url(url: str, trusted: Sequence[str] = ()) -> httpx.URL:
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """The certificates to trust, read once: it takes 30 ms, so call it first in a thread."""
+    """Load the trusted certificates; the first call takes 30 ms and belongs in a thread."""
     return ssl.create_default_context()
 
 
 async def _address_of(url: httpx.URL, trusted: Sequence[str]) -> str:
-    """The address to connect to; all addresses of the name must be public."""
+    """Resolve the host and return an address; all its addresses must be public."""
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(LOOK_UP_S):
@@ -138,45 +138,49 @@ async def _address_of(url: httpx.URL, trusted: Sequence[str]) -> str:
 
 
 async def send(url: str, body: bytes, headers: Mapping[str, str], trusted: Sequence[str] = ()) -> int:
-    """Post a body; returns the status of the answer, whose content is not read. Raises ``OutgoingError``."""
-    named = {"content-type": "application/json", **headers}
-    async with _answered("POST", url, named, trusted, body) as answer:
-        return answer.status_code
+    """Post a body; return the status of the response without reading its content.
+
+    Raises ``OutgoingError``.
+    """
+    headers = {"content-type": "application/json", **headers}
+    async with _request("POST", url, headers, trusted, body) as response:
+        return response.status_code
 
 
-async def fetch(url: str, most: int, trusted: Sequence[str] = ()) -> bytes:
-    """What is at an address, at most so many bytes. Raises ``OutgoingError``."""
-    async with _answered("GET", url, {"accept-encoding": "identity"}, trusted) as answer:
-        if answer.status_code != 200:
+async def fetch(url: str, max_bytes: int, trusted: Sequence[str] = ()) -> bytes:
+    """Download a URL; raises ``OutgoingError``, with the code ``large`` beyond ``max_bytes``."""
+    async with _request("GET", url, {"accept-encoding": "identity"}, trusted) as response:
+        if response.status_code != 200:
             raise OutgoingError("refused")
-        if "content-encoding" in answer.headers:
-            raise OutgoingError("packed")  # it could grow without end
+        if "content-encoding" in response.headers:
+            raise OutgoingError("packed")  # its decompressed size would be unlimited
         body = bytearray()
-        async for part in answer.aiter_raw():
+        async for part in response.aiter_raw():
             body += part
-            if len(body) > most:
+            if len(body) > max_bytes:
                 raise OutgoingError("large")
         return bytes(body)
 
 
 @asynccontextmanager
-async def _answered(
+async def _request(
     method: str, url: str, headers: Mapping[str, str], trusted: Sequence[str], body: bytes | None = None
 ) -> AsyncIterator[httpx.Response]:
-    """The answer of an address that has been checked, while its content can be read."""
+    """Check the URL, send a request, and yield the response for reading."""
     checked = checked_url(url, trusted)
     address = await _address_of(checked, trusted)
     transport = httpx.AsyncHTTPTransport(verify=await asyncio.to_thread(_trust), trust_env=False)
     pinned = checked.copy_with(host=address)
-    named = {**headers, "host": checked.netloc.decode("ascii"), "user-agent": "jantaku"}
-    asked: dict[str, Any] = {"content": body, "headers": named, "extensions": {"sni_hostname": checked.host}}
+    headers = {**headers, "host": checked.netloc.decode("ascii"), "user-agent": "jantaku"}
+    extensions = {"sni_hostname": checked.host}
+    request: dict[str, Any] = {"content": body, "headers": headers, "extensions": extensions}
     try:
         async with (
             asyncio.timeout(ANSWER_S),
             httpx.AsyncClient(transport=transport, follow_redirects=False, timeout=ANSWER_S) as client,
-            client.stream(method, pinned, **asked) as answer,
+            client.stream(method, pinned, **request) as response,
         ):
-            yield answer
+            yield response
     except (TimeoutError, httpx.TimeoutException) as error:
         raise OutgoingError("timeout") from error
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The client's files and its single page, compression, and links to share."""
+"""Serves the web client, and creates links, QR codes and headers for downloads."""
 
 import gzip
 import io
@@ -22,11 +22,11 @@ from jantaku.server.edge.guard import language_of
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 
-REFUSED: Final = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)  # a weight of nothing
+REFUSED: Final = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)  # a weight of zero
 
 
 def accepted(headers: Headers) -> set[str]:
-    """The encodings that are named and not refused. Others are not sent, even where ``*`` allows them.
+    """Return the encodings that are listed and not refused; ``*`` is ignored.
 
     >>> sorted(accepted(Headers({"accept-encoding": "br;q=0, GZIP; q=0.5, identity"})))
     ['gzip', 'identity']
@@ -35,42 +35,42 @@ def accepted(headers: Headers) -> set[str]:
     return {name.strip().lower() for name, _, weight in parts if not REFUSED.fullmatch(weight)}
 
 
-_UNFIT: Final = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')  # in the names of files on some system
-MOST_FILE_NAME: Final = 100
+_FORBIDDEN: Final = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]+')  # in file names on some systems
+MAX_FILE_NAME: Final = 100
 
 
 def attachment(name: str, suffix: str, plain: str) -> dict[str, str]:
-    """The header for a file that is called ``name``; ``plain`` is its name for who reads ASCII alone."""
-    fit = _UNFIT.sub(" ", name).strip(" .")[:MOST_FILE_NAME] or plain
-    coded = f"filename*=UTF-8''{quote(fit + suffix, safe='')}"
-    return {"content-disposition": f'attachment; filename="{plain}{suffix}"; {coded}'}
+    """Return the header of a download with a file name; ``plain`` is the ASCII fallback."""
+    safe_name = _FORBIDDEN.sub(" ", name).strip(" .")[:MAX_FILE_NAME] or plain
+    encoded = f"filename*=UTF-8''{quote(safe_name + suffix, safe='')}"
+    return {"content-disposition": f'attachment; filename="{plain}{suffix}"; {encoded}'}
 
 
-OPEN: Final = ("/api/rules", "/api/terms/", "/api/explain", "/api/games/", "/sw.js")
+PUBLIC_PATHS: Final = ("/api/rules", "/api/terms/", "/api/explain", "/api/games/", "/sw.js")
 LEVEL: Final = 6
 
 
 class Compression(GZipMiddleware):
-    """Compresses the answers below the paths of ``OPEN`` alone."""
+    """Compresses responses below ``PUBLIC_PATHS`` only: compressing secrets could leak them by size."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a socket and what may hold a secret pass as they are."""
-        if scope["type"] == "http" and scope["path"].startswith(OPEN):
-            takes = "gzip" in accepted(Headers(scope=scope))
-            MutableHeaders(scope=scope)["accept-encoding"] = "gzip" if takes else "identity"
+        """Compress the response to a request for a public path; leave others alone."""
+        if scope["type"] == "http" and scope["path"].startswith(PUBLIC_PATHS):
+            gzip_accepted = "gzip" in accepted(Headers(scope=scope))
+            MutableHeaders(scope=scope)["accept-encoding"] = "gzip" if gzip_accepted else "identity"
             await super().__call__(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
 
-LANGUAGE_COOKIE: Final = "jantaku_language"  # written by the client when the user chooses a language
+LANGUAGE_COOKIE: Final = "jantaku_language"  # set by the client when the user chooses a language
 MARK: Final = "<!-- opening -->"
 LIST: Final = "opening.json"
 _OTHER: Final = "not-found"
 
 
 def language_for(request: Request) -> terms.Language:
-    """The language chosen in this browser, else the browser's preference."""
+    """Return the language chosen in this browser, or else the browser's preference."""
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     for language in terms.LANGUAGES:
         if language == chosen:
@@ -79,7 +79,7 @@ def language_for(request: Request) -> terms.Language:
 
 
 def opening(page: Path, path: str, language: terms.Language) -> str:
-    """The built ``index.html`` (``page``) for an address; unchanged if the build left no file list."""
+    """Return ``index.html`` with preload links for a path and language; unchanged without a file list."""
     listed = page.with_name(LIST)
     if not listed.is_file():
         return page.read_text("utf-8")
@@ -90,7 +90,7 @@ def opening(page: Path, path: str, language: terms.Language) -> str:
 
 @lru_cache(maxsize=2)
 def _built(listed: Path, _changed: int) -> dict[str, Any]:
-    """The build's list of files for each page and each language."""
+    """Read the build's list of files by page and language."""
     built: dict[str, Any] = json.loads(listed.read_text("utf-8"))
     return built
 
@@ -122,7 +122,7 @@ STATIC: Final = Path(__file__).parents[1] / "static"
 FOR_EVER, EACH_TIME = "public, max-age=31536000, immutable", "no-cache"
 HASHED: Final = "assets"  # file names in this folder change with the contents
 PACKED: Final = (("br", ".br"), ("gzip", ".gz"))
-"""The forms in which the build leaves most files, the smaller one first."""
+"""Encodings in which the build provides most files, smallest first."""
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -151,7 +151,7 @@ NOT_BUILT: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><titl
 
 @router.get("/{path:path}")
 async def page(request: Request, path: str) -> Response:
-    """Send a file of the client, or its page."""
+    """Send a file of the client, or its single page."""
     if path.startswith(("api/", "ws/")):
         raise ServerError("no_page")
     file = _file(path)
@@ -165,13 +165,13 @@ async def page(request: Request, path: str) -> Response:
 
 @router.websocket("/{path:path}")
 async def no_socket(socket: WebSocket) -> None:
-    """Say that there is nothing here to a page that would try again and again without an answer."""
+    """Accept and close a socket with a code that tells the client not to reconnect."""
     await socket.accept()
     await socket.close(NO_SOCKET)
 
 
 def _page(request: Request, path: str) -> Response:
-    """The client's page, prepared for an address and a language."""
+    """Return the client's page for a path and the language of the request."""
     file = _file("index.html")
     if file is None:
         return HTMLResponse(NOT_BUILT)
@@ -184,12 +184,12 @@ def _page(request: Request, path: str) -> Response:
 
 @lru_cache(maxsize=64)
 def _zipped(text: str) -> bytes:
-    """A page in its compressed form: one text for each page and language, none with a secret."""
+    """Compress a page, which contains no secrets."""
     return gzip.compress(text.encode(), mtime=0)
 
 
 def _file(path: str) -> Path | None:
-    """The file at ``path`` if it, or a packed form of it, is inside the client's folder, else ``None``."""
+    """Return the file at ``path`` if it, or its compressed form, exists in the client's folder."""
     if "\x00" in path:
         return None
     try:
@@ -205,12 +205,12 @@ def _gzipped(file: Path) -> Path:
 
 
 def _file_response(request: Request, file: Path, life: str) -> Response:
-    """Send a file in the smallest form that the browser accepts."""
+    """Send a file in the smallest encoding that the browser accepts."""
     headers = {"cache-control": life, "vary": "accept-encoding"}
-    taken = accepted(request.headers)
+    encodings = accepted(request.headers)
     for name, suffix in PACKED:
         packed = file.with_name(file.name + suffix)
-        if name in taken and packed.is_file():
+        if name in encodings and packed.is_file():
             headers["content-encoding"] = name
             return FileResponse(packed, media_type=TYPES[file.suffix], headers=headers)
     if file.is_file():
@@ -218,30 +218,30 @@ def _file_response(request: Request, file: Path, life: str) -> Response:
     return Response(gzip.decompress(_gzipped(file).read_bytes()), 200, headers, TYPES[file.suffix])
 
 
-HERE_ONLY: Final = ("localhost", "127.0.0.1", "::1")
+LOOPBACK_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
 
 
 def base_of_links(request: Request, settings: Settings) -> str:
-    """The first part of a link to this server that works on another device.
+    """Return the base URL for links to this server from other devices.
 
-    It is the public address, else the address the request used. A loopback address is replaced by the one in
-    the local network if the server listens there.
+    This is the public address, or else the address used by the request. A loopback address is replaced by the
+    address in the local network if the server listens there.
     """
     if settings.public_url:
         return settings.public_url
-    if settings.nearby_url and request.url.hostname in HERE_ONLY:
+    if settings.nearby_url and request.url.hostname in LOOPBACK_HOSTS:
         return settings.nearby_url
     return str(request.base_url).rstrip("/")
 
 
 def invite_to(request: Request, settings: Settings, path: str) -> Invite:
-    """The link of a page for other people."""
+    """Return the link to a page for other people."""
     base = base_of_links(request, settings)
-    return Invite(url=f"{base}{path}", only_here=urlsplit(base).hostname in HERE_ONLY)
+    return Invite(url=f"{base}{path}", only_here=urlsplit(base).hostname in LOOPBACK_HOSTS)
 
 
 def qr_code(url: str) -> str:
-    """A link as a QR code in SVG."""
+    """Return a URL as a QR code in SVG."""
     out = io.BytesIO()
     code = segno.make(url, error="m", micro=False)
     code.save(out, kind="svg", xmldecl=False, svgns=True, border=2, omitsize=True, nl=False)
@@ -249,5 +249,5 @@ def qr_code(url: str) -> str:
 
 
 def qr_page(link: Invite) -> Response:
-    """The picture of a link as a response."""
+    """Return the QR code of a link as a response."""
     return Response(qr_code(link.url), media_type="image/svg+xml")

@@ -1,7 +1,6 @@
-"""The WebSocket protocol of a table: its version, what a table looks like, and every message.
+"""The WebSocket protocol of tables: its version, the description of a table, and all messages.
 
-``docs/protocol.md`` explains the order of messages;
-``jantaku.server.schema`` prints their JSON Schema.
+``docs/protocol.md`` explains the order of messages; ``jantaku.server.schema`` prints their JSON Schema.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -26,9 +25,9 @@ Stamp = Literal[
     "hello", "good_luck", "nice", "thanks", "sorry", "wow", "ouch", "moment", "hurry", "good_game"
 ]
 Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
-MOST_SAID: Final = 80  # letters of a text
-MOST_DELAY_S: Final = 600
-USUAL_DELAY_S: Final = 60  # how late spectators see a game where nothing else is asked for
+MAX_TEXT_LENGTH: Final = 80  # characters of a chat message
+MAX_DELAY_S: Final = 600
+DEFAULT_DELAY_S: Final = 60  # spectator delay
 GameLength = Literal["east", "hanchan", "full"]
 ShortOrLong = Literal["east", "hanchan"]
 AnkanDisplay = Literal["outer_down", "inner_down", "all_down"]
@@ -40,11 +39,11 @@ else:
 
 
 class SeatInfo(Wire):
-    """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
+    """A seat and its player. ``bot``: the level of a bot. ``away``: a bot plays for the absent person.
 
-    ``gone``: the person has left the game, and votes no more to end it. ``wants_seat``: with whose seat the
-    player wants to swap. ``shows_numbers``: others may see the numbers of this person, who is connected.
-    ``shows_hand``: agrees that spectators see all hands.
+    ``gone``: the person has left the game and has no vote on ending it. ``wants_seat``: the seat the player
+    wants to swap with. ``shows_numbers``: others may see the statistics of this person, who is connected.
+    ``shows_hand``: the player agrees that spectators see all hands.
     """
 
     name: str
@@ -65,14 +64,13 @@ OwnYakuNames = dict[str, dict[str, str]]
 
 
 class RulesRef(Wire):
-    """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
+    """A ruleset. ``id`` is a preset's name or the fingerprint of saved rules.
 
-    ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
-    may be drawn after kans and norths. ``man``: which man tiles are in the set. ``nukidora``: whether norths
-    may be set aside. ``length``: how many rounds a game has. ``about``: what the rules are like, in words.
-    ``ankan_display``: how a concealed kan lies. ``return_points``: the points that count as neither won nor
-    lost. ``own_yaku``: the names of the rules' own yaku
-    by id, in each language that has one.
+    ``wall``: number of tiles that can be drawn after the deal. ``replacements``: number of replacement tiles
+    that may be drawn after kans and norths. ``man``: the man tiles in the set. ``nukidora``: whether norths
+    may be set aside. ``length``: number of rounds of a game. ``about``: a summary of the rules as text.
+    ``ankan_display``: how the tiles of a closed kan are laid out. ``return_points``: the points at which a
+    player neither wins nor loses. ``own_yaku``: names of the rules' own yaku by id and language.
     """
 
     id: str
@@ -90,13 +88,12 @@ class RulesRef(Wire):
 
 
 class TableOptions(Wire):
-    """How a table is played, apart from its rules.
+    """The options of a table, apart from its rules.
 
-    ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
-    texts of their own, if the table is private. ``open_hands``: spectators see all hands if they see the game
-    five minutes late or later. ``bot``: the level of the bots that take free seats; ``None``
-    is the server's usual one, also at tables that are older than levels. ``pace``: how fast bots play;
-    without it quick where one person plays against bots alone, else as usual.
+    ``even_pauses``: the game waits for the full claim window after every discard. ``chat``: players may write
+    messages if the table is private. ``open_hands``: spectators see all hands if the spectator delay is at
+    least five minutes. ``bot``: level of the bots in free seats; ``None`` for the server's default. ``pace``:
+    speed of the bots; by default ``quick`` for a single person playing against bots, else ``usual``.
     """
 
     clock: bool = True
@@ -104,7 +101,7 @@ class TableOptions(Wire):
     rated: bool = False
     private: bool = False
     spectators: bool = True
-    spectator_delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = USUAL_DELAY_S
+    spectator_delay_s: Annotated[float, Field(ge=0, le=MAX_DELAY_S)] = DEFAULT_DELAY_S
     draw_seats: bool = True
     even_pauses: bool = False
     chat: bool = False
@@ -114,9 +111,9 @@ class TableOptions(Wire):
 
 
 class Result(Wire):
-    """How the last game at the table ended; ``/api/games/{record}`` has its record.
+    """The result of the last game at the table; ``/api/games/{record}`` returns its record.
 
-    ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
+    ``chips`` and ``yakitori`` are included in ``final`` if the rules have them.
     """
 
     record: str
@@ -127,13 +124,12 @@ class Result(Wire):
 
 
 class TableInfo(Wire):
-    """Everything about a table except the game; sent whole whenever any of it changes.
+    """The state of a table except the game; sent in full whenever any of it changes.
 
-    ``seats`` has an entry for each seat, ``null`` for a free one.
-
-    ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
-    stored up to that point. ``event`` and ``stage``: for whose standings
-    its games are to count. ``halted``: a referee has stopped the game for a while.
+    ``seats`` has an entry for each seat, ``null`` for a free one. ``owner`` is the id of the host and
+    ``host`` the name. ``stopped``: the game was halted by a server fault and is stored up to that point.
+    ``event`` and ``stage``: the event and stage for which its games count. ``halted``: a referee has paused
+    the game.
     """
 
     id: str
@@ -154,14 +150,14 @@ class TableInfo(Wire):
 
 
 class ClockInfo(Wire):
-    """Times in milliseconds: ``turn_ms`` left for the seat on turn, reserve included; reserves."""
+    """Times in ms: ``turn_ms`` left for the seat to act, with reserve, and all reserves in ``bank_ms``."""
 
     turn_ms: int | None
     bank_ms: BySeat
 
 
 class Own(Wire):
-    """What only this seat gets. ``ask`` is the number of its question; ``null``: nothing to do now."""
+    """The part of a message sent to this seat only. ``ask``: number of the request to act, if any."""
 
     hand: NotatedTiles
     drawn: NotatedTile | None
@@ -175,7 +171,7 @@ class Own(Wire):
 
 
 class Welcome(Wire):
-    """The reply to ``hello``; ``seat`` is ``null`` for watchers."""
+    """The reply to ``hello``; ``seat`` is ``null`` for spectators."""
 
     type: Literal["welcome"]
     version: int
@@ -192,9 +188,9 @@ class TableMessage(Wire):
 
 
 class Sync(Wire):
-    """A full resync: the view as of event ``view_seq`` and the events since, up to ``seq``.
+    """A full resync: the view as of event ``view_seq``, and the events since then up to ``seq``.
 
-    Watchers have no ``view``: their events begin with the hand's ``hand_started``.
+    Spectators have no ``view``; their events start with the ``hand_started`` of the hand.
     """
 
     type: Literal["sync"]
@@ -208,7 +204,7 @@ class Sync(Wire):
 
 
 class Update(Wire):
-    """New events up to number ``seq`` (perhaps none) and the seat's possible actions."""
+    """New events up to number ``seq``, possibly none, and the seat's possible actions."""
 
     type: Literal["update"]
     game: int
@@ -219,7 +215,7 @@ class Update(Wire):
 
 
 class Pause(Wire):
-    """The hand is over; the next begins when all are ready, or after ``ms``."""
+    """The hand is over; the next one starts when everyone is ready, or after ``ms``."""
 
     type: Literal["pause"]
     game: int
@@ -227,7 +223,7 @@ class Pause(Wire):
 
 
 class Said(Wire):
-    """Somebody at the table has said something: a ``stamp``, or a ``text`` of their own."""
+    """A player's chat message: either a ``stamp`` or a ``text``."""
 
     type: Literal["said"]
     seat: Seat
@@ -236,20 +232,20 @@ class Said(Wire):
 
 
 class Asked(Wire):
-    """Requests to this person, to be friends or to come to a table, have changed; see ``/api/friends``."""
+    """The friend requests or table invitations of this person have changed; see ``/api/friends``."""
 
     type: Literal["asked"]
 
 
 class Ack(Wire):
-    """The message with this id has been carried out and stored."""
+    """The message with this id has been applied and stored."""
 
     type: Literal["ack"]
     id: str
 
 
 class ErrorMessage(Wire):
-    """A message was refused and changed nothing; ``id`` is the message's, if it had one."""
+    """A message was refused and changed nothing; ``id`` is the id of that message, if it had one."""
 
     type: Literal["error"]
     id: str | None
@@ -268,7 +264,7 @@ class ReasonText(Wire):
 
 
 class WaitHint(Wire):
-    """One wait: unseen copies, whether ron is possible, and the points by ron and tsumo."""
+    """A wait: ``left`` unseen tiles, and the points by ron and tsumo, ``null`` where impossible."""
 
     tile: NotatedTile
     left: int
@@ -277,11 +273,11 @@ class WaitHint(Wire):
 
 
 class DiscardHint(Wire):
-    """A possible discard: shanten after it, improving tiles (unseen copies), its waits, its danger.
+    """A possible discard: shanten after it, number of unseen improving tiles, waits and danger.
 
-    ``accepts`` are the kinds that improve the hand and of which a copy is unseen. ``danger`` is its average
-    cost in points, as the ``standard`` bot estimates it, and ``loss`` what the discard costs in all against
-    the best one. ``riichi`` has the waits under each kind of riichi that this discard may declare.
+    ``accepts`` lists the kinds that improve the hand and have unseen tiles. ``danger`` is the expected cost
+    of dealing in, in points, as estimated by the ``standard`` bot, and ``loss`` the total cost compared with
+    the best discard. ``riichi`` has the waits for each kind of riichi that this discard may declare.
     """
 
     tile: NotatedTile
@@ -295,7 +291,7 @@ class DiscardHint(Wire):
 
 
 class Barred(Wire):
-    """A tile that may not be discarded now, and the reason."""
+    """A tile that may not be discarded at this point, and the reason."""
 
     tile: NotatedTile
     text: str
@@ -339,7 +335,7 @@ FROM_SERVER: Final[TypeAdapter[Any]] = TypeAdapter(FromServer)
 
 
 class Hello(Wire):
-    """The first message of a socket: the protocol version and, after a reconnect, the last event received."""
+    """The first message of a socket: the protocol version and, after a reconnect, the last received event."""
 
     type: Literal["hello"]
     version: int
@@ -351,7 +347,7 @@ class Hello(Wire):
 
 
 class ActMessage(Wire):
-    """Do one of ``own.legal`` or ``own.fouls``; ``ask`` is the number of the answered question."""
+    """Take one of ``own.legal`` or ``own.fouls``; ``ask`` is the number of the request being answered."""
 
     type: Literal["act"]
     id: MessageId
@@ -361,7 +357,7 @@ class ActMessage(Wire):
 
 
 class Ready(Wire):
-    """The player has read the result of the hand; before the game: is ready for it, or not (``on``)."""
+    """Continue after the result of a hand; before the game, be ready for it or not (``on``)."""
 
     type: Literal["ready"]
     id: MessageId
@@ -369,9 +365,9 @@ class Ready(Wire):
 
 
 class SwapSeats(Wire):
-    """Before the game: ask for the seat of another player, or agree to their wish for mine.
+    """Before the game: ask another player to swap seats, or agree to their request.
 
-    Without ``agree`` my wish is withdrawn and theirs refused.
+    Without ``agree``, withdraw the sender's request and refuse the other player's.
     """
 
     type: Literal["swap"]
@@ -381,9 +377,9 @@ class SwapSeats(Wire):
 
 
 class Abort(Wire):
-    """Agree to end the game here; it ends when everyone agrees.
+    """Vote to end the game early; it ends when everyone agrees.
 
-    Without ``agree`` my vote is withdrawn; who has not agreed declines, which ends the vote.
+    Without ``agree``, withdraw an earlier vote or else decline, which ends the voting.
     """
 
     type: Literal["abort"]
@@ -392,7 +388,7 @@ class Abort(Wire):
 
 
 class Rematch(Wire):
-    """Agree to a rematch at this table, withdraw, or decline, as in ``abort``."""
+    """Vote for a rematch at this table, withdraw the vote, or decline, as with ``abort``."""
 
     type: Literal["rematch"]
     id: MessageId
@@ -400,7 +396,7 @@ class Rematch(Wire):
 
 
 class Why(Wire):
-    """Ask why something is impossible now, by the name of an action or a whole action."""
+    """Ask why an action, given in full or by its name, is impossible at this point."""
 
     type: Literal["why"]
     id: MessageId
@@ -414,16 +410,16 @@ class Why(Wire):
 
 
 class Say(Wire):
-    """Say a ``stamp`` to the table, or a ``text`` of one's own where the table has ``chat``."""
+    """Send a ``stamp`` to the table, or a ``text`` if the table has ``chat``."""
 
     type: Literal["say"]
     id: MessageId
     stamp: Stamp | None = None
-    text: Annotated[str | None, Field(min_length=1, max_length=MOST_SAID)] = None
+    text: Annotated[str | None, Field(min_length=1, max_length=MAX_TEXT_LENGTH)] = None
 
 
 class Mute(Wire):
-    """Do not send me what a person at the table says, or send it again."""
+    """Mute (``on``) or unmute the chat messages of a person at the table."""
 
     type: Literal["mute"]
     id: MessageId
@@ -432,7 +428,7 @@ class Mute(Wire):
 
 
 class SetPace(Wire):
-    """Let the bots play faster or slower; only for a person who plays with bots alone."""
+    """Change the speed of the bots; only for a person who plays alone against bots."""
 
     type: Literal["pace"]
     id: MessageId
@@ -440,7 +436,7 @@ class SetPace(Wire):
 
 
 class ShowHands(Wire):
-    """Agree that spectators see all hands, or withdraw; they do if all people at the table agree."""
+    """Agree that spectators see all hands, or withdraw; all people at the table must agree."""
 
     type: Literal["show_hands"]
     id: MessageId
@@ -448,7 +444,7 @@ class ShowHands(Wire):
 
 
 class AskHints(Wire):
-    """Ask for waits with values, best discards and dangers (if the table allows hints)."""
+    """Ask for waits with their values, the best discards and dangers, if the table allows hints."""
 
     type: Literal["hints"]
     id: MessageId

@@ -1,4 +1,4 @@
-"""Heavy work: by turns, in worker processes, with a limit of CPU time each."""
+"""Heavy work: fair turns, worker processes with a limit of CPU time, and release of freed memory."""
 
 import asyncio
 import ctypes
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 
-EVERY_S: Final = 10.0
-M_ARENA_MAX: Final = -8  # of ``mallopt``
+TRIM_INTERVAL_S: Final = 10.0
+M_ARENA_MAX: Final = -8  # parameter of ``mallopt``
 ARENAS: Final = 2
 
-_last = -EVERY_S
+_last = -TRIM_INTERVAL_S
 
 
 def _library() -> ctypes.CDLL | None:
@@ -43,28 +43,28 @@ def _library() -> ctypes.CDLL | None:
 _LIBC: Final = _library()
 
 
-def few_arenas() -> None:
-    """Let all threads share two pools of memory from now on."""
+def limit_arenas() -> None:
+    """Limit glibc to two memory arenas for all threads."""
     if _LIBC is not None:
         _LIBC.mallopt(M_ARENA_MAX, ARENAS)
 
 
-def give_back() -> None:
-    """Give free memory back, in a thread of its own and not more often than every ten seconds."""
+def trim_memory() -> None:
+    """Return freed memory to the system, in a thread and at most every ten seconds."""
     global _last  # noqa: PLW0603
     now = time.monotonic()
-    if _LIBC is None or now - _last < EVERY_S:
+    if _LIBC is None or now - _last < TRIM_INTERVAL_S:
         return
     _last = now
-    threading.Thread(target=_LIBC.malloc_trim, args=(0,), name="give-back", daemon=True).start()
+    threading.Thread(target=_LIBC.malloc_trim, args=(0,), name="trim-memory", daemon=True).start()
 
 
 TURN_S: Final = 15.0
-REMEMBERED: Final = 1000  # addresses and people whose last turn is known
+MAX_REMEMBERED: Final = 1000  # addresses and people whose last turn is remembered
 
 
 class Turn:
-    """What waits in the line, and while ``on`` is set works."""
+    """A piece of work in the queue; it may run while ``on`` is set."""
 
     def __init__(self, holder: Principal) -> None:
         self.holder = holder
@@ -73,53 +73,53 @@ class Turn:
 
 
 class Turns:
-    """The line of all who want to work; ``at_once`` of them do."""
+    """A fair queue of work, of which ``at_once`` pieces run at the same time."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = max(1, at_once)
-        self._working: list[Turn] = []
-        self._line: list[Turn] = []
-        self._last = LRUCache[str, int](REMEMBERED)  # the number of the last turn of each
+        self._running: list[Turn] = []
+        self._waiting: list[Turn] = []
+        self._last = LRUCache[str, int](MAX_REMEMBERED)  # number of the last turn of each address and person
         self._number = 0
 
     def join(self, turn: Turn) -> None:
-        """Wait for a turn, or have it at once."""
-        self._line.append(turn)
-        self._go_on()
+        """Add work to the queue; it may start at once."""
+        self._waiting.append(turn)
+        self._advance()
 
     def leave(self, turn: Turn) -> None:
-        """The work is done, or nobody wants it any more."""
-        for line in (self._line, self._working):
-            if turn in line:
-                line.remove(turn)
-        self._go_on()
+        """Remove work that is finished or cancelled."""
+        for turns in (self._waiting, self._running):
+            if turn in turns:
+                turns.remove(turn)
+        self._advance()
 
     def rest(self, turn: Turn) -> bool:
-        """End the turn if it has lasted long enough and somebody waits; whether it has ended."""
-        if turn not in self._working or not self._line or time.monotonic() - turn.began < TURN_S:
+        """Suspend work that has run for ``TURN_S`` if other work waits; return whether it is suspended."""
+        if turn not in self._running or not self._waiting or time.monotonic() - turn.began < TURN_S:
             return False
-        self._working.remove(turn)
+        self._running.remove(turn)
         turn.on.clear()
-        self._line.append(turn)
-        self._go_on()
+        self._waiting.append(turn)
+        self._advance()
         return not turn.on.is_set()
 
     def ahead(self, turn: Turn) -> int:
-        """How many come before it."""
-        if turn not in self._line:
+        """Return the number of pieces of work before this one."""
+        if turn not in self._waiting:
             return 0
-        return len(self._working) + sorted(self._line, key=self._order).index(turn)
+        return len(self._running) + sorted(self._waiting, key=self._order).index(turn)
 
     def _order(self, turn: Turn) -> tuple[int, int]:
-        """Whoever had a turn longest ago comes first; the line keeps the order of the others."""
+        """Sort key: the holder whose last turn is longest ago comes first, then in order of arrival."""
         address, person = (self._last.get(key, 0) for key in (turn.holder.address, turn.holder.person))
         return address, person
 
-    def _go_on(self) -> None:
-        while self._line and len(self._working) < self._at_once:
-            turn = min(self._line, key=self._order)
-            self._line.remove(turn)
-            self._working.append(turn)
+    def _advance(self) -> None:
+        while self._waiting and len(self._running) < self._at_once:
+            turn = min(self._waiting, key=self._order)
+            self._waiting.remove(turn)
+            self._running.append(turn)
             self._number += 1
             for key in turn.holder:
                 self._last[key] = self._number
@@ -128,7 +128,7 @@ class Turns:
 
 
 class FairWork:
-    """The line of those who want something worked out; ``share`` is how many pieces one may have in it."""
+    """A fair queue as a context manager; ``share`` limits how much one holder may have in it."""
 
     def __init__(self, share: Quota, at_once: int = 1) -> None:
         self._share = Share(share)
@@ -136,9 +136,12 @@ class FairWork:
 
     @asynccontextmanager
     async def turn(self, holder: Principal) -> AsyncIterator[None]:
-        """Wait for one's turn and keep it during the block; raises ``busy`` if too much of one's waits."""
+        """Wait for a turn and hold it during the block.
+
+        Raises ``ServerError("busy")`` if the holder has too much work in the queue.
+        """
         try:
-            with self._share.holding(holder):
+            with self._share.hold(holder):
                 turn = Turn(holder)
                 self._turns.join(turn)
                 try:
@@ -148,7 +151,7 @@ class FairWork:
                     self._turns.leave(turn)
         finally:
             if not self._share.held:
-                give_back()
+                trim_memory()
 
 
 # ruff: noqa: PLC0415
@@ -159,26 +162,26 @@ try:
 except ImportError:  # a system without process limits
     resource = None  # type: ignore[assignment]
 
-NICENESS: Final = 5  # tables go first, but somebody waits for this work, too
-UNCOMPILED: Final = 20  # how many times longer uncompiled code takes
-SPARE_S: Final = 1  # after the limit, before the system ends a worker that does not stop by itself
+NICENESS: Final = 5  # tables have priority, but people wait for this work as well
+UNCOMPILED_FACTOR: Final = 20  # slowdown of uncompiled code
+GRACE_S: Final = 1  # after the limit, before the system kills a worker that has not stopped
 
 
 Job = TypeVar("Job", bound=Callable[..., Any])
 Answer = TypeVar("Answer")
 _LONG: Final[set[Callable[..., Any]]] = set()
 _EXPORTS: Final[set[Callable[..., Any]]] = set()
-_PLAYING: Final[set[Callable[..., Any]]] = set()
+_COMPILED_JOBS: Final[set[Callable[..., Any]]] = set()
 
 
 def long_job(function: Job) -> Job:
-    """Mark a job that has a limit of its own and leaves room for others."""
+    """Mark a job that has the longer CPU limit, and a queue separate from quick jobs."""
     _LONG.add(function)
     return function
 
 
 def export_job(function: Job) -> Job:
-    """Mark a long job that reads or writes a whole event, so that no other long work waits for it."""
+    """Mark a long job that reads or writes a whole event; exports have their own queue."""
     _EXPORTS.add(function)
     return long_job(function)
 
@@ -188,9 +191,9 @@ def is_export(function: Callable[..., Any]) -> bool:
     return function in _EXPORTS
 
 
-def playing_job(function: Job) -> Job:
-    """Mark a job that needs compiled code."""
-    _PLAYING.add(function)
+def compiled_job(function: Job) -> Job:
+    """Mark a job that needs compiled code, which is loaded before its CPU time is counted."""
+    _COMPILED_JOBS.add(function)
     return function
 
 
@@ -203,50 +206,50 @@ class TooMuchWorkError(Exception):
     """A job has used up its CPU time."""
 
 
-def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """Run a function; raises ``TooMuchWorkError`` after so many seconds of CPU time."""
+def run_limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    """Run a function; raises ``TooMuchWorkError`` after ``cpu_s`` seconds of CPU time."""
     _lower_priority()
-    use_compiled()  # outside the limit, since it takes a while
-    if function in _PLAYING:
+    use_compiled()  # outside the limit, because it takes a while
+    if function in _COMPILED_JOBS:
         _load_compiled()
     try:
-        with _at_most(cpu_s if COMPILED else cpu_s * UNCOMPILED):
+        with _cpu_limit(cpu_s if COMPILED else cpu_s * UNCOMPILED_FACTOR):
             return function(*arguments)
     finally:
-        give_back()
+        trim_memory()
 
 
-def apart(function: Callable[..., Answer], *arguments: Any) -> Answer:
-    """Call a function in a copy of this process, which ends with it: all that it keeps of memory goes.
+def run_in_fork(function: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Call a function in a forked process, so that all its memory is released at the end.
 
-    The rest of the job's CPU time is its limit.
+    It is limited to the job's remaining CPU time. Without ``os.fork`` the function runs in this process.
     """
     if not hasattr(os, "fork"):
         return function(*arguments)
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    left = signal.getitimer(signal.ITIMER_PROF)[0]
-    copy = context.Process(target=_answer_from, args=(sender, left, function, arguments), daemon=True)
-    copy.start()
+    remaining_s = signal.getitimer(signal.ITIMER_PROF)[0]
+    child = context.Process(target=_send_result, args=(sender, remaining_s, function, arguments), daemon=True)
+    child.start()
     sender.close()
     try:
         answer, error = receiver.recv()
     except EOFError as ended:
         raise MemoryError from ended
     finally:
-        copy.join()
+        child.join()
     if error is not None:
         raise error
     result: Answer = answer
     return result
 
 
-def _answer_from(
+def _send_result(
     sender: "Connection", cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> None:
-    """Send what a function returns or raises."""
+    """Send the result of a function, or its exception."""
     try:
-        with _at_most(cpu_s) if cpu_s else nullcontext():
+        with _cpu_limit(cpu_s) if cpu_s else nullcontext():
             sender.send((function(*arguments), None))
     except Exception as error:
         sender.send((None, error))
@@ -260,7 +263,7 @@ def _lower_priority() -> None:
 
 @cache
 def _load_compiled() -> None:
-    """Load compiled code once, outside all limits."""
+    """Load the compiled code, once and without a limit, by playing and scoring."""
     from jantaku.adjudication.jsonl import answer
     from jantaku.game import Game
 
@@ -272,35 +275,35 @@ def _load_compiled() -> None:
 
 
 @contextmanager
-def _at_most(cpu_s: float) -> Iterator[None]:
-    """Stop the block by an exception; the system ends the process if that fails."""
+def _cpu_limit(cpu_s: float) -> Iterator[None]:
+    """Raise ``TooMuchWorkError`` in the block after ``cpu_s``; the system kills the process if that fails."""
     if not hasattr(signal, "setitimer"):
         yield
         return
     before = signal.signal(signal.SIGPROF, _stop)
     signal.setitimer(signal.ITIMER_PROF, cpu_s)
-    _end_after(cpu_s + SPARE_S)
+    _kill_after(cpu_s + GRACE_S)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-        _end_after(None)
+        _kill_after(None)
 
 
 def _stop(_number: int, _frame: object) -> None:
     raise TooMuchWorkError
 
 
-def _end_after(cpu_s: float | None) -> None:
-    """Let the system end this process after so much more CPU time."""
+def _kill_after(cpu_s: float | None) -> None:
+    """Let the system kill this process after ``cpu_s`` more seconds of CPU time; ``None`` for no limit."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     soft = hard if cpu_s is None else int(time.process_time() + cpu_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard < 0 or soft < hard else hard, hard))
 
 
 LOG = logging.getLogger("jantaku.server")
-MOST_WORKERS: Final = 4
+MAX_WORKERS: Final = 4
 
 
 class Workers:
@@ -309,24 +312,24 @@ class Workers:
     def __init__(self, limits: Limits) -> None:
         share = Quota(limits.jobs_of_one, limits.jobs_of_address, limits.jobs)
         self._cpu_s, self._long_cpu_s = limits.job_cpu_s, limits.long_job_cpu_s
-        self._quick = FairWork(share, max(1, min(MOST_WORKERS, (os.cpu_count() or 1) // 2)))
-        self._long = FairWork(share)  # apart, so that quick work never waits for long work
-        self._exports = FairWork(share)  # and no seating for an export
+        self._quick = FairWork(share, max(1, min(MAX_WORKERS, (os.cpu_count() or 1) // 2)))
+        self._long = FairWork(share)  # separate, so that quick jobs never wait for long ones
+        self._exports = FairWork(share)  # separate, so that seating never waits for an export
 
     async def run(self, asker: Principal, function: Callable[..., Any], *arguments: Any) -> Any:
         """Run a job in a worker and return its result.
 
-        Raises what the function raises, ``busy`` if too much waits already, and ``too_heavy`` if the work
-        takes too much time or memory.
+        Raises the function's exceptions, ``ServerError("busy")`` if too many jobs wait, and ``too_heavy`` if
+        the job exceeds its CPU time or memory.
         """
-        line = self._exports if is_export(function) else self._long if is_long(function) else self._quick
-        async with line.turn(asker):
+        queue = self._exports if is_export(function) else self._long if is_long(function) else self._quick
+        async with queue.turn(asker):
             return await self._run(function, arguments)
 
     async def _run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         cpu_s = self._long_cpu_s if is_long(function) else self._cpu_s
         try:
-            return await to_process.run_sync(limited, cpu_s, function, arguments, cancellable=True)
+            return await to_process.run_sync(run_limited, cpu_s, function, arguments, cancellable=True)
         except (TooMuchWorkError, MemoryError, RecursionError) as error:
             raise ServerError("too_heavy") from error
         except BrokenWorkerProcess as error:

@@ -1,4 +1,4 @@
-"""Lab questions: their queue, their worker processes, and handing them over to a new steward."""
+"""Lab questions: their queue, their worker processes, and handing them over to a new leader."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from jantaku.server.edge.work import Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.worker import GO_ON, REST
 from jantaku.server.settings import LabLimits
-from jantaku.server.storage.lease import LOOKS_S, LeaderState, Values
+from jantaku.server.storage.lease import POLL_S, LeaderState, Values
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import LOG, Background, end, reported
 
@@ -76,7 +76,7 @@ class LabQuestions:
     def ask(self, holder: Principal, task: Task, asked: Mapping[str, Any]) -> OpenQuestion:
         """Start or queue a question; raise ``lab_busy…`` if too many are waiting."""
         self._forget()
-        passed = self._share.passed(
+        passed = self._share.exceeded(
             holder, ((question.holder, 1) for question in self._all.values() if not question.ended)
         )
         if passed is not None:
@@ -201,7 +201,7 @@ FAILURE: Final = "reading the lab questions of another process failed"
 
 
 class InheritedQuestions(Background):
-    """Questions of the previous steward, to take over when this process becomes the steward."""
+    """Questions of the previous leader, to take over when this process becomes the leader."""
 
     def __init__(self, services: Services, questions: LabQuestions) -> None:
         self.questions = questions
@@ -213,15 +213,15 @@ class InheritedQuestions(Background):
             lambda key: _said(questions.all[key]),
         )
 
-    def take(self) -> Values:
-        """Return the previous steward's questions by id, once; none if this process is not the steward."""
-        return self._inheritance.take() if self._lease.serves_all else {}
+    def inherit(self) -> Values:
+        """Return the previous leader's questions by id, once; none if this process is not the leader."""
+        return self._inheritance.inherit() if self._lease.is_leader else {}
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOKS_S)
+            await asyncio.sleep(POLL_S)
             with reported(FAILURE):
-                await self._inheritance.look()
+                await self._inheritance.poll()
 
 
 def _mark(question: OpenQuestion) -> str:

@@ -322,9 +322,9 @@ async def _hand_task(services: InjectedServices, body: HandQuestionBody, languag
 
 
 async def take_over(services: InjectedServices) -> None:
-    """Take over the questions of the previous steward; open ones restart, answers remain."""
+    """Take over the questions of the previous leader; open ones restart, answers remain."""
     async with services.lab_inherited.turn:  # concurrent requests wait for all inherited questions
-        for key, said in services.lab_inherited.take().items():
+        for key, said in services.lab_inherited.inherit().items():
             with reported("a lab question cannot be restarted"):
                 await _restart(services, key, said)
 

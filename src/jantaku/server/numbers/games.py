@@ -16,10 +16,10 @@ from jantaku.server.storage.base import UNREADABLE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.finished_games import (
     counts_for,
+    read_tally,
     replayed,
     result_of,
     tallies_of,
-    tally_in,
 )
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
@@ -59,7 +59,7 @@ class OwnGames:
             rules = await self._services.rulesets.readable(row.rules, row.fingerprint)
             result = result_of(row)
             if rules is not None and result is not None and counts_for(row.result, seat, row.hands):
-                tally = tally_in(own.tally, row.id) or await self._worked_out(row, rules, seat)
+                tally = read_tally(own.tally, row.id) or await self._worked_out(row, rules, seat)
                 played.games.append(RuledGame(rules, result, tally))
         return played
 
@@ -81,8 +81,8 @@ class OwnGames:
         if not tallies:
             self._without[row.id] = None
             return None
-        await games.keep_tallies(row.id, tallies)
-        return tally_in(tallies[seat], row.id)
+        await games.store_tallies(row.id, tallies)
+        return read_tally(tallies[seat], row.id)
 
 
 MOST_EVENTS: Final = 40  # of a person, latest first
@@ -115,7 +115,7 @@ class ClubGames:
             return clubs
         keys = [(entry.event, entry.id) for entry in mine.values()]
         games: dict[str, list[RecordedGameRow]] = {}
-        for row in reversed(await services.recorded.of_entries(keys, *COUNTS, most=MOST_GAMES)):
+        for row in reversed(await services.recorded.of_entries(keys, *COUNTS, limit=MOST_GAMES)):
             if row.result.final is not None:
                 games.setdefault(row.event, []).append(row)
         sitting = {(row.event, player) for rows in games.values() for row in rows for player in row.players}

@@ -17,7 +17,7 @@ from jantaku.server.edge.bodies import iso
 from jantaku.server.storage.finished_games import is_rated
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import DAY_MS
-from jantaku.server.storage.ratings import ANEW, RatingCourse, RatingStep
+from jantaku.server.storage.ratings import RESTART, RatingCourse, RatingStep
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 
@@ -37,7 +37,7 @@ class TableRatings(Background):
         self._news = asyncio.Event()
         self._since = 0  # only rulesets with games since then are checked
         self._turn = asyncio.Lock()  # one batch at a time, to keep tables responsive
-        services.games.ended.append(self.wake)
+        services.games.on_ended.append(self.wake)
 
     def wake(self) -> None:
         """Check for finished games without waiting."""
@@ -104,8 +104,8 @@ class TableRatings(Background):
         """Rate a batch of the oldest remaining games; return whether there are more."""
         stored, key = self._services.ratings, str(under)
         before = since = await stored.until(key)
-        if since is None or since == ANEW:
-            since = await self._services.games.begin_of_rated(under, MOST_BEFORE)
+        if since is None or since == RESTART:
+            since = await self._services.games.start_of_rated(under, MOST_BEFORE)
         rows, until, more = await self._services.games.rated(under, since, AT_ONCE)
         games = [game for row in rows if (game := _among_people(row)) is not None]
         there = await stored.counted(key, {player for game in games for player in game.players}, since)

@@ -53,7 +53,7 @@ class AccountService:
     async def guest(self, name: str, language: str) -> PersonRow:
         """Create a guest with only a name, numbered if another guest has used it."""
         person = PersonRow(new_id(), await self.free_name("", name), None, "player", language)
-        return await self._accounts.add_guest(person, unlike=not self._settings.same_names)
+        return await self._accounts.add_guest(person, unique=not self._settings.same_names)
 
     async def free_name(self, person: str, name: str) -> str:
         """Normalise a name for display; raises if it resembles a bot's or another person's account name."""
@@ -105,11 +105,11 @@ class AccountService:
         looks = _skeletons(shown, account)
         if who is None:
             who = PersonRow(new_id(), shown, account, "player", language, hashed)
-            return await self._accounts.add(who, looks, unlike=not self._settings.same_names)
-        unlike = self._is_new(who, shown)
+            return await self._accounts.add(who, looks, unique=not self._settings.same_names)
+        unique = self._is_new(who, shown)
         name = who.name if is_numbered(who.name, shown) else shown
         who = replace(who, name=name, account=account, language=language, password=hashed)
-        return await self._sign_in.open(who, looks, unlike=unlike)
+        return await self._sign_in.open(who, looks, unique=unique)
 
     def _is_new(self, who: PersonRow, shown: str) -> bool:
         """Whether a name differs from the person's current one, so that it must not resemble a guest's."""
@@ -122,7 +122,7 @@ class AccountService:
             shown = await self.free_name(who.id, name)
             if is_numbered(who.name, shown):
                 return who
-            name = await self._accounts.rename_guest(who.id, shown, unlike=self._is_new(who, shown))
+            name = await self._accounts.rename_guest(who.id, shown, unique=self._is_new(who, shown))
             return replace(who, name=name)
         shown = shown_name(name)
         if skeleton(shown) not in _skeletons(
@@ -132,7 +132,7 @@ class AccountService:
         if is_numbered(who.name, shown) and skeleton(shown) == skeleton(who.account):
             return who
         looks = _skeletons(shown, who.account)
-        return await self._accounts.rename(replace(who, name=shown), looks, unlike=self._is_new(who, shown))
+        return await self._accounts.rename(replace(who, name=shown), looks, unique=self._is_new(who, shown))
 
     async def login(self, name: str, password: str, origin: SignInOrigin) -> PersonRow:
         """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
@@ -233,12 +233,12 @@ class AccountService:
             person = found or PersonRow(new_id(), shown_name(name), account, "player", who.language)
             if found is None:
                 check_reserved(name)
-                looks, unlike = _skeletons(person.name, account), not self._settings.same_names
-                person = await self._accounts.add(person, looks, unlike=unlike)
+                looks, unique = _skeletons(person.name, account), not self._settings.same_names
+                person = await self._accounts.add(person, looks, unique=unique)
         own = person.id == who.id and who.account is not None
         if own and await self._accounts.password(who.id) is None:
             await self._check_fresh(who)  # otherwise the link would renew an old session
-        return await self._links.make(person.id, role, admin)
+        return await self._links.create(person.id, role, admin)
 
     async def admin_token(self, *, always: bool) -> str | None:
         """Create a one-time token for the admin; without ``always``, only while there are no accounts."""
@@ -248,7 +248,7 @@ class AccountService:
         if admin is None:
             admin = PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
             await self._accounts.add(admin, _skeletons(ADMIN))
-        token, _ = await self._links.make(admin.id, "admin")
+        token, _ = await self._links.create(admin.id, "admin")
         return token
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from jantaku.server.edge.protocol import LanguageCode, Role
-from jantaku.server.storage.cleanup import KINDS, MOST_DAYS
+from jantaku.server.storage.cleanup import KINDS, MAX_DAYS
 from jantaku.wire import Wire
 
 # Higher than the limit in ``jantaku.server.names``, which counts characters after normalisation: some systems
@@ -216,7 +216,7 @@ class KeptBody(Wire):
     """The retention of one kind of data in days; 0: unlimited."""
 
     name: Annotated[str, Field(max_length=20)]
-    days: Annotated[int, Field(ge=0, le=MOST_DAYS)]
+    days: Annotated[int, Field(ge=0, le=MAX_DAYS)]
 
 
 class KeptInfo(KeptBody):

@@ -288,7 +288,7 @@ async def change_password(
 @router.get("/recovery")
 async def recovery_left(services: InjectedServices, who: Person) -> bodies.RecoveryLeft:
     """Return the number of my unused recovery codes."""
-    return bodies.RecoveryLeft(left=await services.recovery.left(who.id))
+    return bodies.RecoveryLeft(left=await services.recovery.count_unused(who.id))
 
 
 @router.post("/recovery", dependencies=[Depends(limit_sign_ins)])
@@ -553,12 +553,12 @@ async def disk(
 
 
 async def _shown(services: InjectedServices, days: Mapping[str, int], language: Language) -> KeepingInfo:
-    touched = await services.keeping.preview(days)
+    touched = await services.retention.preview(days)
     return KeepingInfo(
         kinds=[
             KeptInfo.of(
                 kind,
-                days=days.get(kind.name, kind.usual),
+                days=days.get(kind.name, kind.default),
                 rows=touched[kind.name].rows,
                 bytes=touched[kind.name].bytes,
                 **{
@@ -581,7 +581,7 @@ async def kept(
     """Return the retention of each kind of data (admins only)."""
     demand(who, ("admin",))
     async with services.figures.turn(asker):
-        return await _shown(services, await services.keeping.days(), language)
+        return await _shown(services, await services.retention.days(), language)
 
 
 @router.post("/keeping/preview")
@@ -609,6 +609,6 @@ async def keep(
     """Save the retentions; older data is compressed or deleted within a day (admins only)."""
     demand(who, ("admin",))
     days = {kind.name: kind.days for kind in body.kinds}
-    await services.keeping.save(days)
+    await services.retention.save(days)
     async with services.figures.turn(asker):
         return await _shown(services, days, language)

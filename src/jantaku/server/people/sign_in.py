@@ -100,7 +100,7 @@ class OpenId:
         document = (await self._known()).document
         data = {"nonce": nonce, "verifier": verifier, "link": link}
         person = who.id if who is not None and (link or who.guest) else None
-        state = await self._ways.put(STATE, person, data, OPENID_LASTS_S)
+        state = await self._ways.issue(STATE, person, data, OPENID_LASTS_S)
         digest = hashlib.sha256(verifier.encode()).digest()
         query = {
             "response_type": "code",
@@ -125,7 +125,7 @@ class OpenId:
         self._check()
         if not state or not hmac.compare_digest(state.encode(), kept.encode()):
             raise ServerError("oidc_failed")  # begun in another browser
-        begun = await self._ways.take(STATE, state)
+        begun = await self._ways.redeem(STATE, state)
         if begun is None:
             raise ServerError("oidc_failed")
         claims = await self._claims(code, begun.data["verifier"], begun.data["nonce"])
@@ -287,7 +287,7 @@ class Passkeys:
         if who.account is None:
             raise ServerError("no_account")
         await self._accounts.check_password(who, password)
-        challenge = await self._ways.put(NEW, who.id, {}, PASSKEY_LASTS_S)
+        challenge = await self._ways.issue(NEW, who.id, {}, PASSKEY_LASTS_S)
         options = generate_registration_options(
             rp_id=site.name,
             rp_name="Jantaku",
@@ -331,7 +331,7 @@ class Passkeys:
 
     async def challenge(self, site: Site) -> str:
         """Return the browser's options for signing in with any passkey of this site."""
-        challenge = await self._ways.put(USE, None, {}, PASSKEY_LASTS_S)
+        challenge = await self._ways.issue(USE, None, {}, PASSKEY_LASTS_S)
         options = generate_authentication_options(
             rp_id=site.name,
             challenge=challenge.encode(),
@@ -358,7 +358,7 @@ class Passkeys:
             )
         except MALFORMED as error:
             raise ServerError("passkey_refused") from error
-        if not await self._ways.used_passkey(key.id, key.uses, answer.new_sign_count):
+        if not await self._ways.record_passkey_use(key.id, key.uses, answer.new_sign_count):
             raise ServerError("passkey_refused")  # a copy of the passkey was used at the same time
         return person
 
@@ -372,7 +372,7 @@ class Passkeys:
         """Consume and return the challenge of a response; raises ``passkey_refused``."""
         client = json.loads(base64url_to_bytes(credential["response"]["clientDataJSON"]))
         challenge = base64url_to_bytes(client["challenge"])
-        way = await self._ways.take(kind, challenge.decode("ascii"))
+        way = await self._ways.redeem(kind, challenge.decode("ascii"))
         if way is None or way.person != person:
             raise ServerError("passkey_refused")
         return challenge
@@ -489,7 +489,7 @@ class MailRecovery:
         mark = await self._ways.mark(address)
         if not self._mails.take(f"{who.id}") or not self._mails.take(mark):
             raise ServerError("too_many")
-        token = await self._ways.put(CONFIRM, who.id, {"address": mark}, CONFIRM_S)
+        token = await self._ways.issue(CONFIRM, who.id, {"address": mark}, CONFIRM_S)
         self._send(_language(who), address, CONFIRM, links=self._link("mail", token))
 
     async def confirm(self, who: PersonRow, token: str) -> None:
@@ -497,7 +497,7 @@ class MailRecovery:
 
         The person must be signed in, so the recipient of a misdirected mail cannot take over the account.
         """
-        way = await self._ways.take(CONFIRM, token)
+        way = await self._ways.redeem(CONFIRM, token)
         if way is None or way.person != who.id:
             raise ServerError("link_used")
         await self._ways.set_address(who.id, way.data["address"])
@@ -521,7 +521,7 @@ class MailRecovery:
     async def _answer(self, address: str, mark: str, language: terms.Language) -> None:
         links = []
         for person in await self._ways.of_address(mark, MAX_ACCOUNTS):
-            token = await self._ways.put(RECOVER, person.id, {}, RECOVER_S)
+            token = await self._ways.issue(RECOVER, person.id, {}, RECOVER_S)
             links.append(f"{person.account}: {self._link('recover', token)}")
         if links:
             self._send(language, address, RECOVER, links="\n".join(links))
@@ -529,7 +529,7 @@ class MailRecovery:
     async def use(self, token: str, password: str) -> str:
         """Set a new password with a mailed link; return the person's id. Raises ``link_used``."""
         hash_of_password = await asyncio.to_thread(HASHER.hash, password)
-        way = await self._ways.take(RECOVER, token)
+        way = await self._ways.redeem(RECOVER, token)
         if way is None or way.person is None:
             raise ServerError("link_used")
         await self._ways.reset(way.person, hash_of_password)

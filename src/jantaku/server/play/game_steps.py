@@ -21,12 +21,12 @@ from jantaku.server.play.table import Audience, HandledIds, Table
 from jantaku.server.settings import pace_of
 from jantaku.server.storage.finished_games import (
     ABSENT,
-    THERE,
+    PRESENT,
     absent_hands,
     engine_mark,
+    present_seats,
     replayed,
     tallies_of,
-    there_in,
 )
 from jantaku.server.storage.games import GameRow, Result, StoredGame, banks_of
 from jantaku.server.storage.people import new_id
@@ -40,7 +40,7 @@ LOG = logging.getLogger("jantaku.server")
 async def resume(table: Table, stored: StoredGame | None = None) -> None:
     """Rebuild the game from its stored beginning and actions; ``stored`` saves reading it again."""
     if stored is None and table.row.game:
-        stored = (await table.services.games.going_on([table.row])).get(table.row.id)
+        stored = (await table.services.games.latest([table.row])).get(table.row.id)
     if stored is not None:
         table.game_row = row = stored.row
         counting = stored.moves[: table.services.writer.doubtful_from(row.id, table.row.fence)]
@@ -216,7 +216,7 @@ async def _store_hands(table: Table, game: Game, row: GameRow) -> None:
     """Store the finished hands; hands that cannot be stored are stored with the next one."""
     logs = hand_logs(game, table.hands_stored)
     with suppress(ServerError):
-        await table.services.games.keep_hands(row.id, logs, table.hands_stored)
+        await table.services.games.store_hands(row.id, logs, table.hands_stored)
         table.hands_stored += len(logs)
 
 
@@ -247,9 +247,9 @@ async def finish(table: Table, status: str) -> None:
     ended = table.live.result if table.live else None
     result: Result | None = result_of(ended) if ended else None
     if result is not None and table.live is not None:
-        by_server = await table.services.games.taken_for(table.game_row.id)
+        by_server = await table.services.games.absent_moves(table.game_row.id)
         result |= {ABSENT: absent_hands(table.live.game, by_server)} if by_server else {}
-        result |= {THERE: there_in(table.game_row.players)} if table.row.options.rated else {}
+        result |= {PRESENT: present_seats(table.game_row.players)} if table.row.options.rated else {}
     events = table.live.game.events if table.live else []
     hands = sum(event.type == "hand_started" for event in events)
     changes: dict[str, Any] = {"status": status, "ended": now_ms(), "hands": hands, "result": result}

@@ -81,7 +81,7 @@ class TableHoldings:
         self._limits = limits
         self._links = links
         if links is not None:
-            links.questions["held"] = self._here
+            links.handlers["held"] = self._here
         self._all = tables
         self._opening: list[tuple[Principal, int]] = []  # owners of tables being stored, and their moves
         self._tables = Quota(limits.tables_of_one, limits.tables_of_address)
@@ -105,7 +105,7 @@ class TableHoldings:
 
     async def _elsewhere(self, holder: Principal) -> tuple[Amounts, Amounts, Amounts]:
         """Return the tables, seats and memory held in all other processes."""
-        parts = [] if self._links is None else await self._links.ask_others("held", holder)
+        parts = [] if self._links is None else await self._links.request_others("held", holder)
         tables, taken, memory = (_sum([part[kind] for part in parts]) for kind in range(3))
         return tables, taken, memory
 
@@ -149,12 +149,12 @@ class TableHoldings:
         Raises a code of ``TABLES`` or ``MOVES`` if there is no room for it.
         """
         tables, _, memory = await self._elsewhere(holder)
-        passed = self._tables.passed(holder, self._held_tables(), elsewhere=tables._replace(everybody=0))
+        passed = self._tables.exceeded(holder, self._held_tables(), elsewhere=tables._replace(everybody=0))
         if passed is not None:
             raise ServerError(TABLES[passed], most=self._limits.tables_of_one)
         self.check_capacity()
         more, there = bytes_of(moves), memory._replace(everybody=0)
-        passed = self._memory.passed(holder, self._held_memory(), more, there) if moves else None
+        passed = self._memory.exceeded(holder, self._held_memory(), more, there) if moves else None
         if passed is not None:
             raise ServerError(MOVES[passed])
         with _counted(self._opening, (holder, moves)):
@@ -163,7 +163,7 @@ class TableHoldings:
     async def check_seat(self, holder: Principal) -> None:
         """Raise a code of ``SEATS`` if there is no room for another seat."""
         _, elsewhere, _ = await self._elsewhere(holder)
-        passed = self._seats.passed(holder, self._held_seats(), elsewhere=elsewhere)
+        passed = self._seats.exceeded(holder, self._held_seats(), elsewhere=elsewhere)
         if passed is not None:
             raise ServerError(SEATS[passed], most=self._limits.seats_of_one)
 
@@ -192,7 +192,7 @@ class TableHoldings:
             def may_own(person: str) -> bool:
                 heir = Principal(person)
                 tables, _, _ = elsewhere.get(heir, (NOTHING,) * 3)
-                if self._tables.passed(heir, self._held_tables(), elsewhere=tables) is not None:
+                if self._tables.exceeded(heir, self._held_tables(), elsewhere=tables) is not None:
                     return False
                 counted.enter_context(_counted(self._opening, (heir, 0)))
                 return True
@@ -203,10 +203,10 @@ class TableHoldings:
         """Whether the limits of the owner and of all seated people allow a rematch at the table."""
         owner, sitting = Principal(table.row.owner, table.opened_from), _sitting(table)
         (tables, _, _), *elsewhere = await self._all_elsewhere([owner, *sitting])
-        if self._full or self._tables.passed(owner, self._held_tables(), elsewhere=tables) is not None:
+        if self._full or self._tables.exceeded(owner, self._held_tables(), elsewhere=tables) is not None:
             return False
         return all(
-            self._seats.passed(holder, self._held_seats(), elsewhere=seats) is None
+            self._seats.exceeded(holder, self._held_seats(), elsewhere=seats) is None
             for holder, (_, seats, _) in zip(sitting, elsewhere, strict=True)
         )
 
@@ -270,7 +270,7 @@ class TableHandover:
         with tasks.reported("tables cannot be handed over; other processes adopt them in a moment"):
             await self._lease.depart()
             for loop in self._loops() if self._lease.owners else ():
-                await self._give(loop, self._lease.fewest())
+                await self._give(loop, self._lease.least_loaded())
 
     async def keep_balanced(self) -> None:
         """Hand tables over to new processes, a few at a time, for as long as the server runs."""
@@ -288,7 +288,7 @@ class TableHandover:
             return
         candidates = [loop for loop in loops if loop.table.needed]
         for loop in candidates[: min(MAX_HANDOVERS, int(len(loops) - fair))]:
-            process = lease.fewest()
+            process = lease.least_loaded()
             if process == lease.process:
                 return
             await self._give(loop, process)
@@ -299,9 +299,9 @@ class TableHandover:
             if loop.stopped:
                 return
             if table.needed:
-                await self._seating.give(table.row, process)
+                await self._seating.hand_over(table.row, process)
                 with suppress(ServerError):  # otherwise it is loaded when requested
-                    await self._links.ask(process, "load", table.row.id)
+                    await self._links.request(process, "load", table.row.id)
             loop.release(announce=False)
 
 
@@ -356,7 +356,7 @@ class Lobby:
         self.services.lease.lost.append(self._release_all)
         self.services.lease.changed.append(self._orphans.set)
         self.services.lease.tables = self.__len__
-        self.services.links.questions["load"] = self._load
+        self.services.links.handlers["load"] = self._load
         self._work = [asyncio.create_task(self._sweep(), name="lobby-sweep")]
         if self.services.lease.owns:
             self._work.append(asyncio.create_task(self._adopt(), name="lobby-adopt"))
@@ -389,8 +389,8 @@ class Lobby:
         while True:
             rows = list[TableRow]()
             try:
-                rows = await seating.take_left()
-                again = not await self._load_adopted(await seating.taken() if again else rows)
+                rows = await seating.adopt_orphans()
+                again = not await self._load_adopted(await seating.adopted() if again else rows)
             except ServerError as error:
                 again = error.code == "storage_lost"  # some may have been adopted nevertheless
             if again:
@@ -428,14 +428,14 @@ class Lobby:
                 row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
                 if row is None or row.status == "closed":
                     raise ServerError("no_table")
-                for _, error in await self._load_rows([await self.services.seating.take(row)]):
+                for _, error in await self._load_rows([await self.services.seating.adopt(row)]):
                     raise error
         return self._loops[table_id]
 
     async def _load_rows(self, rows: Sequence[TableRow]) -> list[tuple[TableRow, BaseException]]:
         """Load tables of this process together; return those that failed with their errors."""
         try:
-            stored = await self.services.games.active(rows)
+            stored = await self.services.games.latest(rows)
         except ServerError:
             raise
         except Exception:
@@ -495,12 +495,12 @@ class Lobby:
     async def add_for_round(self, wanted: NewTable) -> None:
         """Open a table of a round, without an owner, in the process with the fewest tables."""
         self.holdings.check_capacity()
-        process = self.services.lease.fewest()
+        process = self.services.lease.least_loaded()
         row, rules = await self._stored(PARLOUR, wanted, process)
         if process == self.services.lease.process:
             self._register(GameLoop(Table(row, rules, self.services)))
         else:
-            await self.services.links.ask(process, "load", row.id)
+            await self.services.links.request(process, "load", row.id)
 
     async def _load(self, payload: Any) -> bool:
         """Load a table that another process has opened for this one or handed over."""
@@ -577,7 +577,7 @@ class Lobby:
         while True:
             await asyncio.sleep(SWEEP_S)
             now = time.monotonic()
-            due = now - tidied >= DAY_S and self.services.lease.serves_all
+            due = now - tidied >= DAY_S and self.services.lease.is_leader
             if due and await self._attempt(backoffs, CLEANUP, self._tidy):
                 tidied = now
             for loop in self:
@@ -586,7 +586,7 @@ class Lobby:
 
     async def _tidy(self) -> None:
         await self.services.cleanup.tidy(keep=list(self._loops), process=self.services.lease.process)
-        await self.services.keeping.clean(now_ms())
+        await self.services.retention.clean(now_ms())
 
     async def _attempt(
         self, backoffs: tasks.Backoffs, key: str, work: Callable[[], Coroutine[Any, Any, None]]

@@ -10,7 +10,7 @@ from jantaku.game.why import reason
 from jantaku.server.edge import protocol
 from jantaku.server.edge.bodies import dumps
 from jantaku.server.edge.metrics import traced
-from jantaku.server.edge.protocol import MOST_SAID, Mute, Say
+from jantaku.server.edge.protocol import MAX_TEXT_LENGTH, Mute, Say
 from jantaku.server.errors import ServerError
 from jantaku.server.play import agreements, seat_views
 from jantaku.server.play import game_steps as play
@@ -43,8 +43,8 @@ def _checked(table: Table, text: str) -> str:
     if not (options.chat and options.private):
         raise ServerError("no_chat")
     clean = shown_form(text)
-    if unseen(clean) is not None or len(clean) > MOST_SAID:
-        raise ServerError("bad_text", most=MOST_SAID)
+    if unseen(clean) is not None or len(clean) > MAX_TEXT_LENGTH:
+        raise ServerError("bad_text", most=MAX_TEXT_LENGTH)
     return clean
 
 
@@ -108,7 +108,7 @@ async def _act(loop: GameLoop, connection: Connection, message: protocol.ActMess
             table.handled[seat].add(message.id)
             took = time.perf_counter() - began
             table.services.metrics.delays.observe(took)
-            table.durations.note(took)
+            table.durations.add(took)
 
 
 def _action(loop: GameLoop, seat: int, message: protocol.ActMessage) -> Action:

@@ -96,7 +96,7 @@ class LocalTables:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        lobby.services.links.questions |= {
+        lobby.services.links.handlers |= {
             "lobby": self._page,
             "event_tables": self._of_event,
             "present": self._present,
@@ -146,14 +146,14 @@ class LocalTables:
 
 async def lobby_page(links: Links, language: Language, me: str | None, only_mine: bool = False) -> LobbyPage:
     """Return the site's public tables, none if ``only_mine``, and those of ``me``, newest first."""
-    pages = await links.ask_all("lobby", [language, me, only_mine])
+    pages = await links.request_all("lobby", [language, me, only_mine])
     public, mine = ([row for page in pages for row in page[part]] for part in (0, 1))
     return LobbyPage.model_validate({"tables": _newest(public)[:MAX_LISTED], "mine": _newest(mine)})
 
 
 async def tables_of_event(links: Links, event: str, language: Language, me: str | None) -> list[EventsTable]:
     """Return the open tables of an event, newest first."""
-    pages = await links.ask_all("event_tables", [event, language, me])
+    pages = await links.request_all("event_tables", [event, language, me])
     tables = [_of_event(table) for part in pages for table in part]
     return sorted(tables, key=lambda table: -table.created)
 
@@ -161,7 +161,7 @@ async def tables_of_event(links: Links, event: str, language: Language, me: str 
 async def present(links: Links, people: Sequence[str]) -> dict[str, str | None]:
     """Map those of ``people`` who are connected at a table of theirs to its id, ``None`` if it is private."""
     present: dict[str, str | None] = {}
-    for part in await links.ask_all("present", people):
+    for part in await links.request_all("present", people):
         for person, table in part.items():
             present[person] = present.get(person) or table
     return present
@@ -254,12 +254,12 @@ class LocalProcess:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        lobby.services.links.questions[PROCESS_INFO] = self._info
+        lobby.services.links.handlers[PROCESS_INFO] = self._info
 
     async def _info(self, _: Any) -> ProcessInfo:
         services, tables = self._lobby.services, [loop.table for loop in self._lobby]
-        acted = [table for table in tables if table.durations.longest_ms]
-        slow = nlargest(MAX_SLOW_TABLES, acted, key=lambda table: table.durations.longest_ms)
+        acted = [table for table in tables if table.durations.max_ms]
+        slow = nlargest(MAX_SLOW_TABLES, acted, key=lambda table: table.durations.max_ms)
         return ProcessInfo(
             id=services.lease.process,
             role=services.lease.role,
@@ -271,15 +271,15 @@ class LocalProcess:
             sockets=sum(len(list(table.audience)) for table in tables)
             if services.lease.owns
             else len(services.streams),
-            commit_ms=services.metrics.last_commits.middle_ms,
-            longest_commit_ms=services.metrics.last_commits.longest_ms,
+            commit_ms=services.metrics.last_commits.median_ms,
+            longest_commit_ms=services.metrics.last_commits.max_ms,
             slowest=tuple(map(_slow, slow)),
         )
 
 
 def _slow(table: Table) -> SlowTable:
     return SlowTable(
-        table=table.row.id, action_ms=table.durations.middle_ms, longest_action_ms=table.durations.longest_ms
+        table=table.row.id, action_ms=table.durations.median_ms, longest_action_ms=table.durations.max_ms
     )
 
 
@@ -287,7 +287,7 @@ async def processes(links: Links, lease: Lease) -> list[ProcessInfo]:
     """Return all live processes, oldest first; for one that does not answer, its last report."""
     infos = {peer.id: _info_of(peer.values()) for peer in lease.peers}
     with suppress(ServerError):  # the links are lost
-        answers = map(_info_of, await links.ask_all(PROCESS_INFO, None))
+        answers = map(_info_of, await links.request_all(PROCESS_INFO, None))
         infos |= {info.id: info for info in answers}
     return list(infos.values())
 
@@ -315,8 +315,8 @@ def expose_table_metrics(lobby: Lobby, metrics: Metrics) -> None:
         "seat": lambda table: len(table.audience.seats),
         "watcher": lambda table: len(table.audience.watchers),
     }
-    metrics.read("tables", "Tables in memory", "state", {name: counted(of) for name, of in states.items()})
-    metrics.read("sockets", "Sockets at tables", "of", {name: counted(of) for name, of in sockets.items()})
+    metrics.gauge("tables", "Tables in memory", "state", {name: counted(of) for name, of in states.items()})
+    metrics.gauge("sockets", "Sockets at tables", "of", {name: counted(of) for name, of in sockets.items()})
 
 
 router = router_of("/api/processes", "people")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cachetools import LRUCache
 
 from jantaku.rules import Ruleset
-from jantaku.server.edge.metrics import Recent
+from jantaku.server.edge.metrics import RecentDurations
 from jantaku.server.play import table_seats
 from jantaku.server.play.live_game import Clocks
 from jantaku.server.storage.people import PersonRow
@@ -322,7 +322,7 @@ class Table:
         self.initial_moves = 0
         self.starting_rematch = False
         self.may_rematch: Callable[[], Awaitable[bool]] = _always
-        self.durations = Recent()
+        self.durations = RecentDurations()
         self.touched = time.monotonic()
 
     @property

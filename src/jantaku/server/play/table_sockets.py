@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku.errors import JantakuError, Phrases
 from jantaku.server import tasks
-from jantaku.server.edge.bodies import dumps, first_of
+from jantaku.server.edge.bodies import dumps, first_error
 from jantaku.server.edge.guard import FORWARDED, MARKS, refuse, same_origin
 from jantaku.server.edge.limits import WIDER, Bucket, Rates, UseLimit, client_of, wide_network_of
 from jantaku.server.edge.metrics import Metrics
@@ -45,7 +45,7 @@ from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table import NOT_ALLOWED, Connection
 from jantaku.server.processes.links import ASKED, BLOCKED, NUMBERS_SHOWN, SIGNED_IN
-from jantaku.server.processes.streams import TELL
+from jantaku.server.processes.streams import SEND_TEXT
 from jantaku.server.settings import Limits
 from jantaku.server.storage.people import ROLE_CHANGED
 from jantaku.server.storage.services import Services
@@ -240,7 +240,7 @@ async def _converse(
 
 
 async def _write(socket: WebSocket, connection: Connection, metrics: Metrics) -> None:
-    sink = socket.scope.get(TELL)
+    sink = socket.scope.get(SEND_TEXT)
     if sink is not None:
 
         def counted(text: str) -> None:
@@ -284,7 +284,7 @@ async def _read(
 
 def _first(error: ValidationError) -> object:
     """Return the first validation error of a message."""
-    field, reason = first_of(error)
+    field, reason = first_error(error)
     return Phrases((field, reason)) if field else reason
 
 
@@ -318,16 +318,16 @@ async def _at_owner(services: Services, match: re.Match[str]) -> str:
     table = match["table"]
     owner = await services.seating.owner(table)
     if owner is None and await services.seating.exists(table):
-        return services.lease.process if services.lease.owns else services.lease.fewest()
+        return services.lease.process if services.lease.owns else services.lease.least_loaded()
     return owner or services.lease.process  # this process answers that the table does not exist
 
 
-async def _at_fewest(services: Services, _: re.Match[str]) -> str:
-    return services.lease.fewest()
+async def _at_least_loaded(services: Services, _: re.Match[str]) -> str:
+    return services.lease.least_loaded()
 
 
-async def _at_steward(services: Services, _: re.Match[str]) -> str:
-    return services.lease.steward or services.lease.fewest()
+async def _at_leader(services: Services, _: re.Match[str]) -> str:
+    return services.lease.leader or services.lease.least_loaded()
 
 
 TABLE: Final = "(?P<table>[^/]{1,16})"
@@ -335,17 +335,17 @@ ANYWHERE: Final = "/api/tables/anywhere"
 PROCESSES: Final[tuple[tuple[re.Pattern[str], Finder], ...]] = tuple(
     (re.compile(pattern, re.DOTALL), find)  # a path may contain any character, even a newline
     for pattern, find in (
-        ("POST /api/tables", _at_fewest),
+        ("POST /api/tables", _at_least_loaded),
         (f"SOCKET /ws/tables/{TABLE}", _at_owner),
         (f"[A-Z]+ /api/tables/{TABLE}(/.*)?", _at_owner),
-        ("POST /api/(games|uploads)/[^/]+/what-if", _at_fewest),
-        ("POST /api/events/[^/]+/tables", _at_fewest),
+        ("POST /api/(games|uploads)/[^/]+/what-if", _at_least_loaded),
+        ("POST /api/events/[^/]+/tables", _at_least_loaded),
         (f"POST /api/events/[^/]+/tables/{TABLE}", _at_owner),
-        ("[A-Z]+ /api/ranked(?!/games/|/reminder)(/.*)?", _at_steward),
-        ("[A-Z]+ /api/lab(/.*)?", _at_steward),
-        ("GET /api/events/[^/]+/doubts", _at_steward),
-        ("[A-Z]+ /api/events/[^/]+/rounds/[^/]+(/seating(/cancel)?)?", _at_steward),
-        ("POST /api/(me|people/[^/]+|events/[^/]+/entries/[^/]+)/erase", _at_steward),
+        ("[A-Z]+ /api/ranked(?!/games/|/reminder)(/.*)?", _at_leader),
+        ("[A-Z]+ /api/lab(/.*)?", _at_leader),
+        ("GET /api/events/[^/]+/doubts", _at_leader),
+        ("[A-Z]+ /api/events/[^/]+/rounds/[^/]+(/seating(/cancel)?)?", _at_leader),
+        ("POST /api/(me|people/[^/]+|events/[^/]+/entries/[^/]+)/erase", _at_leader),
     )
 )
 
@@ -403,9 +403,9 @@ async def _fullest_process(services: Services, receive: Receive) -> tuple[str, R
     async def again() -> Message:
         return first.pop() if first else await receive()
 
-    processes = await services.links.ask_all("most_waiting", body.decode(errors="replace"))
+    processes = await services.links.request_all("most_waiting", body.decode(errors="replace"))
     people, process = max(map(tuple, processes), default=(0, ""))
-    return (process if people else services.lease.fewest()), again
+    return (process if people else services.lease.least_loaded()), again
 
 
 CLOSED_SIGNED_OUT: Final = 4401

@@ -1,1 +1,1 @@
-"""What goes between the processes of a site: news, questions, and what is forwarded to another."""
+"""Messages between the processes of a site: news, requests, and forwarded HTTP requests and sockets."""

@@ -1,4 +1,4 @@
-"""Messages between the processes of a site: news, questions, and limits that count in all of them."""
+"""Messages between the processes of a site: news, requests, and limits shared by all processes."""
 
 import asyncio
 import json
@@ -15,11 +15,11 @@ from jantaku.server.edge.limits import Rates, UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.tasks import Background, to_the_end
 
-MOST_PAYLOAD: Final = 512 * 1024  # bytes of one message; NATS takes twice as many unless it is told otherwise
+MAX_PAYLOAD: Final = 512 * 1024  # bytes of one message; half of the default limit of NATS
 
 
 class Messages(ABC):
-    """What carries messages. ``received`` is called with each, ``lost`` when some may not have come."""
+    """A message transport. ``received`` is called with each message, ``lost`` when some may be missing."""
 
     def __init__(self) -> None:
         self.received: Callable[[str, bytes], None] = lambda *_: None
@@ -28,96 +28,96 @@ class Messages(ABC):
     @property
     @abstractmethod
     def working(self) -> bool:
-        """Whether messages can be sent now."""
+        """Whether messages can currently be sent."""
 
     @abstractmethod
     def use_key(self, key: bytes) -> None:
-        """Sign what leaves this process, and read only what is signed, with the site's key."""
+        """Sign sent messages with the site's key, and accept only messages signed with it."""
 
     @abstractmethod
     async def start(self) -> None:
-        """Connect; raises ``RequestError`` if that is impossible."""
+        """Connect; raises ``RequestError`` if the connection fails."""
 
     @abstractmethod
     async def join(self, process: str) -> None:
-        """Be reached under this name, and under no other."""
+        """Receive messages under this name, and no longer under the previous one."""
 
     @abstractmethod
     async def stop(self) -> None:
-        """Send what waits, and be reached no more."""
+        """Send all waiting messages and disconnect."""
 
     @abstractmethod
     def send(self, process: str, head: str, body: bytes) -> None:
-        """Send something to a process."""
+        """Send a message to a process."""
 
     @abstractmethod
     def publish(self, head: str, body: bytes) -> None:
-        """Send something to all other processes."""
+        """Send a message to all other processes."""
 
     @abstractmethod
     async def reaches(self, process: str) -> bool:
-        """Whether a process may be there; False only if it is known that nobody has this name."""
+        """Whether a process may be reachable; False only if no process is known to have this name."""
 
-    def note_loss(self) -> None:
-        """Say that messages may have been lost."""
+    def report_loss(self) -> None:
+        """Call the ``lost`` callbacks."""
         for call in self.lost:
             call()
 
 
 class InProcessBus(Messages):
-    """The messages of a site of one process, or of several lobbies in one that share a ``house``."""
+    """The transport of a site with one process, or of several lobbies in one process that share ``buses``."""
 
-    def __init__(self, house: "dict[str, InProcessBus] | None" = None) -> None:
+    def __init__(self, buses: "dict[str, InProcessBus] | None" = None) -> None:
         super().__init__()
-        self._house = {} if house is None else house
+        self._buses = {} if buses is None else buses
         self._name = ""
 
     @property
     def working(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
     def use_key(self, key: bytes) -> None:
-        """Nothing leaves this process."""
+        """Do nothing, because no message leaves the process."""
 
     async def start(self) -> None:
-        """Nothing has to be connected."""
+        """Do nothing, because there is no connection."""
 
     async def join(self, process: str) -> None:
-        """Be reached under this name, and under no other."""
+        """Receive messages under this name, and no longer under the previous one."""
         await self.stop()
-        self._name, self._house[process] = process, self
+        self._name, self._buses[process] = process, self
 
     async def stop(self) -> None:
-        """Be reached no more."""
-        self._house.pop(self._name, None)
+        """Receive no more messages."""
+        self._buses.pop(self._name, None)
 
     def send(self, process: str, head: str, body: bytes) -> None:
-        """Send something to a process."""
-        if process in self._house:
-            self._house[process]._later(head, body)
+        """Send a message to a process."""
+        if process in self._buses:
+            self._buses[process]._deliver_soon(head, body)
 
     def publish(self, head: str, body: bytes) -> None:
-        """Send something to all other processes."""
-        for process in self._house.values():
-            if process is not self:
-                process._later(head, body)
+        """Send a message to all other processes."""
+        for bus in self._buses.values():
+            if bus is not self:
+                bus._deliver_soon(head, body)
 
     async def reaches(self, process: str) -> bool:
-        """Whether a process is there."""
-        return process in self._house
+        """Whether a process has joined."""
+        return process in self._buses
 
-    def _later(self, head: str, body: bytes) -> None:
+    def _deliver_soon(self, head: str, body: bytes) -> None:
         asyncio.get_running_loop().call_soon(lambda: self.received(head, body))
 
 
 LOG = logging.getLogger("jantaku.server")
-VERSION: Final = "1"  # of the messages; a process leaves those of another alone
+VERSION: Final = "1"  # of the message format; messages of other versions are ignored
 ANSWER_S: Final = 2.0
 
 
 class Packet(NamedTuple):
-    """A message between processes: its kind, who sent it, what it belongs to, and its number there."""
+    """A message between processes: kind, sender, subject, number within the subject, and body."""
 
     kind: str
     sender: str
@@ -127,12 +127,12 @@ class Packet(NamedTuple):
 
     @property
     def head(self) -> str:
-        """All but the body, as it is sent."""
+        """The encoded fields without the body."""
         return f"{VERSION} {self.kind} {self.sender} {self.about} {self.number}"
 
     @classmethod
-    def of(cls, head: str, body: bytes) -> "Packet | None":
-        """As it was sent; ``None`` if it is of another version."""
+    def parse(cls, head: str, body: bytes) -> "Packet | None":
+        """Decode a message; ``None`` if it has another version."""
         version, *parts = head.split(" ")
         if version != VERSION:
             return None
@@ -140,50 +140,50 @@ class Packet(NamedTuple):
         return cls(kind, sender, about, int(number), body)
 
 
-Said = TypeVarTuple("Said")
+Payload = TypeVarTuple("Payload")
 
 
 @dataclass(frozen=True)
-class Topic(Generic[*Said]):
-    """News of one kind, by what is published with it."""
+class Topic(Generic[*Payload]):
+    """A kind of news; the type arguments are the published values."""
 
     name: str
 
 
-SIGNED_IN = Topic[str, str, str]("signed_in")  # the session that ended, the person, the session that follows
-NUMBERS_SHOWN = Topic[str, bool]("numbers_shown")  # a person, and whether others see their numbers
-BLOCKED = Topic[str, str]("blocked")  # who blocked whom
-ASKED = Topic[str]("asked")  # of whom others want something
-INVITED = Topic[str, str, str]("invited")  # a person, by whom, to which table
-UNINVITED = Topic[str, str]("uninvited")  # a person, from which table
-PRESENCE = Topic[str, bool]("presence")  # a person, and whether others see that they wait
-EVENT_CHANGED = Topic[str, int]("event")  # an event and its revision
+SIGNED_IN = Topic[str, str, str]("signed_in")  # old session, person, new session
+NUMBERS_SHOWN = Topic[str, bool]("numbers_shown")  # person, whether others see their statistics
+BLOCKED = Topic[str, str]("blocked")  # blocking person, blocked person
+ASKED = Topic[str]("asked")  # person whose friend requests or invitations have changed
+INVITED = Topic[str, str, str]("invited")  # invited person, host, table
+UNINVITED = Topic[str, str]("uninvited")  # invited person, table
+PRESENCE = Topic[str, bool]("presence")  # person, whether others see that they are waiting
+EVENT_CHANGED = Topic[str, int]("event")  # event, revision
 GAME_ENDED = Topic[()]("game_ended")
-REQUEST_DONE = Topic[str, float]("once")  # the digest of a request, and how long it counts
+REQUEST_DONE = Topic[str, float]("once")  # digest of a request, seconds for which repeats are refused
 PEERS_CHANGED = Topic[()]("peers")
 LIMITS_USED = Topic[str, Mapping[str, Mapping[str, float]], Sequence[tuple[str, str, int]]]("limits")
 
 
 class Links:
-    """What the processes of a site say to each other.
+    """News and requests between the processes of a site.
 
-    ``others`` are the living ones but this. ``taking`` are those who take packets of other kinds than news,
-    questions and answers, by kind.
+    ``others`` returns the other living processes. ``handlers`` answer requests by name;
+    ``packet_handlers`` receive packets by kind.
     """
 
     def __init__(self, messages: Messages) -> None:
         self.messages = messages
         self.process = ""
         self.others: Callable[[], Sequence[str]] = tuple
-        self._news: dict[str, list[Callable[..., None]]] = {}
-        self.questions: dict[str, Callable[[Any], Awaitable[Any]]] = {}
-        self.taking: dict[str, Callable[[Packet], None]] = {
-            "news": self._hear,
-            "ask": self._asked,
-            "answer": self._answered,
+        self._subscribers: dict[str, list[Callable[..., None]]] = {}
+        self.handlers: dict[str, Callable[[Any], Awaitable[Any]]] = {}
+        self.packet_handlers: dict[str, Callable[[Packet], None]] = {
+            "news": self._on_news,
+            "ask": self._on_request,
+            "answer": self._on_answer,
         }
-        self._asked_for: dict[str, asyncio.Future[Any]] = {}
-        messages.received = self._take
+        self._pending: dict[str, asyncio.Future[Any]] = {}
+        messages.received = self._receive
 
     @property
     def working(self) -> bool:
@@ -191,7 +191,7 @@ class Links:
         return self.messages.working
 
     async def join(self, process: str) -> None:
-        """Be reached as this process."""
+        """Receive messages under this process id."""
         self.process = process
         await self.messages.join(process)
 
@@ -199,88 +199,91 @@ class Links:
         """Send a packet to a process."""
         self.messages.send(to, Packet(kind, self.process, about, number, body).head, body)
 
-    def subscribe(self, topic: Topic[*Said], call: Callable[[*Said], None]) -> None:
-        """Call this with what other processes publish; named tuples may come as lists."""
-        self._news.setdefault(topic.name, []).append(call)
+    def subscribe(self, topic: Topic[*Payload], call: Callable[[*Payload], None]) -> None:
+        """Call ``call`` with the values that are published; named tuples may arrive as lists."""
+        self._subscribers.setdefault(topic.name, []).append(call)
 
-    def publish(self, topic: Topic[*Said], *said: *Said) -> None:
-        """Tell all other processes."""
+    def publish(self, topic: Topic[*Payload], *values: *Payload) -> None:
+        """Publish values to all other processes."""
         head = Packet("news", self.process, topic.name, 0, b"").head
-        self.messages.publish(head, json.dumps(said).encode())
+        self.messages.publish(head, json.dumps(values).encode())
 
-    def announce(self, topic: Topic[*Said], *said: *Said) -> None:
-        """Tell all processes, this one at once."""
-        for call in self._news.get(topic.name, ()):
-            call(*said)
-        self.publish(topic, *said)
+    def announce(self, topic: Topic[*Payload], *values: *Payload) -> None:
+        """Publish values to all processes; the subscribers in this process are called at once."""
+        for call in self._subscribers.get(topic.name, ()):
+            call(*values)
+        self.publish(topic, *values)
 
-    async def ask(self, process: str, name: str, said: Any, seconds: float = ANSWER_S) -> Any:
-        """The answer of a process, also of this one. Raises what it refuses with, or ``links_lost``."""
+    async def request(self, process: str, name: str, value: Any, seconds: float = ANSWER_S) -> Any:
+        """Send a request to a process, which may be this one, and return the answer.
+
+        Raises the ``ServerError`` with which the process refuses, or ``links_lost`` without an answer.
+        """
         if process == self.process:
-            return await self.questions[name](said)
+            return await self.handlers[name](value)
         mark = secrets.token_hex(8)
-        answer = self._asked_for[mark] = asyncio.get_running_loop().create_future()
+        answer = self._pending[mark] = asyncio.get_running_loop().create_future()
         try:
-            self.send(process, "ask", mark, 0, json.dumps([name, said]).encode())
+            self.send(process, "ask", mark, 0, json.dumps([name, value]).encode())
             async with asyncio.timeout(seconds):
                 return await answer
         except TimeoutError:
             raise ServerError("links_lost") from None
         finally:
-            del self._asked_for[mark]
+            del self._pending[mark]
 
-    async def ask_all(self, name: str, said: Any) -> list[Any]:
-        """The answers of this and of all other processes; without those that do not answer."""
-        return await self._ask([self.process, *self.others()], name, said)
+    async def request_all(self, name: str, value: Any) -> list[Any]:
+        """Return the answers of all processes; processes that fail or do not answer are left out."""
+        return await self._request_each([self.process, *self.others()], name, value)
 
-    async def _ask(self, processes: Sequence[str], name: str, said: Any) -> list[Any]:
+    async def _request_each(self, processes: Sequence[str], name: str, value: Any) -> list[Any]:
         if not self.working and any(process != self.process for process in processes):
             raise ServerError("links_lost")
-        asked = [self.ask(process, name, said) for process in processes]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+        requests = [self.request(process, name, value) for process in processes]
+        answers = await asyncio.gather(*requests, return_exceptions=True)
         for answer in answers:
             if isinstance(answer, BaseException) and not isinstance(answer, ServerError):
                 raise answer
         return [answer for answer in answers if not isinstance(answer, BaseException)]
 
-    async def ask_others(self, name: str, said: Any) -> list[Any]:
-        """The answers of all other processes; without those that do not answer."""
-        return await self._ask([*self.others()], name, said)
+    async def request_others(self, name: str, value: Any) -> list[Any]:
+        """Return the answers of all other processes; those that fail or do not answer are left out."""
+        return await self._request_each([*self.others()], name, value)
 
-    def _take(self, head: str, body: bytes) -> None:
+    def _receive(self, head: str, body: bytes) -> None:
         try:
-            packet = Packet.of(head, body)
-            take = packet and self.taking.get(packet.kind)
-            if packet and take and packet.sender != self.process:
-                take(packet)
+            packet = Packet.parse(head, body)
+            handle = packet and self.packet_handlers.get(packet.kind)
+            if packet and handle and packet.sender != self.process:
+                handle(packet)
         except Exception:
             LOG.exception("a message of another process cannot be read")
 
-    def _hear(self, packet: Packet) -> None:
-        for call in self._news.get(packet.about, ()):
+    def _on_news(self, packet: Packet) -> None:
+        for call in self._subscribers.get(packet.about, ()):
             call(*json.loads(packet.body))
 
-    def _asked(self, packet: Packet) -> None:
+    def _on_request(self, packet: Packet) -> None:
         asyncio.get_running_loop().create_task(to_the_end(self._answer(packet)))
 
     async def _answer(self, packet: Packet) -> None:
-        name, said = json.loads(packet.body)
+        name, value = json.loads(packet.body)
         try:
-            answer = [await self.questions[name](said), None]
+            answer = [await self.handlers[name](value), None]
         except ServerError as error:
             answer = [
                 None,
                 [error.code, {key: value for key, value in error.details.items() if _plain(value)}],
             ]
         except Exception:
-            LOG.exception("a question of another process failed: %s", name)
+            LOG.exception("a request of another process failed: %s", name)
             answer = [None, ["internal", {}]]
         self.send(packet.sender, "answer", packet.about, 0, json.dumps(answer, default=_as_json).encode())
 
-    def _answered(self, packet: Packet) -> None:
-        waiting = self._asked_for.get(packet.about)
+    def _on_answer(self, packet: Packet) -> None:
+        waiting = self._pending.get(packet.about)
         if waiting is None or waiting.done():
-            return  # too late, or twice
+            return  # a late or duplicate answer
         answer, refused = json.loads(packet.body)
         if refused is None:
             waiting.set_result(answer)
@@ -289,7 +292,7 @@ class Links:
 
 
 def _as_json(value: Any) -> Any:
-    """A model or a dataclass as its fields."""
+    """Return the fields of a dataclass or model, for ``json.dumps``."""
     return (
         asdict(value)
         if is_dataclass(value) and not isinstance(value, type)
@@ -301,60 +304,60 @@ def _plain(value: object) -> bool:
     return isinstance(value, str | int | float)
 
 
-TELLS_S: Final = 0.25
+PUBLISH_S: Final = 0.25  # interval between messages about used limits
 
 
 class SiteLimits(Background):
-    """The limits of this process that are shared, by name."""
+    """Limits that count the uses in all processes of the site."""
 
     def __init__(self, links: Links, others: Callable[[], Collection[str]]) -> None:
         self._links, self._others = links, others
         self._rates: dict[str, Rates] = {}
         self._uses: dict[str, UseLimit] = {}
-        self._taken: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+        self._spent: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
         self._changed: set[tuple[str, str]] = set()
-        links.subscribe(LIMITS_USED, self._hear)
+        links.subscribe(LIMITS_USED, self._on_used)
 
     def share(self, **limits: Rates | UseLimit) -> None:
-        """Share these limits."""
+        """Share these limits under their names."""
         for name, limit in limits.items():
             if isinstance(limit, Rates):
-                self._rates[name], limit.noted = limit, partial(self._note_rate, name)
+                self._rates[name], limit.on_change = limit, partial(self._rate_changed, name)
             else:
-                self._uses[name], limit.noted = limit, partial(self._note_use, name)
+                self._uses[name], limit.on_change = limit, partial(self._use_changed, name)
 
-    def meet(self) -> None:
-        """Processes have come or gone: the new ones know nothing yet, and what the others held is free."""
+    def update_peers(self) -> None:
+        """Drop the uses of processes that have left, and publish this process's uses to new ones."""
         for name, limit in self._uses.items():
-            limit.keep(self._others())
+            limit.retain(self._others())
             self._changed |= {(name, key) for key in limit.taken}
 
-    def _note_rate(self, name: str, key: str, amount: float) -> None:
+    def _rate_changed(self, name: str, key: str, amount: float) -> None:
         if self._others():
-            self._taken[name][key] += amount
+            self._spent[name][key] += amount
 
-    def _note_use(self, name: str, key: str) -> None:
+    def _use_changed(self, name: str, key: str) -> None:
         if self._others():
             self._changed.add((name, key))
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(TELLS_S)
-            if self._taken or self._changed:
+            await asyncio.sleep(PUBLISH_S)
+            if self._spent or self._changed:
                 held = [(name, key, self._uses[name].taken[key]) for name, key in self._changed]
-                self._links.publish(LIMITS_USED, self._links.process, self._taken, held)
-                self._taken.clear()
+                self._links.publish(LIMITS_USED, self._links.process, self._spent, held)
+                self._spent.clear()
                 self._changed.clear()
 
-    def _hear(
+    def _on_used(
         self,
         process: str,
-        taken: Mapping[str, Mapping[str, float]],
+        spent: Mapping[str, Mapping[str, float]],
         held: Sequence[tuple[str, str, int]],
     ) -> None:
-        for name, amounts in taken.items():
+        for name, amounts in spent.items():
             for key, amount in amounts.items() if name in self._rates else ():
-                self._rates[name].taken_elsewhere(key, amount)
+                self._rates[name].record_remote(key, amount)
         for name, key, number in held:
             if name in self._uses:
-                self._uses[name].taken_elsewhere(process, key, number)
+                self._uses[name].record_remote(process, key, number)

@@ -1,4 +1,4 @@
-"""Messages by NATS (https://nats.io): a subject for each process, and one for the news of all."""
+"""Message transport over NATS (https://nats.io): one subject per process, and one for news to all."""
 
 import asyncio
 import hmac
@@ -18,36 +18,35 @@ from cachetools import LRUCache
 
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
-from jantaku.server.processes.links import MOST_PAYLOAD, Messages
+from jantaku.server.processes.links import MAX_PAYLOAD, Messages
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.subscription import Subscription
 
 
-Part = tuple[str, bytes]  # the head and the body of a message
+Part = tuple[str, bytes]  # head and body of a message
 LOG = logging.getLogger("jantaku.server")
 NEWS: Final = "jantaku.news"
-CONNECTS_S: Final = 5
-PINGS_S: Final = 2  # how soon a server is missed that does not answer: after the third
-AGAIN_S: Final = 0.3
-ANSWER_S: Final = 0.5  # longest wait to hear that nobody has a name
-STEADY_S: Final = 2.0  # so long after NATS is back, processes may not have connected again
-MOST_WAITING: Final = 50_000  # messages that NATS does not take; more are dropped
-REPORTS_S: Final = 60.0
+CONNECT_S: Final = 5
+PING_S: Final = 2  # interval of pings; the connection counts as lost after three without an answer
+RECONNECT_S: Final = 0.3
+ANSWER_S: Final = 0.5  # how long to wait for the report that a subject has no subscriber
+STEADY_S: Final = 2.0  # after a reconnect, other processes may take this long to reconnect
+MAX_WAITING: Final = 50_000  # messages waiting to be sent; further ones are dropped
+REPORT_S: Final = 60.0
 
 
 def checked_url(url: str) -> str:
-    """The addresses of NATS; raises ``nats_open`` for one that others reach without a password."""
+    """Return the URLs of NATS; raises ``RequestError("nats_open")`` for a remote one without a password."""
     for address in url.split(","):
         parts = urlsplit(address if "://" in address else f"nats://{address}")
-        if not (_is_here(parts.hostname or "") or parts.username):
+        if not (_is_loopback(parts.hostname or "") or parts.username):
             raise RequestError("nats_open", field="--nats", where=parts.hostname or address)
     return url
 
 
-def _is_here(host: str) -> bool:
-    """Whether a host is this machine alone, however it is written."""
+def _is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -55,15 +54,15 @@ def _is_here(host: str) -> bool:
 
 
 def subject_of(process: str) -> str:
-    """The subject of a process."""
+    """Return the subject of a process."""
     return f"jantaku.process.{process}"
 
 
-BUNDLE: Final = b"\0"  # no head begins so
+BUNDLE: Final = b"\0"  # prefix of a bundle; no head of a single message starts with it
 
 
 def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
-    r"""All messages in their order, in bundles that are not too large.
+    r"""Pack messages in order into bundles of at most ``MAX_PAYLOAD`` bytes, or one larger message.
 
     >>> shared = b"x" * 10
     >>> [len(data) for data in bundles([("a", shared), ("b", shared)])]
@@ -75,15 +74,15 @@ def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
         head, body = parts[0]
         yield head.encode() + b"\n" + body
         return
-    some: list[Part] = []
+    batch: list[Part] = []
     size = 0
     for part in parts:
         size += len(part[0]) + len(part[1])
-        if size > MOST_PAYLOAD and some:
-            yield _bundle(some)
-            some, size = [], len(part[0]) + len(part[1])
-        some.append(part)
-    yield _bundle(some)
+        if size > MAX_PAYLOAD and batch:
+            yield _bundle(batch)
+            batch, size = [], len(part[0]) + len(part[1])
+        batch.append(part)
+    yield _bundle(batch)
 
 
 def _bundle(parts: Sequence[Part]) -> bytes:
@@ -96,7 +95,7 @@ def _bundle(parts: Sequence[Part]) -> bytes:
 
 
 def parts_of(data: bytes) -> Iterator[Part]:
-    """The messages of a bundle, or the single one.
+    """Unpack the messages of a bundle, or a single message.
 
     >>> parts = [("a", b"1"), ("b", b""), ("c", b"1")]
     >>> [*parts_of(*bundles(parts))] == parts
@@ -119,31 +118,31 @@ SIGNATURE: Final = 32
 SENDER: Final = 8
 COUNT: Final = 8
 HEAD: Final = SIGNATURE + SENDER + COUNT
-FRESH_NS: Final = 30 * 10**9  # the clocks of two machines may differ by so much
-MOST_SENDERS: Final = 10_000
+FRESH_NS: Final = 30 * 10**9  # accepted age of a message, or difference between two machines' clocks
+MAX_SENDERS: Final = 10_000
 
 
 class Signer:
-    """Signs the messages of one connection, and checks those of others.
+    """Signs the messages of one connection, and verifies those of others.
 
-    A message has the time of its sending in nanoseconds, which grows with each. A copy that comes again, at
-    another subject, or late is refused.
+    Each message contains its send time in nanoseconds, which increases from message to message. Messages that
+    are repeated, delayed, or copied to another subject are rejected.
     """
 
     def __init__(self, key: bytes, now: Callable[[], int] = time.time_ns) -> None:
         self._key, self._now = key, now
         self._sender = secrets.token_bytes(SENDER)
         self._sent = 0
-        self._newest = LRUCache[tuple[str, bytes], int](MOST_SENDERS)
+        self._newest = LRUCache[tuple[str, bytes], int](MAX_SENDERS)
 
     def sign(self, subject: str, data: bytes) -> bytes:
-        """The data with their signature."""
+        """Return a message with its signature."""
         self._sent = max(self._sent + 1, self._now())
         signed = self._sender + self._sent.to_bytes(COUNT) + data
         return self._signature(subject, signed) + signed
 
     def read(self, subject: str, message: bytes) -> bytes | None:
-        """The data of a message; ``None`` if it is not from the site, or comes again or late."""
+        """Return the data of a message; ``None`` if the signature is wrong or the message old or repeated."""
         signature, signed = message[:SIGNATURE], message[SIGNATURE:]
         if len(message) < HEAD or not hmac.compare_digest(signature, self._signature(subject, signed)):
             return None
@@ -158,46 +157,46 @@ class Signer:
 
 
 class NatsMessages(Messages):
-    """A connection to NATS, which connects again by itself.
+    """A connection to NATS that reconnects automatically.
 
-    What is sent to a process at about the same time goes there together.
+    Messages to the same process are bundled while others are being sent.
     """
 
     def __init__(self, url: str, authority: str = "") -> None:
-        """``url``: one server or several, with commas; ``authority``: a file that vouches for them.
+        """``url`` lists one or more servers, separated by commas; ``authority`` is a CA certificate file.
 
-        Raises ``nats_open`` for one that others reach and that asks for no password.
+        Raises ``RequestError("nats_open")`` for a remote server without a password.
         """
         super().__init__()
         self._url = checked_url(url)
         self._authority = authority
         self._signer: Signer | None = None
-        self._refused = 0.0  # when a message that the site has not signed was last reported
+        self._rejected = 0.0  # time of the last warning about a rejected message
         self._client: Client | None = None
         self._own: Subscription | None = None
         self._waiting: defaultdict[str, list[Part]] = defaultdict(list)  # by subject
-        self._count = 0  # of those
-        self._come_in = asyncio.Event()
+        self._count = 0  # of all waiting messages
+        self._arrived = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._since = 0.0  # when the connection was made
+        self._since = 0.0  # time of the last (re)connect
 
     @property
     def working(self) -> bool:
-        """Whether NATS can be reached."""
+        """Whether the connection is up."""
         return self._client is not None and self._client.is_connected
 
     @property
     def where(self) -> str:
-        """The addresses without passwords."""
+        """The URLs without passwords, for messages."""
         servers = map(urlsplit, self._url.split(","))
         return ",".join(f"{parts.scheme}://{parts.hostname}:{parts.port or 4222}" for parts in servers)
 
     def use_key(self, key: bytes) -> None:
-        """Sign what is sent, and read only what is signed, with the site's key."""
+        """Sign sent messages with the site's key, and accept only messages signed with it."""
         self._signer = Signer(key)
 
     async def start(self) -> None:
-        """Connect; raises ``nats_unreachable``."""
+        """Connect; raises ``RequestError("nats_unreachable")`` if that fails."""
         try:
             from nats.aio.client import Client  # noqa: PLC0415  (only sites of several processes need it)
         except ImportError as error:
@@ -205,15 +204,15 @@ class NatsMessages(Messages):
         assert self._signer is not None
         client = Client()
         try:
-            secure = self._trusted() if "tls://" in self._url else None
-            async with asyncio.timeout(CONNECTS_S):
+            secure = self._tls_context() if "tls://" in self._url else None
+            async with asyncio.timeout(CONNECT_S):
                 await client.connect(
                     self._url.split(","),
                     tls=secure,
                     name="jantaku",
                     no_echo=True,
-                    ping_interval=PINGS_S,
-                    reconnect_time_wait=AGAIN_S,  # type: ignore[arg-type]
+                    ping_interval=PING_S,
+                    reconnect_time_wait=RECONNECT_S,  # type: ignore[arg-type]
                     max_reconnect_attempts=-1,
                     disconnected_cb=self._disconnected,
                     reconnected_cb=self._reconnected,
@@ -222,24 +221,24 @@ class NatsMessages(Messages):
         except Exception as error:
             with suppress(Exception):
                 await client.close()
-            said = {"where": self.where, "reason": cause(error) or type(error).__name__}
-            raise RequestError("nats_unreachable", field="--nats", **said) from None
+            details = {"where": self.where, "reason": cause(error) or type(error).__name__}
+            raise RequestError("nats_unreachable", field="--nats", **details) from None
         self._client, self._since = client, time.monotonic()
-        await client.subscribe(NEWS, cb=self._take)
+        await client.subscribe(NEWS, cb=self._receive)
         self._task = asyncio.create_task(self._run(), name="nats")
 
     async def join(self, process: str) -> None:
-        """Be reached under this name, and under no other."""
+        """Receive messages under this name, and no longer under the previous one."""
         assert self._client is not None
-        before, self._own = self._own, await self._client.subscribe(subject_of(process), cb=self._take)
+        before, self._own = self._own, await self._client.subscribe(subject_of(process), cb=self._receive)
         if before is not None:
             await before.unsubscribe()
         if self.working:
-            with suppress(Exception):  # from now on NATS knows where this process is
+            with suppress(Exception):  # make sure that NATS has the new subscription
                 await self._flush()
 
     async def stop(self) -> None:
-        """Send what waits, and be reached no more."""
+        """Send all waiting messages and disconnect."""
         if self._task is not None:
             await tasks.end(self._task)
         if self._client is not None:
@@ -252,15 +251,15 @@ class NatsMessages(Messages):
                 await client.close()
 
     def send(self, process: str, head: str, body: bytes) -> None:
-        """Send something to a process."""
+        """Send a message to a process."""
         self._send(subject_of(process), (head, body))
 
     def publish(self, head: str, body: bytes) -> None:
-        """Send something to all other processes."""
+        """Send a message to all other processes."""
         self._send(NEWS, (head, body))
 
     async def reaches(self, process: str) -> bool:
-        """Whether a process may be connected: NATS says at once if nobody takes what is sent to it."""
+        """Whether a process may be connected: NATS reports a subject without subscribers at once."""
         from nats.errors import NoRespondersError  # noqa: PLC0415
 
         if self._client is None or not self.working or time.monotonic() - self._since < STEADY_S:
@@ -269,29 +268,29 @@ class NatsMessages(Messages):
             await self._client.request(subject_of(process), b"", timeout=ANSWER_S)
         except NoRespondersError:
             return False
-        except Exception:  # no answer comes from those who are there
+        except Exception:  # subscribers do not answer, so this is a timeout
             return True
         return True
 
     def _send(self, subject: str, part: Part) -> None:
-        if not self.working or self._count >= MOST_WAITING:
-            return  # what was sent now would come when nobody expects it any more
+        if not self.working or self._count >= MAX_WAITING:
+            return  # a message sent after the reconnect would arrive too late
         self._waiting[subject].append(part)
         self._count += 1
-        self._come_in.set()
+        self._arrived.set()
 
     async def _run(self) -> None:
         while True:
-            await self._come_in.wait()
-            self._come_in.clear()
+            await self._arrived.wait()
+            self._arrived.clear()
             try:
                 await self._publish_all()
             except Exception as error:
-                self._forget()
+                self._drop_waiting()
                 LOG.warning("a message to another process cannot be sent: %s", type(error).__name__)
-                self.note_loss()
+                self.report_loss()
 
-    def _forget(self) -> None:
+    def _drop_waiting(self) -> None:
         self._waiting.clear()
         self._count = 0
 
@@ -306,41 +305,41 @@ class NatsMessages(Messages):
                 await self._client.publish(subject, signer.sign(subject, data))
 
     async def _flush(self) -> None:
-        """Wait until NATS has all that was sent.
+        """Wait until NATS has received everything sent so far.
 
-        The client writes a ping before what still waits to be written; only the second ping comes after it.
+        The client writes a ping ahead of data that is still buffered, so only a second ping follows it.
         """
         assert self._client is not None
         for _ in range(2):
-            await self._client.flush(CONNECTS_S)
+            await self._client.flush(CONNECT_S)
 
-    async def _take(self, message: Any) -> None:
+    async def _receive(self, message: Any) -> None:
         assert self._signer is not None
         data = self._signer.read(message.subject, message.data)
         if data is not None:
             for part in parts_of(data):
                 self.received(*part)
-        elif message.data and time.monotonic() - self._refused > REPORTS_S:  # empty: a look who is there
-            self._refused = time.monotonic()
-            LOG.warning("NATS carries messages without this site's signature, or clocks differ; left out")
+        elif message.data and time.monotonic() - self._rejected > REPORT_S:  # ``reaches`` sends empty ones
+            self._rejected = time.monotonic()
+            LOG.warning("ignored a NATS message: wrong signature, repeated or late, or the clocks differ")
 
-    def _trusted(self) -> ssl.SSLContext:
+    def _tls_context(self) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=self._authority or None)
 
     async def _disconnected(self) -> None:
-        if self._client is None:  # this process ends
+        if self._client is None:  # this process is stopping
             return
         LOG.error("NATS at %s cannot be reached; tables of other processes wait for it.", self.where)
-        self._forget()
-        self.note_loss()
+        self._drop_waiting()
+        self.report_loss()
 
     async def _reconnected(self) -> None:
         LOG.warning("NATS at %s is back.", self.where)
         self._since = time.monotonic()
-        self.note_loss()
+        self.report_loss()
 
     async def _failed(self, error: Exception) -> None:
-        """A message was dropped, or the connection failed, which is reported once."""
+        """Report messages that the client dropped; a lost connection is reported by ``_disconnected``."""
         if type(error).__name__ == "SlowConsumerError":
-            LOG.warning("messages came faster than this process reads them")
-            self.note_loss()
+            LOG.warning("messages arrived faster than this process could read them")
+            self.report_loss()

@@ -61,7 +61,7 @@ def step_of(rating: Rating | None) -> int:
 OFF: Final = "off"
 REMIND_S: Final = 600.0  # before the daily table starts
 DAILY_PLAYERS: Final = LADDERS[0]
-LATELY_S: Final = 60.0  # it may start this late, in case the steward ends at that moment
+LATELY_S: Final = 60.0  # it may start this late, in case the leader ends at that moment
 BOTS_AFTER_S: Final = 30.0  # for players at the daily table whose opponents did not come
 
 
@@ -109,7 +109,7 @@ class DailyHour:
         return time.monotonic() - self._began < LATELY_S
 
     def pass_by(self) -> None:
-        """Keep track of the time while another process is the steward."""
+        """Keep track of the time while another process is the leader."""
         self.reminds()
         self.begins()
 

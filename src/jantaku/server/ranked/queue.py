@@ -1,4 +1,4 @@
-"""The queue of ranked play, in the steward's memory, with its tables and notifications."""
+"""The queue of ranked play, in the leader's memory, with its tables and notifications."""
 
 import asyncio
 import json
@@ -62,13 +62,13 @@ class Seating:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        lobby.services.links.questions["seat"] = self._seat_here
+        lobby.services.links.handlers["seat"] = self._seat_here
 
     async def seat(self, summons: Summons) -> str:
         """Open a table in the process with the fewest tables, seat everyone, and return its id."""
         services, people = self._lobby.services, [entry.who.payload for entry in summons.entries]
         said = [summons.line, summons.rated, people]
-        return str(await services.links.ask(services.lease.fewest(), "seat", said, SEATS_S))
+        return str(await services.links.request(services.lease.least_loaded(), "seat", said, SEATS_S))
 
     async def _seat_here(self, said: Any) -> str:
         """Open a table in this process; unrated games, with bots, start at once."""
@@ -147,7 +147,7 @@ FAILURE: Final = "bringing people together failed"
 
 
 class RankedQueue(Background):
-    """The queue of a site, in the memory of its steward; every process starts the games at its own tables."""
+    """The queue of a site, in the memory of its leader; every process starts the games at its own tables."""
 
     def __init__(self, lobby: Lobby, ratings: TableRatings, calling: Calling) -> None:
         services = lobby.services
@@ -190,8 +190,8 @@ class RankedQueue(Background):
 
     async def table_of(self, person: str) -> str | None:
         """Return the id of the table at which matchmaking has seated a person, until its game ends."""
-        for row in await self.lobby.services.seating.going_on(person):
-            if row.brought or row.id == self._seated_by_this.get(person):
+        for row in await self.lobby.services.seating.open_tables(person):
+            if row.matchmade or row.id == self._seated_by_this.get(person):
                 return row.id
         return None
 
@@ -291,23 +291,23 @@ class RankedQueue(Background):
                     await self._look.wait()
             self._look.clear()
             with reported(FAILURE):
-                if self.lobby.services.lease.serves_all:
+                if self.lobby.services.lease.is_leader:
                     await self.inherit()
                     await self.tick(time.monotonic())
                 else:
                     await self._seating.begin()
                     self._rest()
-                    await self._inheritance.look()
+                    await self._inheritance.poll()
 
     async def inherit(self) -> None:
-        """Take over the previous steward's queue; raise ``table_moved`` if this process is not the steward.
+        """Take over the previous leader's queue; raise ``table_moved`` if this process is not the leader.
 
         If the daily table has just started, it starts for them too.
         """
-        if not self.lobby.services.lease.serves_all:
+        if not self.lobby.services.lease.is_leader:
             raise ServerError("table_moved")
         async with self._inheriting:
-            entries = [entry_of(said) for said in self._inheritance.take().values()]
+            entries = [entry_of(said) for said in self._inheritance.inherit().values()]
             for entry in entries:
                 if entry.person not in self._entries and self._take_place(entry.who.address):
                     self._entries[entry.person] = entry
@@ -321,7 +321,7 @@ class RankedQueue(Background):
         return {entry.person for entry in entries if await self.table_of(entry.person) is not None}
 
     def _rest(self) -> None:
-        """Clear the queue, as another process is the steward."""
+        """Clear the queue, as another process is the leader."""
         for person in list(self._entries):
             self._drop(person)
         self._summons.clear()

@@ -27,13 +27,13 @@ from jantaku.terms import Language
 from jantaku.wire import Wire
 
 
-async def _of_steward(services: InjectedServices) -> InjectedServices:
-    """Return the services, if this process is the steward, which has the queue."""
+async def _at_leader(services: InjectedServices) -> InjectedServices:
+    """Return the services, if this process is the leader, which has the queue."""
     await services.ranked.inherit()
     return services
 
 
-AtSteward = Annotated[InjectedServices, Depends(_of_steward)]
+AtLeader = Annotated[InjectedServices, Depends(_at_leader)]
 
 
 RankedPlayers = Literal[3, 4]
@@ -295,7 +295,7 @@ router = router_of("/api/ranked", "ranked")
 
 @router.get("")
 async def look(
-    services: AtSteward, language: RequestLanguage, who: Person, hidden: bool = False
+    services: AtLeader, language: RequestLanguage, who: Person, hidden: bool = False
 ) -> RankedPage:
     """Return the queue, the caller's entry and steps; waiting pages poll this.
 
@@ -306,7 +306,7 @@ async def look(
 
 
 @router.put("", dependencies=[Depends(limit_changes)])
-async def wait(services: AtSteward, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
+async def wait(services: AtLeader, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
     """Join the queue or change the entry; only for accounts, as anyone can create guests."""
     if who.person.guest:
         raise ServerError("account_needed")
@@ -325,14 +325,14 @@ async def wait(services: AtSteward, language: RequestLanguage, who: Visiting, bo
 
 
 @router.delete("", dependencies=[Depends(limit_changes)])
-async def leave(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
+async def leave(services: AtLeader, language: RequestLanguage, who: Person) -> RankedPage:
     """Leave the queue."""
     services.ranked.leave(who.id)
     return await page_for(services, who, language)
 
 
 @router.post("/here", dependencies=[Depends(limit_changes)])
-async def here(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
+async def here(services: AtLeader, language: RequestLanguage, who: Person) -> RankedPage:
     """Confirm the ready check."""
     services.ranked.here(who.id)
     return await page_for(services, who, language)

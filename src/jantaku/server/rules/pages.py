@@ -24,13 +24,12 @@ from jantaku.rules.sheet import (
 )
 from jantaku.rules.worths import worths_shown
 from jantaku.rules.yaku_names import yaku_name
-from jantaku.server.edge.work import apart, playing_job
+from jantaku.server.edge.work import compiled_job, run_in_fork
 from jantaku.server.rules.bodies import Checked, DiffRow, KnownRules, RulesPage, RulesProblem, RulesRow
 from jantaku.terms import LANGUAGES, Language
 
 if TYPE_CHECKING:
-    from jantaku.server.storage.saved import Saved
-
+    from jantaku.server.storage.saved import SavedRuleset
 
 MAX_NAME: Final = 100
 
@@ -97,7 +96,7 @@ def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: b
     )
 
 
-def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
+def saved_row(saved: "SavedRuleset", language: terms.Language) -> RulesRow:
     """Return a saved ruleset as a row of its owner's list, even if it cannot be read."""
     if saved.rules is not None:
         return row(saved.rules, language, own=True)
@@ -207,7 +206,7 @@ def read_rules(toml: str) -> Data:
     return parse_rules(toml).to_dict()
 
 
-@playing_job
+@compiled_job
 def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language) -> bytes:
     """Write the booklet of a ruleset; ``wanted`` is a ``BookletBody`` as data.
 
@@ -233,5 +232,5 @@ def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language)
     made = one_page(rules, known, language, cover) if known else booklet(rules, language, cover)
     write, paper = FORMATS[wanted["format"]].write, PAPERS[wanted["paper"]]
     if wanted["format"] == "pdf":  # the PDF library caches its last ten documents, 40 MB each
-        return apart(write, made, paper, None)
+        return run_in_fork(write, made, paper, None)
     return write(made, paper, None)

@@ -25,7 +25,7 @@ from jantaku.rules.own_yaku import naming
 from jantaku.rules.ruleset import parse
 from jantaku.rules.sheet import worth_in_words
 from jantaku.rules.yaku_names import yaku_name
-from jantaku.server.edge.work import playing_job
+from jantaku.server.edge.work import compiled_job
 from jantaku.server.rules.bodies import (
     Gallery,
     GalleryItem,
@@ -46,7 +46,7 @@ NOTHING: Final = OwnTried(
 )  # fmt: skip
 
 
-@playing_job
+@compiled_job
 def try_own_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> OwnTried:
     """Describe an own yaku of a rules file and try it on hands; errors are part of the result."""
     with terms.using(language), terms.with_pictures():
@@ -141,7 +141,7 @@ def _judged(hand: Mapping[str, Any], rules: Ruleset, yaku: str, language: terms.
     return OwnJudged(has=has, problem=problem, parts=parts)
 
 
-@playing_job
+@compiled_job
 def play_own_yaku(toml: str, yaku: str) -> PlayedYaku:
     """Let bots play with an own yaku of a rules file and count its wins."""
     rules = parse_rules(toml)
@@ -150,7 +150,7 @@ def play_own_yaku(toml: str, yaku: str) -> PlayedYaku:
     return play_with(rules, yaku)
 
 
-@playing_job
+@compiled_job
 def yaku_guide(rules: Ruleset, language: terms.Language) -> YakuGuide:
     """Return all yaku of the rules with examples; raises ``RulesError`` (``no_example``)."""
     with terms.using(language):
@@ -158,7 +158,7 @@ def yaku_guide(rules: Ruleset, language: terms.Language) -> YakuGuide:
         return YakuGuide(id=rules.id, name=rules_name(rules, language), groups=groups)
 
 
-@playing_job
+@compiled_job
 def gallery_page(language: terms.Language) -> Gallery:
     """Return the own yaku and house rules that can be added to a rules file."""
     with terms.using(language):

@@ -1,4 +1,4 @@
-"""Storage: one database, SQLite or PostgreSQL, and a writer that commits in groups."""
+"""The database (SQLite or PostgreSQL), its stores, and a writer that commits actions in batches."""
 
 from jantaku.server.storage.store import Store
 

@@ -1,4 +1,4 @@
-"""What an operator does with the whole database: copy it while the server runs, and upgrade it."""
+"""Operator commands for the whole database: back it up while the server runs, and upgrade it."""
 
 import asyncio
 import os
@@ -21,10 +21,10 @@ LIBPQ: Final = {"host": "PGHOST", "port": "PGPORT", "ssl": "PGSSLMODE", "passfil
 
 
 def backup(settings: Settings, file: Path) -> str:
-    """Copy the database as it is at one moment into a new file; which kind of database it is.
+    """Write a consistent copy of the database to a new file; return ``sqlite`` or ``postgres``.
 
-    A file of SQLite, or of ``pg_dump`` in its custom format. Raises ``RequestError`` if there is no database,
-    or if ``file`` exists already or cannot be written.
+    The file is an SQLite database or a ``pg_dump`` archive in custom format. Raises ``RequestError`` if there
+    is no database, or if ``file`` exists or cannot be written.
     """
     address = address_of(settings)
     is_file = address.drivername.startswith("sqlite")
@@ -36,8 +36,8 @@ def backup(settings: Settings, file: Path) -> str:
         if source is None:
             _dump(address, file)
         else:
-            with closing(sqlite3.connect(source)) as before, closing(sqlite3.connect(file)) as after:
-                before.backup(after)
+            with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(file)) as copy:
+                original.backup(copy)
     except (sqlite3.Error, subprocess.CalledProcessError, OSError) as error:
         file.unlink(missing_ok=True)
         reason = getattr(error, "stderr", "") or cause(error)
@@ -49,22 +49,23 @@ def backup(settings: Settings, file: Path) -> str:
 
 
 def _dump(address: URL, file: Path) -> None:
-    """Let ``pg_dump`` write the file; the password is in no command line."""
-    given: dict[str, object] = {**address.query}
-    given |= {name: value for name in ("host", "port") if (value := getattr(address, name))}
-    told = {variable: str(given[name]) for name, variable in LIBPQ.items() if given.get(name)}
-    told |= {"PGUSER": address.username or "", "PGPASSWORD": str(address.password or "")}
-    told |= {"PGDATABASE": address.database or ""}
+    """Run ``pg_dump``, with the password in the environment rather than on the command line."""
+    options: dict[str, object] = {**address.query}
+    options |= {name: value for name in ("host", "port") if (value := getattr(address, name))}
+    variables = {variable: str(options[name]) for name, variable in LIBPQ.items() if options.get(name)}
+    variables |= {"PGUSER": address.username or "", "PGPASSWORD": str(address.password or "")}
+    variables |= {"PGDATABASE": address.database or ""}
     command = ["pg_dump", "--format=custom", "--no-owner", f"--file={file}"]
-    environment = os.environ | {name: value for name, value in told.items() if value}
+    environment = os.environ | {name: value for name, value in variables.items() if value}
     subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603
 
 
 def upgrade(settings: Settings) -> tuple[str, str]:
-    """Upgrade the database of the settings, in one transaction; the version of its tables before and after.
+    """Migrate the database in one transaction; return its schema version before and after.
 
-    A server does the same when it starts. Raises ``RequestError`` if there is no database
-    (``nothing_to_back_up``), if a server runs (``already_running``) or if it is newer (``database_newer``).
+    A server does the same at startup. Raises ``RequestError`` if there is no database
+    (``nothing_to_back_up``), a server is running (``already_running``) or the schema is newer than this
+    version (``database_newer``).
     """
     return asyncio.run(_upgrade(settings))
 
@@ -87,7 +88,7 @@ async def _upgrade(settings: Settings) -> tuple[str, str]:
 
 
 def _existing(address: URL, field: str) -> Path:
-    """The file of an SQLite database."""
+    """Return the file of an SQLite database; raises ``nothing_to_back_up`` if it does not exist."""
     file = Path(address.database or "")
     if not file.is_file():
         raise RequestError("nothing_to_back_up", field=field, path=str(file))

@@ -1,6 +1,6 @@
-"""The base of all stored rows: a mapped dataclass is a table and its rows at once.
+"""Base class of all database rows: each mapped dataclass declares a table and represents its rows.
 
-Times are milliseconds since 1970 (UTC); secrets are stored as hashes only.
+Times are Unix timestamps in milliseconds (UTC). Secrets are stored only as hashes.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from sqlalchemy.types import TypeDecorator
 
 from jantaku.errors import JantakuError
 
-MOST_ID: Final = 64  # letters of the id of an entry, a stage, a game or a hand
-PART: Final = 500  # rows that are read or stored at once; tables and bots go on between two parts
+MAX_ID: Final = 64  # characters in the id of an entry, stage, recorded game or hand
+BATCH_ROWS: Final = 500  # rows read or stored at a time; the event loop runs other tasks between batches
 
 Id = Annotated[str, mapped_column(String(16))]
-LongId = Annotated[str, mapped_column(String(MOST_ID))]
+LongId = Annotated[str, mapped_column(String(MAX_ID))]
 Name = Annotated[str, mapped_column(String(64))]
 Word = Annotated[str, mapped_column(String(12))]
-"""A word of a short list, such as a status or a role."""
+"""One of a few fixed words, such as a status or a role."""
 Milliseconds = Annotated[int, mapped_column(BigInteger)]
 SmallNumber = Annotated[int, mapped_column(SmallInteger)]
 Object = Annotated[dict[str, Any], mapped_column(JSON(none_as_null=True))]
@@ -32,7 +32,7 @@ Array = Annotated[list[Any], mapped_column(JSON(none_as_null=True))]
 
 
 class _Column:
-    """A column of a class; objects of the class have a plain attribute instead."""
+    """Descriptor that returns the column on the class; instances use a plain attribute."""
 
     def __init__(self, column: InstrumentedAttribute[Any]) -> None:
         self._column = column
@@ -44,10 +44,10 @@ class _Column:
 
 
 class StoredRow(MappedAsDataclass, DeclarativeBase):
-    """A row of the class's table. Fields stand in the order of the columns: ``Class(*row)`` reads a row.
+    """Base class of rows. Fields follow the column order, so ``Class(*row)`` builds one from a result.
 
-    Rows never join an ORM session, so nothing tracks changes of their attributes. This makes thousands of
-    them as quickly as plain dataclasses.
+    Rows never join an ORM session, so their attributes are not instrumented and creating them is as fast as
+    creating plain dataclasses.
     """
 
     metadata = MetaData(
@@ -61,7 +61,7 @@ class StoredRow(MappedAsDataclass, DeclarativeBase):
     type_annotation_map = {str: Text()}  # noqa: RUF012  (read by SQLAlchemy)
 
     _names: ClassVar[tuple[str, ...]]
-    _sa_disable_descriptor_defaults: ClassVar = True  # defaults are plain values, as in other dataclasses
+    _sa_disable_descriptor_defaults: ClassVar = True  # use plain default values, as dataclasses do
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -71,7 +71,7 @@ class StoredRow(MappedAsDataclass, DeclarativeBase):
         type.__setattr__(cls, "__init__", manager_of_class(cls).original_init)
 
     def values(self) -> dict[str, Any]:
-        """The columns with their values, to be inserted or to make a changed copy."""
+        """Return a dictionary of column names and values, for an insert or a modified copy."""
         fields = self.__dict__
         return {name: fields[name] for name in self._names}
 
@@ -79,14 +79,14 @@ class StoredRow(MappedAsDataclass, DeclarativeBase):
 METADATA: Final = StoredRow.metadata
 
 
-class WrittenJson(str):
-    """JSON that is written already, as a value of a JSON column."""
+class EncodedJson(str):
+    """Text that is already JSON; a JSON column stores it unchanged."""
 
     __slots__ = ()
 
 
 class Unreadable:
-    """Stands for a stored value that cannot be read: whatever uses it fails, but not the whole query."""
+    """Placeholder for a stored value that cannot be decoded, so that one bad row does not fail the query."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -96,7 +96,7 @@ UNREADABLE: Final = (JantakuError, ValueError, TypeError, LookupError, Attribute
 
 
 class StoredModel(TypeDecorator[Any]):
-    """A column whose JSON is read into values of a ``kind``. Comparisons are those of the JSON as text."""
+    """Column type that stores values of the type ``kind`` as JSON. Comparisons use the JSON text."""
 
     impl = Text
     cache_ok = True
@@ -119,15 +119,15 @@ class StoredModel(TypeDecorator[Any]):
         return Text()
 
 
-def written_json(value: object) -> str:
-    """A value as it is stored."""
-    if isinstance(value, WrittenJson):
+def encode_json(value: object) -> str:
+    """Encode a value as compact JSON; ``EncodedJson`` is returned unchanged."""
+    if isinstance(value, EncodedJson):
         return value
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_json(text: str) -> Any:
-    """A stored value."""
+def decode_json(text: str) -> Any:
+    """Decode stored JSON; returns ``Unreadable`` instead of raising."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -141,7 +141,7 @@ Rows = type[StoredRow] | Table
 
 
 def table_of(rows: Rows) -> Table:
-    """The table of a class."""
+    """Return the table of a row class; a table is returned as it is."""
     if isinstance(rows, Table):
         return rows
     table = rows.__table__
@@ -150,14 +150,14 @@ def table_of(rows: Rows) -> Table:
 
 
 async def read_rows(connection: AsyncConnection, query: Select[Stored]) -> list[Stored]:
-    """The rows that a ``select(Class)`` finds, as objects of the class.
+    """Execute ``select(Class)`` and return its rows as objects of the class.
 
-    Reading thousands of them takes long, so other work goes on from time to time.
+    Yields to the event loop between batches, because building thousands of rows takes long.
     """
     kind: Any = query.column_descriptions[0]["entity"]
     rows = list[Stored]()
-    for part in (await connection.execute(query)).partitions(PART):
-        rows += [kind(*row) for row in part]
-        if len(part) == PART:
+    for batch in (await connection.execute(query)).partitions(BATCH_ROWS):
+        rows += [kind(*row) for row in batch]
+        if len(batch) == BATCH_ROWS:
             await asyncio.sleep(0)
     return rows

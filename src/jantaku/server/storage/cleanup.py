@@ -1,4 +1,4 @@
-"""Removes what nobody needs any more, so that years of guests do not fill the database."""
+"""Delete expired rows, apply retention periods, pack old games and measure disk use."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -38,35 +38,35 @@ from jantaku.server.storage.games import (
     packed,
 )
 from jantaku.server.storage.lease import Peer
-from jantaku.server.storage.people import DAY_MS, PersonRow, untie
+from jantaku.server.storage.people import DAY_MS, PersonRow, delete_ties
 from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.recorded_games import HandMark, RecordedGameRow, VersionRow
 from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.sign_in import LinkRow, SessionRow
-from jantaku.server.storage.store import OverStore, Store, now_ms
-from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED, Removed, SeatRow, TableRow
+from jantaku.server.storage.store import Repository, Store, now_ms
+from jantaku.server.storage.tables import FILLED, OPEN_TABLE, PRACTICE, RATED, Removed, SeatRow, TableRow
 from jantaku.server.tasks import Background
 
-OF_PEOPLE: Final[tuple[Rows, ...]] = (
+PERSON_COLUMNS: Final[tuple[Rows, ...]] = (
     *(EntryRow, HandMark, VersionRow, RecordedGameRow, ClaimRow, CallRow, PenaltyRow),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
-AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
+GUEST_BATCH: Final = 500  # guests deleted in one transaction, because tables wait to write meanwhile
 
 
-class Cleanup(OverStore):
-    """Cleans up the database."""
+class Cleanup(Repository):
+    """Deletes expired data."""
 
     async def tidy(self, now: int | None = None, keep: Sequence[str] = (), process: str = "") -> None:
-        """Delete what has expired by ``now``: sessions, links, guests who cannot return, closed tables.
+        """Delete expired sessions and links, guests who cannot return, and closed tables without games.
 
-        Games that somebody played on from another game and left for days are ended, but not at tables to
-        ``keep``, nor at those of other processes than ``process``.
+        Abort practice games older than ``PRACTICE_MS``, except at the tables in ``keep`` and at tables owned
+        by a living process other than ``process``.
 
-        A guest without a session can never sign in again. Their uploads and any saved rules that no game used
-        are deleted with them; their games stay, and their entries in events without an account. Games and
-        accounts are never deleted.
+        A guest without a session can never sign in again. Their uploads and any saved rulesets that no game
+        used are deleted with them. Their games remain, and their event entries remain without an account.
+        Games and accounts are never deleted here.
         """
         now = now_ms() if now is None else now
         async with self._store.writing() as connection:
@@ -80,61 +80,61 @@ class Cleanup(OverStore):
             for part in (SeatRow, Removed):
                 await connection.execute(delete(part).where(part.table_id.in_(never_played)))
             await connection.execute(delete(TableRow).where(TableRow.id.in_(never_played)))
-            left = select(TableRow.id).where(
+            abandoned = select(TableRow.id).where(
                 TableRow.stage == PRACTICE,
                 TableRow.status == "playing",
                 TableRow.created < now - PRACTICE_MS,
                 TableRow.id.not_in(keep),
                 ~exists().where(Peer.id == TableRow.process, Peer.id != process),
             )
-            ended = {"status": "aborted"}
-            running = (GameRow.status == "playing") & GameRow.table_id.in_(left)
-            await connection.execute(update(GameRow).where(running).values(ended=now, **ended))
-            await connection.execute(update(TableRow).where(TableRow.id.in_(left)).values(ended))
-        while await self._some_guests(now):
+            aborted = {"status": "aborted"}
+            running = (GameRow.status == "playing") & GameRow.table_id.in_(abandoned)
+            await connection.execute(update(GameRow).where(running).values(ended=now, **aborted))
+            await connection.execute(update(TableRow).where(TableRow.id.in_(abandoned)).values(aborted))
+        while await self._delete_guests(now):
             pass
 
-    async def _some_guests(self, now: int) -> bool:
-        """Delete some guests; return whether there may be more."""
-        query = select(PersonRow.id).where(_lost_for_ever(now)).limit(AT_ONCE)
+    async def _delete_guests(self, now: int) -> bool:
+        """Delete one batch of guests; return whether there may be more."""
+        query = select(PersonRow.id).where(_cannot_return(now)).limit(GUEST_BATCH)
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query)).scalars())
             unused = RulesetRow.person.in_(gone) & ~in_use()
             await connection.execute(delete(UploadRow).where(UploadRow.person.in_(gone)))
             await connection.execute(delete(RulesetRow).where(unused))
-            await forget_in_events(connection, gone)
-            await untie(connection, gone)
+            await unlink_from_events(connection, gone)
+            await delete_ties(connection, gone)
             await connection.execute(delete(PersonRow).where(PersonRow.id.in_(gone)))
-        return len(gone) == AT_ONCE
+        return len(gone) == GUEST_BATCH
 
 
-async def forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> None:
-    """Let the entries of people stand without an account; names and results stay."""
-    await connection.execute(delete(StaffRow).where(StaffRow.person.in_(gone)))
-    for table in map(table_of, OF_PEOPLE):
-        mine = update(table).where(table.c.person.in_(gone))
+async def unlink_from_events(connection: AsyncConnection, people: Sequence[str]) -> None:
+    """Remove people's accounts from event rows, and their staff roles; names and results remain."""
+    await connection.execute(delete(StaffRow).where(StaffRow.person.in_(people)))
+    for table in map(table_of, PERSON_COLUMNS):
+        mine = update(table).where(table.c.person.in_(people))
         await connection.execute(mine.values(person=None))
 
 
-def _lost_for_ever(now: int) -> ColumnElement[bool]:
-    """Guests who cannot sign in any more and have no seat."""
-    sits = exists().where(SeatRow.person == PersonRow.id, SeatRow.table_id == TableRow.id, GOING_ON)
-    owns = exists().where(TableRow.owner == PersonRow.id, GOING_ON)
-    comes_in = exists().where(SessionRow.person == PersonRow.id) | exists().where(
+def _cannot_return(now: int) -> ColumnElement[bool]:
+    """Condition for guests who have no way to sign in and no seat or table."""
+    seated = exists().where(SeatRow.person == PersonRow.id, SeatRow.table_id == TableRow.id, OPEN_TABLE)
+    owns = exists().where(TableRow.owner == PersonRow.id, OPEN_TABLE)
+    can_sign_in = exists().where(SessionRow.person == PersonRow.id) | exists().where(
         LinkRow.person == PersonRow.id
     )
     old = PersonRow.created < now - DAY_MS
-    return PersonRow.account.is_(None) & old & ~sits & ~owns & ~comes_in
+    return PersonRow.account.is_(None) & old & ~seated & ~owns & ~can_sign_in
 
 
 FOR_EVER: Final = 0
-MOST_DAYS: Final = 36_500
-GAMES_AT_ONCE: Final = 200  # games or logs in one transaction, because tables wait to write meanwhile
+MAX_DAYS: Final = 36_500
+DELETE_BATCH: Final = 200  # games or uploads in one transaction, because tables wait to write meanwhile
 Days = dict[str, int]
 
 
-class KeptDays(StoredRow):
-    """For how many days something is kept, where the owner has said so; 0: for ever."""
+class RetentionRow(StoredRow):
+    """A retention period in days that differs from the default; 0 keeps the data for ever."""
 
     __tablename__ = "keeping"
 
@@ -142,121 +142,121 @@ class KeptDays(StoredRow):
     days: Mapped[int]
 
 
-class KeptKind(NamedTuple):
-    """Something that is kept for ``usual`` days, unless the owner says another number from ``least`` on."""
+class RetentionKind(NamedTuple):
+    """A kind of data with its default retention in days, and the shortest period an owner may set."""
 
     name: str
-    usual: int
-    least: int
+    default: int
+    minimum: int
 
 
 KINDS: Final = (
-    KeptKind("unpacked", 30, 1),  # games with a row for each action
-    KeptKind("casual", FOR_EVER, 7),  # games that count for no event and no rating
-    KeptKind("uploads", FOR_EVER, 7),
+    RetentionKind("unpacked", 30, 1),  # games with a row for each action
+    RetentionKind("casual", FOR_EVER, 7),  # games that count for no event and no rating
+    RetentionKind("uploads", FOR_EVER, 7),
 )
-GAME_PARTS: Final = (ActionRow, PackedMoves, HandRow, PlayerRow)  # of a game, beside its row
+GAME_PARTS: Final = (ActionRow, PackedMoves, HandRow, PlayerRow)  # tables with rows that belong to a game
 SIZES: Final = ((ActionRow, ActionRow.action), (PackedMoves, PackedMoves.moves), (HandRow, HandRow.log))
 
 
-class Touched(NamedTuple):
-    """How many games or logs would be packed or deleted now, and how many bytes they have."""
+class Affected(NamedTuple):
+    """Number of games or uploads that would be packed or deleted, and their size in bytes."""
 
     rows: int
     bytes: int
 
 
-class Keeping(OverStore):
-    """What the owner has said, and what follows from it."""
+class Retention(Repository):
+    """The retention periods set by the owner, and deletion of data that exceeds them."""
 
     async def days(self) -> Days:
-        """For how long each kind is kept; 0: for ever."""
-        said = {row.name: row.days for row in await self._store.all(select(KeptDays))}
-        return {kind.name: said.get(kind.name, kind.usual) for kind in KINDS}
+        """Return the retention period of each kind in days; 0 means for ever."""
+        stored = {row.name: row.days for row in await self._store.all(select(RetentionRow))}
+        return {kind.name: stored.get(kind.name, kind.default) for kind in KINDS}
 
     async def save(self, days: Mapping[str, int]) -> None:
-        """Keep everything for so long from now on. Raises ``bad_days``."""
+        """Store the retention periods; raises ``ServerError("bad_days")``."""
         checked = _checked(days)
         async with self._store.writing() as connection:
-            await connection.execute(delete(KeptDays))
+            await connection.execute(delete(RetentionRow))
             changed = [
                 {"name": kind.name, "days": checked[kind.name]}
                 for kind in KINDS
-                if checked[kind.name] != kind.usual
+                if checked[kind.name] != kind.default
             ]
             if changed:
-                await connection.execute(insert(KeptDays), changed)
+                await connection.execute(insert(RetentionRow), changed)
 
-    async def preview(self, days: Mapping[str, int], now: int | None = None) -> dict[str, Touched]:
-        """What would be packed or deleted if this were saved. Raises ``bad_days``."""
+    async def preview(self, days: Mapping[str, int], now: int | None = None) -> dict[str, Affected]:
+        """Return what these periods would pack or delete now; raises ``ServerError("bad_days")``."""
         checked, now = _checked(days), now_ms() if now is None else now
-        found = {}
+        affected = {}
         async with self._store.reading() as connection:
             for name, number in checked.items():
-                query = _old(name, number, now)
-                found[name] = Touched(0, 0) if query is None else await _touched(connection, name, query)
-        return found
+                query = _expired(name, number, now)
+                affected[name] = Affected(0, 0) if query is None else await _affected(connection, name, query)
+        return affected
 
     async def clean(self, now: int) -> None:
-        """Delete what is kept no longer."""
+        """Delete data that has exceeded its retention period."""
         days = await self.days()
         for name in ("casual", "uploads"):
-            query = _old(name, days[name], now)
-            while query is not None and await self._some(name, query):
+            query = _expired(name, days[name], now)
+            while query is not None and await self._delete_batch(name, query):
                 pass
 
-    async def _some(self, name: str, query: Select[Any]) -> bool:
-        """Delete some; whether there may be more."""
+    async def _delete_batch(self, name: str, query: Select[Any]) -> bool:
+        """Delete one batch; return whether there may be more."""
         async with self._store.writing() as connection:
-            gone = list((await connection.execute(query.limit(GAMES_AT_ONCE))).scalars())
+            gone = list((await connection.execute(query.limit(DELETE_BATCH))).scalars())
             if name == "uploads":
                 await connection.execute(delete(UploadRow).where(UploadRow.id.in_(gone)))
             else:
                 for part in GAME_PARTS:
                     await connection.execute(delete(part).where(part.game.in_(gone)))
                 await connection.execute(delete(GameRow).where(GameRow.id.in_(gone)))
-        return len(gone) == GAMES_AT_ONCE
+        return len(gone) == DELETE_BATCH
 
 
-LOOKED_AT: Final = 200  # games in one look for unpacked ones
+SCAN_BATCH: Final = 200  # games checked per query
 PAUSE_S: Final = 0.02  # after each packed game, because tables wait to write meanwhile
-EVERY_S: Final = 3600.0
+INTERVAL_S: Final = 3600.0
 
 
 class Packing(Background):
-    """Packs the games that ended long ago, a game in each transaction."""
+    """Packs the actions of games that ended long ago, one game per transaction."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._from = (0, "")  # when the last game ended that was looked at, and its id
+        self._position = (0, "")  # end and id of the last game checked
 
     async def _run(self) -> None:
         while True:
             with tasks.reported("packing old games failed"):
-                days = await Keeping(self._store).days()
+                days = await Retention(self._store).days()
                 await self.pack(now_ms() - days["unpacked"] * DAY_MS)
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(INTERVAL_S)
 
     async def pack(self, before: int) -> int:
-        """Pack all games that ended before a time; returns how many."""
+        """Pack all games that ended before a time in ms; return their number."""
         count = 0
         while games := await self._next(before):
             for game, ended, has_rows in games:
                 if has_rows:
                     count += await self._pack(game)
                     await asyncio.sleep(PAUSE_S)
-                self._from = (ended, game)
+                self._position = (ended, game)
         return count
 
     async def _next(self, before: int) -> list[tuple[str, int, bool]]:
-        """The next games by their end, and whether each still has a row for each action."""
-        ended, game = self._from
+        """Return the next games in order of their end: id, end, and whether the game is still unpacked."""
+        ended, game = self._position
         later = (GameRow.ended > ended) | ((GameRow.ended == ended) & (GameRow.id > game))
         query = select(GameRow.id, GameRow.ended, exists().where(ActionRow.game == GameRow.id))
         query = query.where(
             GameRow.ended >= ended, later, GameRow.ended < before, GameRow.status != "playing"
         )
-        rows = await self._store.rows(query.order_by(GameRow.ended, GameRow.id).limit(LOOKED_AT))
+        rows = await self._store.rows(query.order_by(GameRow.ended, GameRow.id).limit(SCAN_BATCH))
         return [(game, end, bool(has_rows)) for game, end, has_rows in rows]
 
     async def _pack(self, game: str) -> int:
@@ -265,7 +265,7 @@ class Packing(Background):
         async with self._store.writing() as connection:
             own = ActionRow.game == game
             stored = await connection.execute(select(func.count()).where(own))
-            if stored.scalar_one() == 0:  # another process has packed it meanwhile
+            if stored.scalar_one() == 0:  # another process has packed it in the meantime
                 return 0
             await connection.execute(insert(PackedMoves).values(row))
             await connection.execute(delete(ActionRow).where(own))
@@ -273,19 +273,19 @@ class Packing(Background):
 
 
 def _checked(days: Mapping[str, int]) -> Days:
-    """A number of days for each kind."""
-    found = {}
+    """Validate the periods and fill in defaults."""
+    checked = {}
     for kind in KINDS:
-        number = days.get(kind.name, kind.usual)
-        never = FOR_EVER if kind.usual == FOR_EVER else kind.least
-        if number != never and not kind.least <= number <= MOST_DAYS:
-            raise ServerError("bad_days", field=kind.name, least=kind.least, most=MOST_DAYS)
-        found[kind.name] = number
-    return found
+        number = days.get(kind.name, kind.default)
+        never = FOR_EVER if kind.default == FOR_EVER else kind.minimum
+        if number != never and not kind.minimum <= number <= MAX_DAYS:
+            raise ServerError("bad_days", field=kind.name, least=kind.minimum, most=MAX_DAYS)
+        checked[kind.name] = number
+    return checked
 
 
-def _old(name: str, days: int, now: int) -> Select[Any] | None:
-    """The ids of what is kept no longer; ``None`` if it is kept for ever."""
+def _expired(name: str, days: int, now: int) -> Select[Any] | None:
+    """Select the ids of data past its retention period; ``None`` if the data is kept for ever."""
     if days == FOR_EVER:
         return None
     before = now - days * DAY_MS
@@ -298,9 +298,9 @@ def _old(name: str, days: int, now: int) -> Select[Any] | None:
 
 
 def _casual() -> tuple[ColumnElement[bool], ...]:
-    """Games at tables that are over, and that count for no event, no rating and no steps of ranked play."""
+    """Conditions for games at closed tables that count for no event and no rating, ranked play included."""
     return (
-        ~GOING_ON,
+        ~OPEN_TABLE,
         TableRow.event.is_(None),
         or_(TableRow.stage.is_(None), TableRow.stage.in_((PRACTICE, FILLED))),
         ~RATED,
@@ -309,23 +309,23 @@ def _casual() -> tuple[ColumnElement[bool], ...]:
     )
 
 
-async def _touched(connection: AsyncConnection, name: str, query: Select[Any]) -> Touched:
+async def _affected(connection: AsyncConnection, name: str, query: Select[Any]) -> Affected:
     if name == "uploads":
         row = select(func.count(), bytes_in(UploadRow.text)).where(UploadRow.id.in_(query))
-        return Touched(*map(int, (await connection.execute(row)).one()))
+        return Affected(*map(int, (await connection.execute(row)).one()))
     rows = (await connection.execute(select(func.count()).select_from(query.subquery()))).scalar_one()
     size = 0
     for part, column in SIZES[: 1 if name == "unpacked" else None]:
         counted = select(bytes_in(column)).where(part.game.in_(query))
         size += int((await connection.execute(counted)).scalar_one())
-    return Touched(int(rows), size if rows else 0)
+    return Affected(int(rows), size if rows else 0)
 
 
-MOST_LISTED: Final = 50  # people, those with the most first
+MAX_LISTED: Final = 50  # people in the list of disk use
 
 
 class Part(NamedTuple):
-    """Rows of one kind: where they are, which columns are large, and whose they are."""
+    """A source of disk use: its rows, their large columns, and the column of their owner."""
 
     kind: str
     rows: FromClause | type[StoredRow]
@@ -345,11 +345,11 @@ PARTS: Final = (
     Part("events", VersionRow, (VersionRow.hand, VersionRow.why), VersionRow.person),
     Part("events", AuditRow, (AuditRow.before, AuditRow.after), AuditRow.person),
 )
-OTHER: Final = "other"  # all else in the files: other tables, indexes, free pages
+OTHER: Final = "other"  # the rest of the database: other tables, indexes, free pages
 
 
 class PersonUse(NamedTuple):
-    """How many bytes of each kind are somebody's; nobody has an empty id."""
+    """Bytes of each kind owned by a person; rows without an owner are listed under an empty id."""
 
     person: str
     name: str
@@ -357,12 +357,12 @@ class PersonUse(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All kinds together."""
+        """Bytes of all kinds together."""
         return sum(self.kinds.values())
 
 
 class DiskUse(NamedTuple):
-    """The size of the database, and what it is made of: by kind, and by person, the largest first."""
+    """Size of the database in bytes: in total, by kind, and by person in descending order."""
 
     total: int
     kinds: dict[str, int]
@@ -370,7 +370,7 @@ class DiskUse(NamedTuple):
 
 
 async def disk_use(store: Store) -> DiskUse:
-    """Count everything; this reads the whole database once."""
+    """Measure the disk use; this reads the whole database once."""
     by_owner: dict[str, dict[str, int]] = {}
     async with store.reading() as connection:
         for part in PARTS:
@@ -380,7 +380,7 @@ async def disk_use(store: Store) -> DiskUse:
                 kinds[part.kind] = kinds.get(part.kind, 0) + int(size)
         total = await _total(connection, store.sqlite)
         largest = sorted(by_owner, key=lambda person: sum(by_owner[person].values()), reverse=True)[
-            :MOST_LISTED
+            :MAX_LISTED
         ]
         named = select(PersonRow.id, PersonRow.name).where(PersonRow.id.in_(largest))
         names = {row.id: row.name for row in await connection.execute(named)}

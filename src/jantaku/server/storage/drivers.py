@@ -1,7 +1,7 @@
-"""SQLite below the engine: durable commits, and statements that go to the thread of their connection once.
+"""Driver settings: durable SQLite with one thread hop per statement, and checked PostgreSQL connections.
 
-The driver goes there for a cursor, for the statement, for its rows and for its end. Each way costs more than
-most statements do.
+aiosqlite hands the cursor, the statement, the rows and the close to its thread one by one; each hop costs
+more than most statements do.
 """
 
 import sqlite3
@@ -14,19 +14,19 @@ from sqlalchemy import event
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-BUSY_MS: Final = 5_000  # wait for another process that writes
+BUSY_MS: Final = 5_000  # how long SQLite waits for a lock of another process
 PRAGMAS: Final = (
     "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
-    "secure_delete=ON",  # deleted names are overwritten in the file, too
+    "secure_delete=ON",  # overwrite deleted personal data in the file
 )
-AT_ONCE: Final = 500  # rows that come back with the statement
+PREFETCH_ROWS: Final = 500  # rows fetched together with the statement
 Rows = list[Any]
 
 
 class _Cursor:
-    """A statement that brings its first rows along; it runs in the thread of its connection."""
+    """Cursor that runs a statement and fetches the first rows in one hop to the connection's thread."""
 
     arraysize = 1
     _cursor: sqlite3.Cursor
@@ -41,35 +41,35 @@ class _Cursor:
         return self
 
     async def execute(self, statement: str, values: Any = ()) -> None:
-        """Run a statement."""
+        """Execute a statement and fetch its first rows."""
         await self._begin(self._connection._conn.execute, statement, values)
 
     async def executemany(self, statement: str, values: Any) -> None:
-        """Run a statement with each of several values."""
+        """Execute a statement once for each set of values."""
         await self._begin(self._connection._conn.executemany, statement, values)
 
     async def _begin(self, run: Callable[[str, Any], sqlite3.Cursor], statement: str, values: Any) -> None:
-        def begun() -> tuple[sqlite3.Cursor, Rows]:
+        def start() -> tuple[sqlite3.Cursor, Rows]:
             cursor = run(statement, values)
-            return cursor, cursor.fetchmany(AT_ONCE)
+            return cursor, cursor.fetchmany(PREFETCH_ROWS)
 
-        self._cursor, self._rows = await self._in_thread(begun)
-        self._has_more = len(self._rows) == AT_ONCE
+        self._cursor, self._rows = await self._in_thread(start)
+        self._has_more = len(self._rows) == PREFETCH_ROWS
 
     async def fetchmany(self, size: int) -> Rows:
-        """The next rows."""
+        """Return the next rows, at most ``size``."""
         if self._has_more and not self._rows:
             return list(await self._in_thread(self._cursor.fetchmany, size))
         rows, self._rows = self._rows[:size], self._rows[size:]
         return rows
 
     async def fetchall(self) -> Rows:
-        """All rows that are left."""
+        """Return all remaining rows."""
         rest = await self._in_thread(self._cursor.fetchall) if self._has_more else []
         return [*self._rows, *rest]
 
     async def close(self) -> None:
-        """End a statement, whether or not all of its rows were read."""
+        """Close the cursor, whether or not all rows were read."""
         if self._has_more:
             await self._in_thread(self._cursor.close)
 
@@ -78,22 +78,22 @@ class _Cursor:
 
 
 class _Connection(aiosqlite.Connection):
-    """A connection to a file, with a thread of its own."""
+    """Connection to a database file; it runs in its own daemon thread."""
 
     def __init__(self, *where: Any, **options: Any) -> None:
-        super().__init__(lambda: sqlite3.connect(*where, **options), AT_ONCE)
-        self._thread.daemon = True  # a process that fails ends all the same
+        super().__init__(lambda: sqlite3.connect(*where, **options), PREFETCH_ROWS)
+        self._thread.daemon = True  # never keep a failed process alive
 
     def cursor(self) -> Any:
-        """A statement to be run."""
+        """Return a new cursor."""
         return _Cursor(self)
 
 
-CONNECTS: Final = {"async_creator_fn": _Connection}
+SQLITE_ARGS: Final = {"async_creator_fn": _Connection}
 
 
 def prepare_sqlite(engine: AsyncEngine) -> None:
-    """Use a write-ahead log, synced at each commit, so that a commit survives a power loss."""
+    """Configure new connections: a write-ahead log synced at each commit, so commits survive a power loss."""
 
     @event.listens_for(engine.sync_engine, "connect")
     def on_connect(connection: Any, _record: Any) -> None:
@@ -109,12 +109,12 @@ def prepare_sqlite(engine: AsyncEngine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-TRUSTED_S: Final = 1.0  # a connection that was idle for longer is tried before it is used
-READS: Final = {"isolation_level": "AUTOCOMMIT"}  # each statement sees what is committed, as in a transaction
+MAX_IDLE_S: Final = 1.0  # a connection that was idle for longer is pinged before it is used
+READ_OPTIONS: Final = {"isolation_level": "AUTOCOMMIT"}  # each statement sees the latest commits anyway
 
 
 def prepare_postgres(engine: AsyncEngine) -> None:
-    """Try a connection only after a while, since that takes three messages; a closed one is never used."""
+    """Discard closed connections, and ping only those that were idle: a ping takes three messages."""
 
     @event.listens_for(engine.sync_engine, "checkin")
     def on_checkin(_connection: Any, record: Any) -> None:
@@ -126,7 +126,7 @@ def prepare_postgres(engine: AsyncEngine) -> None:
         try:
             if connection.driver_connection.is_closed():
                 raise ConnectionError("the connection is closed")
-            if now - record.info.get("back", now) > TRUSTED_S:
+            if now - record.info.get("back", now) > MAX_IDLE_S:
                 connection.ping()
         except Exception as error:
             raise InvalidatePoolError from error

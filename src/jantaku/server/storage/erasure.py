@@ -1,4 +1,4 @@
-"""Deletes the data of a person on request: account, names and real name go, results stay."""
+"""Erase a person on request: account and names are deleted, results remain."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -8,33 +8,33 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.base import table_of
-from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
+from jantaku.server.storage.cleanup import PERSON_COLUMNS, unlink_from_events
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow, entries_of
-from jantaku.server.storage.event_store import write_notes
-from jantaku.server.storage.events import CallRow, Change, StaffRow, Then, take_revision
+from jantaku.server.storage.event_store import write_log
+from jantaku.server.storage.events import CallRow, Change, StaffRow, Step, advance_revision
 from jantaku.server.storage.games import GameRow, PlayerRow
-from jantaku.server.storage.people import AccountName, PersonRow, untie
-from jantaku.server.storage.ratings import forget_ratings_with
+from jantaku.server.storage.people import AccountName, PersonRow, delete_ties
+from jantaku.server.storage.ratings import delete_ratings_with
 from jantaku.server.storage.recorded_games import BetRow
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.seasons import PartRow, SeasonRow
-from jantaku.server.storage.sign_in import RecoveryCode, end_all, end_ways, set_role
+from jantaku.server.storage.sign_in import RecoveryCode, delete_credentials, end_sessions, set_role
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Removed, SeatRow, TableRow
 from jantaku.server.storage.webhooks import Delivery
 
-NOBODY: Final = "–"  # instead of a name, where no entry has a number
+NOBODY: Final = "–"  # replaces the name where there is no entry with a number
 
 
 class Erased(NamedTuple):
-    """What changed: events with their revisions, and the games whose players have other names now."""
+    """The events that changed, with their new revisions, and the games whose players were renamed."""
 
     events: tuple[tuple[str, int], ...]
     games: tuple[str, ...]
 
 
 class Extent(NamedTuple):
-    """What a person has here: how many entries, games of the parlour, uploads and saved rulesets."""
+    """The numbers of a person's event entries, online games, uploads and saved rulesets."""
 
     entries: int
     games: int
@@ -43,26 +43,26 @@ class Extent(NamedTuple):
 
 
 def placeholder(number: int) -> str:
-    """What stands instead of the name of an erased entry; pages say it in words."""
+    """Return the stored name of an erased entry; pages show it in words."""
     return f"#{number}"
 
 
-async def free_erased_number(connection: AsyncConnection, among: Collection[str]) -> int:
-    """The number of somebody who is deleted in these events: nobody else deleted has it in their seasons."""
-    parts = select(PartRow.season).where(PartRow.event.in_(among))
-    beside = select(PartRow.event).where(PartRow.season.in_(parts))
-    there = EntryRow.event.in_(among) | EntryRow.event.in_(beside)
-    query = select(func.max(EntryRow.namesake)).where(there, EntryRow.erased.is_not(None))
+async def next_erased_number(connection: AsyncConnection, events: Collection[str]) -> int:
+    """Return a number for an erased player that is unused in these events and in their seasons."""
+    seasons = select(PartRow.season).where(PartRow.event.in_(events))
+    related = select(PartRow.event).where(PartRow.season.in_(seasons))
+    affected = EntryRow.event.in_(events) | EntryRow.event.in_(related)
+    query = select(func.max(EntryRow.namesake)).where(affected, EntryRow.erased.is_not(None))
     return int((await connection.execute(query)).scalar() or 0) + 1
 
 
 def plays(person: str) -> ColumnElement[bool]:
-    """The games of a person."""
+    """Condition for the games of a person."""
     return GameRow.id.in_(select(PlayerRow.game).where(PlayerRow.person == person))
 
 
 async def extent_of(connection: AsyncConnection, person: str) -> Extent:
-    """How much there is to delete."""
+    """Count a person's data."""
     counts = []
     for table, where in (
         (EntryRow, EntryRow.person == person),
@@ -76,22 +76,22 @@ async def extent_of(connection: AsyncConnection, person: str) -> Extent:
 
 
 async def is_playing(connection: AsyncConnection, person: str) -> bool:
-    """Whether the person has a seat in a game that is going on."""
+    """Whether the person has a seat in a running game."""
     query = select(SeatRow.seat).join(TableRow, TableRow.id == SeatRow.table_id)
     query = query.where(SeatRow.person == person, TableRow.status == "playing")
     return (await connection.execute(query.limit(1))).first() is not None
 
 
-async def erase_person(connection: AsyncConnection, who: PersonRow, person: str, then: Then) -> Erased:
-    """Delete an account or guest, in one transaction; ``who`` does it, as the logs say.
+async def erase_person(connection: AsyncConnection, who: PersonRow, person: str, then: Step) -> Erased:
+    """Erase an account or guest in one transaction; change logs name ``who`` as the author.
 
-    Logs have ids alone, so that no name is left in them. Texts that people have written stay as they are.
-    ``then`` is done in each event where a place has become free.
+    Change logs contain only ids, so no name remains in them. Texts written by people are not changed.
+    ``then`` runs in each affected event, where a place may have become free.
     """
-    came, changed, at = await _events_of(connection, person), [], now_ms()
-    number = await free_erased_number(connection, came)
-    for event in came:
-        row = await take_revision(connection, event)
+    events, changed, at = await _events_of(connection, person), [], now_ms()
+    number = await next_erased_number(connection, events)
+    for event in events:
+        row = await advance_revision(connection, event)
         change = Change(connection, row, who)
         for entry in await entries_of(connection, event):
             if entry.person == person:
@@ -99,10 +99,10 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         for kind in (CallRow, ClaimRow):
             await change.set(kind, kind.person == person, name=NOBODY)
         await then(change)
-        await write_notes(change)
+        await write_log(change)
         changed.append((row.id, row.revision))
-    await forget_ratings_with(connection, person)
-    played = await _leave_games(connection, person)
+    await delete_ratings_with(connection, person)
+    played = await _anonymise_games(connection, person)
     await connection.execute(update(TableRow).where(TableRow.owner == person).values(owner="", name=""))
     await connection.execute(update(SeasonRow).where(SeasonRow.person == person).values(person=""))
     await connection.execute(delete(RulesetRow).where(RulesetRow.person == person, ~in_use()))
@@ -110,11 +110,11 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await connection.execute(mine.values(name="", toml="", person=None))
     theirs = or_(BetRow.person == person, BetRow.opponent == person)
     await connection.execute(delete(BetRow).where(theirs))
-    await forget_in_events(connection, [person])
-    await set_role(connection, person, "player")  # so that no link of an admin works any more
-    await end_all(connection, person)
-    await end_ways(connection, person)
-    await untie(connection, [person])
+    await unlink_from_events(connection, [person])
+    await set_role(connection, person, "player")  # invalidates the links created by an admin
+    await end_sessions(connection, person)
+    await delete_credentials(connection, person)
+    await delete_ties(connection, [person])
     for own in (
         *(SeatRow.person, Removed.mark, UploadRow.person),
         *(RecoveryCode.person, AccountName.person, PersonRow.id),
@@ -124,10 +124,10 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
 
 
 async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> None:
-    """Write a placeholder into one entry of an event; an account that belongs to it lives on without it.
+    """Replace the names of an entry by a placeholder and unlink its account.
 
-    Entries of one player are erased ``at`` one moment, by which a season still counts them as one, and get
-    one free ``number``. A team that others play for keeps its name and its points, which are theirs.
+    All entries of a player are erased with the same ``at`` and ``number``, by which seasons still recognise
+    them as one player. A team with other members keeps its name and points.
     """
     everybody, mine = await entries_of(change.connection, change.event.id), [entry]
     for into in mine:
@@ -144,23 +144,23 @@ async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> 
         if row.team and row.team.casefold() not in others:
             values["team"] = placeholder(number)
         if row.status != "merged":
-            values["player"] = f"erased-{at}"  # their other entries that are deleted now stay one with it
+            values["player"] = f"erased-{at}"  # shared by all entries erased together
         await change.set(EntryRow, EntryRow.id == row.id, **values)
         change.note("erase", entry=row.id)
-    await change.remove(Delivery, Delivery.due.is_(None))  # what was sent has names
+    await change.remove(Delivery, Delivery.due.is_(None))  # past deliveries contain names
     change.results_change = True
 
 
 async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
-    """The events in which anything comes from the person, in a fixed order."""
+    """Return the events with rows of the person, in a fixed order."""
     values = set[str]()
-    for table in map(table_of, (*OF_PEOPLE, StaffRow)):
+    for table in map(table_of, (*PERSON_COLUMNS, StaffRow)):
         query = select(table.c.event).where(table.c.person == person).distinct()
         values |= set((await connection.execute(query)).scalars())
     return sorted(values)
 
 
-async def _leave_games(connection: AsyncConnection, person: str) -> list[str]:
+async def _anonymise_games(connection: AsyncConnection, person: str) -> list[str]:
     played = list(await connection.execute(select(GameRow.id, GameRow.players).where(plays(person))))
     for game, before in played:
         players = tuple(replace(one, name="", person=None) if one.person == person else one for one in before)

@@ -1,4 +1,4 @@
-"""What organisers decide about an event and the rounds of its stages, as it is stored and sent."""
+"""The organiser's settings of an event and of the rounds of its stages, as stored and sent."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -12,7 +12,7 @@ from jantaku.server.settings import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF
 from jantaku.visible import readable
 from jantaku.wire import Wire
 
-# Letters, digits and a few signs, so that an id can stand in an address, but not only dots
+# ids are used in URL paths: letters, digits and a few signs, but not dots alone
 EventKey = Annotated[
     str, Field(min_length=1, max_length=64, pattern=r"^\.*[\p{L}\p{N}_~-][\p{L}\p{N}_.~-]*$")
 ]
@@ -24,14 +24,17 @@ Pair = Annotated[list[EventKey], Field(min_length=2, max_length=2)]
 
 @dataclass(frozen=True, slots=True)
 class StagePlan(Stage):
-    """A stage as the contract has it: times are ISO 8601, points whole points."""
+    """A stage as sent and stored: times in ISO 8601, points in whole points."""
 
     id: EventKey
     source: EventKey | None = None
 
 
 class Registration(Wire):
-    """``moderated``: an organiser admits each entry; ``limit``: further entries wait for a free place."""
+    """Registration settings.
+
+    With ``moderated`` an organiser admits each entry. Entries beyond ``limit`` go to the waiting list.
+    """
 
     open: bool = True
     moderated: bool = False
@@ -39,12 +42,12 @@ class Registration(Wire):
 
 
 class EventPlan(Wire):
-    """What an organiser decides about an event.
+    """Settings of an event.
 
-    ``hidden_standings``: only those who run the event see standings and results until it is closed.
-    ``correction_min``: for so many minutes players may correct a hand themselves. ``confirm_alone``: a game
-    counts though one account has confirmed it for every seat. ``online_tables``: players may open tables in
-    the parlour themselves. ``spectators``: others may watch the event's tables there.
+    With ``hidden_standings`` only the staff see standings and results until the event is closed. Players may
+    correct a hand themselves for ``correction_min`` minutes. With ``confirm_alone`` a game counts even if one
+    account has confirmed it for every seat. ``online_tables`` allows players to open online tables, and
+    ``spectators`` allows others to watch them.
     """
 
     stages: list[StagePlan] = Field(default=..., min_length=1, max_length=STAGES_OF_EVENT)
@@ -58,11 +61,11 @@ class EventPlan(Wire):
     spectators: bool = True
 
     def stage(self, name: str) -> StagePlan | None:
-        """The stage with an id."""
+        """Return the stage with an id, if any."""
         return next((stage for stage in self.stages if stage.id == name), None)
 
     def known_stage(self, name: str) -> StagePlan:
-        """The same; raises ``no_stage`` if there is none."""
+        """Return the stage with an id; raises ``ServerError("no_stage")`` if there is none."""
         stage = self.stage(name)
         if stage is None:
             known = Phrases(stage.id for stage in self.stages)
@@ -71,15 +74,18 @@ class EventPlan(Wire):
 
 
 class RoundSettings(Wire):
-    """How the rounds of a stage are run.
+    """Settings for the rounds of a stage.
 
-    ``minutes``: how long a round lasts, 0 without a timer; ``last_hand``: the rule for its end, as players
-    read it. ``late_until``: the last round in which somebody may come in. ``bye_points``: what a bye adds to
-    the points of a player. ``substitutes`` are entries that fill the tables where the number of players is no
-    multiple of the seats; they get ``substitute_points`` for a game whatever they score, or else the points
-    that they won or lost and ``substitute_uma``, or else what everybody gets. Team mates do not meet with
-    ``teams_apart``, nor do the pairs in ``apart``, if that can be avoided. With ``checked_in`` only those are
-    seated who have checked in.
+    ``minutes`` is the length of a round, 0 without a timer, and ``last_hand`` the rule for its end, as text
+    for players. ``late_until`` is the last round that accepts late entries. ``bye_points`` are the points for
+    a bye.
+
+    ``substitutes`` are entries that fill tables when the number of players is not a multiple of the seats.
+    They get ``substitute_points`` for a game regardless of their score; otherwise the points won or lost plus
+    ``substitute_uma``; otherwise the same as everyone else.
+
+    ``teams_apart`` keeps team mates at different tables where possible, and ``apart`` lists pairs to be kept
+    apart likewise. With ``checked_in`` only players who have checked in are seated.
     """
 
     minutes: Annotated[int, Field(ge=0, le=1440)] = 0

@@ -1,4 +1,4 @@
-"""Events in the database, who runs them, and the log of everything that changes in them."""
+"""Stored events, their staff, change log, penalties and calls for referees."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import (
-    PART,
+    BATCH_ROWS,
     Id,
     Json,
     LongId,
@@ -33,20 +33,20 @@ from jantaku.server.storage.base import (
     StoredModel,
     StoredRow,
     Word,
+    encode_json,
     read_rows,
     table_of,
-    written_json,
 )
 from jantaku.server.storage.event_plan import EventPlan
 from jantaku.server.storage.people import PersonRow
-from jantaku.server.storage.store import DatabaseRow, OverStore, now_ms
+from jantaku.server.storage.store import DatabaseRow, Repository, now_ms
 
 OPEN: Final = ("open",)
 ANY: Final = ("open", "closed", "cancelled")
 
 
 class EventRow(StoredRow):
-    """An event: ``open``, ``closed`` or ``cancelled``."""
+    """An event; ``status`` is ``open``, ``closed`` or ``cancelled``."""
 
     __tablename__ = "events"
 
@@ -57,14 +57,14 @@ class EventRow(StoredRow):
     plan: Mapped[EventPlan] = mapped_column(StoredModel(EventPlan))
     status: Mapped[Word]
     listed: Mapped[bool]
-    revision: Mapped[int]  # how often anything has changed
-    results: Mapped[int]  # how often the standings may have changed
-    code: Mapped[Id]  # for checking in
+    revision: Mapped[int]  # number of changes
+    results: Mapped[int]  # number of changes that may affect the standings
+    code: Mapped[Id]  # check-in code
     created: Mapped[Milliseconds] = mapped_column(index=True)
 
 
 class StaffRow(StoredRow):
-    """Somebody with a role in an event: ``organiser``, ``referee`` or ``recorder``."""
+    """A person's role in an event: ``organiser``, ``referee`` or ``recorder``."""
 
     __tablename__ = "event_staff"
 
@@ -74,17 +74,20 @@ class StaffRow(StoredRow):
 
 
 SERVER: Final = PersonRow("", "Jantaku", None, "player", "en")
-"""Who changes an event when nobody does: the server itself."""
+"""The author of changes made by the server itself."""
 
 
 class AuditRow(StoredRow):
-    """Who changed what, from what, to what, and why. ``name``: see ``EventLog``."""
+    """An entry of the change log: author, action, values before and after, and reason.
+
+    ``name`` is the author's name; only ``EventLog`` fills it.
+    """
 
     __tablename__ = "event_audit"
 
     event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True)
-    part: Mapped[int] = mapped_column(primary_key=True)  # several things may change at once
+    part: Mapped[int] = mapped_column(primary_key=True)  # one change may have several log entries
     at: Mapped[Milliseconds]
     person: Mapped[Id | None] = mapped_column(index=True)
     action: Mapped[str] = mapped_column(String(24))
@@ -97,14 +100,14 @@ class AuditRow(StoredRow):
 
 
 class Change:
-    """A transaction that changes one event. What it notes goes into the log with it."""
+    """A transaction that changes one event; its notes go to the change log in the same transaction."""
 
     def __init__(self, connection: AsyncConnection, event: EventRow, who: PersonRow) -> None:
         self.connection = connection
         self.event = event
         self.who = who
         self.at = now_ms()
-        self.results_change = False  # whether the standings may come out differently
+        self.results_change = False  # whether the standings may change
         self.notes: list[AuditRow] = []
 
     def note(
@@ -117,75 +120,78 @@ class Change:
         game: str | None = None,
         entry: str | None = None,
     ) -> None:
-        """Note what changed, and the ``game`` or the ``entry`` concerned.
+        """Add an entry to the change log, with the ``game`` or ``entry`` concerned.
 
-        What is the same before and after, as where somebody says it twice, is no news.
+        Nothing is logged if ``before`` equals ``after``, for example when a request is repeated.
         """
-        if before is not None and written_json(before) == written_json(after):
+        if before is not None and encode_json(before) == encode_json(after):
             return
         key = (self.event.id, self.event.revision, len(self.notes), self.at, self.who.id or None)
         self.notes.append(AuditRow(*key, action, game, entry, before, after, why))
 
     def of(self, kind: Rows) -> ColumnElement[bool]:
-        """That a row of a table is the event, or its."""
+        """Condition for rows of a table that belong to the event."""
         table = table_of(kind)
         return (table.c.id if table.name == EventRow.__tablename__ else table.c.event) == self.event.id
 
     async def all(self, kind: type[Stored], *where: ColumnElement[bool]) -> list[Stored]:
-        """The event's rows of a table for which all of ``where`` is true, by their keys."""
+        """Return the event's rows of a table that match all conditions, in order of their keys."""
         query = select(kind).where(self.of(kind), *where)
         return await read_rows(self.connection, query.order_by(*table_of(kind).primary_key))
 
     async def rows(self, query: Select[Any]) -> list[DatabaseRow]:
-        """The rows that a query finds within the transaction."""
+        """Execute a query in this transaction and return its rows."""
         return list(await self.connection.execute(query))
 
     async def insert(self, rows: Iterable[StoredRow]) -> None:
-        """Store new rows of one table."""
-        left = iter(rows)
-        while part := list(islice(left, PART)):
-            await self.connection.execute(insert(type(part[0])), [row.values() for row in part])
+        """Insert rows of one table."""
+        remaining = iter(rows)
+        while batch := list(islice(remaining, BATCH_ROWS)):
+            await self.connection.execute(insert(type(batch[0])), [row.values() for row in batch])
 
     async def set(self, table: Rows, *where: ColumnElement[bool], **values: Any) -> int:
-        """Give columns of the event's rows for which all of ``where`` is true a value; how many there are."""
-        changed = update(table).where(self.of(table), *where).values(values)
-        return (await self.connection.execute(changed)).rowcount
+        """Update columns of the event's rows that match all conditions; return the number of rows."""
+        statement = update(table).where(self.of(table), *where).values(values)
+        return (await self.connection.execute(statement)).rowcount
 
     async def remove(self, table: Rows, *where: ColumnElement[bool]) -> None:
-        """Delete the event's rows for which all of ``where`` is true."""
+        """Delete the event's rows that match all conditions."""
         await self.connection.execute(delete(table).where(self.of(table), *where))
 
     async def next_number(self, column: Any) -> int:
-        """One more than the highest number of a column in this event; from 1."""
+        """Return one more than the column's maximum in this event; 1 if there are no rows."""
         query = select(func.max(column)).where(self.of(column.table))
         return int((await self.connection.execute(query)).scalar() or 0) + 1
 
     async def count(self, column: Any, *where: Any) -> int:
-        """How many rows of this event have the column's table."""
+        """Return the number of the event's rows that match all conditions, in the column's table."""
         query = select(func.count(column)).where(self.of(column.table), *where)
         return int((await self.connection.execute(query)).scalar_one())
 
 
-Then = Callable[[Change], Awaitable[None]]
-"""What is stored in the same change."""
+Step = Callable[[Change], Awaitable[None]]
+"""A function that stores further rows in the same change."""
 
 
-async def noted_since(change: Change, action: str, revision: int) -> list[Any]:
-    """What earlier changes than this one have made of the event since a revision, by the log."""
+async def logged_since(change: Change, action: str, revision: int) -> list[Any]:
+    """Return the ``after`` values of all log entries of an action since a revision, without this change."""
     rows = await change.all(AuditRow, AuditRow.revision > revision, AuditRow.action == action)
     return [row.after for row in rows]
 
 
 async def role_in(connection: AsyncConnection, event: str, person: str) -> str:
-    """The role of a person among those who run an event; empty if they have none."""
+    """Return a person's role in the staff of an event; empty if they have none."""
     query = select(StaffRow.role).where(StaffRow.event == event, StaffRow.person == person)
     return str((await connection.execute(query)).scalar() or "")
 
 
-async def take_revision(connection: AsyncConnection, event: str) -> EventRow:
-    """The event with a new revision; other changes of it wait from now on. Raises ``no_event``."""
+async def advance_revision(connection: AsyncConnection, event: str) -> EventRow:
+    """Increment the event's revision and return the event; its other changes wait for this transaction.
+
+    Raises ``ServerError("no_event")``.
+    """
     mine = EventRow.id == event
-    # the update comes first: it keeps the others waiting
+    # the update comes first, because it locks the row
     await connection.execute(update(EventRow).where(mine).values(revision=EventRow.revision + 1))
     rows = await read_rows(connection, select(EventRow).where(mine))
     if not rows:
@@ -193,16 +199,17 @@ async def take_revision(connection: AsyncConnection, event: str) -> EventRow:
     return rows[0]
 
 
-async def set_role(change: Change, person: PersonRow, role: str, most: int) -> None:
-    """Give somebody a role in the event, or with an empty one take it away.
+async def set_role(change: Change, person: PersonRow, role: str, limit: int) -> None:
+    """Give a person a role in the event; an empty role removes them from the staff.
 
-    Raises ``last_organiser`` if nobody would organise the event, ``too_many_staff`` if it has ``most``.
+    Raises ``ServerError`` with ``last_organiser`` if the event would be left without an organiser, or
+    ``too_many_staff`` if it has ``limit`` staff already.
     """
     before = await role_in(change.connection, change.event.id, person.id) or None
     await change.remove(StaffRow, StaffRow.person == person.id)
     if role:
-        if await change.count(StaffRow.person) >= most:
-            raise ServerError("too_many_staff", most=most)
+        if await change.count(StaffRow.person) >= limit:
+            raise ServerError("too_many_staff", most=limit)
         await change.insert([StaffRow(change.event.id, person.id, role)])
     if not await change.count(StaffRow.person, StaffRow.role == "organiser"):
         raise ServerError("last_organiser")
@@ -210,7 +217,7 @@ async def set_role(change: Change, person: PersonRow, role: str, most: int) -> N
 
 
 class PenaltyRow(StoredRow):
-    """Points for an entry in a stage, or within one of its games; ``cancelled`` is when."""
+    """A penalty for an entry in a stage or in one of its games; ``cancelled`` is the time of cancellation."""
 
     __tablename__ = "event_penalties"
 
@@ -227,7 +234,7 @@ class PenaltyRow(StoredRow):
 
 
 class CallRow(StoredRow):
-    """A call for a referee, or a dispute about the hand of a ``version``; open until ``closed``."""
+    """A call for a referee, a dispute about a hand ``version``, or a doubt; open until ``closed`` is set."""
 
     __tablename__ = "event_calls"
 
@@ -236,7 +243,7 @@ class CallRow(StoredRow):
     kind: Mapped[Word]
     game: Mapped[LongId | None]
     version: Mapped[LongId | None]
-    label: Mapped[Name]  # where, if at no recorded game
+    label: Mapped[Name]  # the place, if the call concerns no recorded game
     person: Mapped[Id | None]
     name: Mapped[Name]
     why: Mapped[str]
@@ -245,27 +252,27 @@ class CallRow(StoredRow):
     answer: Mapped[str] = mapped_column(default="")
 
 
-CALLING: Final = ("call", "dispute")  # what people have called a referee for
-DOUBT: Final = "doubt"  # what the server asks a referee to look at: ``why`` is JSON
+CALLING: Final = ("call", "dispute")  # calls made by people
+DOUBT: Final = "doubt"  # a game that the server asks a referee to check; ``why`` is JSON
 
 
-class EventDesk(OverStore):
+class EventDesk(Repository):
     """Reads penalties and calls."""
 
     async def penalties(self, event: str, *where: Any) -> list[PenaltyRow]:
-        """The penalties of an event, cancelled ones too, in the order in which they were given."""
+        """Return the penalties of an event in the order given, including cancelled ones."""
         query = select(PenaltyRow).where(PenaltyRow.event == event, *where)
         return await self._store.all(query.order_by(PenaltyRow.number))
 
-    async def every_call(self, event: str, most: int) -> list[CallRow]:
-        """All calls of an event, closed ones and doubts too, in the order in which they came."""
+    async def every_call(self, event: str, limit: int) -> list[CallRow]:
+        """Return the calls of an event in order, including doubts and closed calls."""
         query = select(CallRow).where(CallRow.event == event).order_by(CallRow.number)
-        return await self._store.all(query.limit(most))
+        return await self._store.all(query.limit(limit))
 
-    async def calls(self, event: str, *where: Any, most: int) -> list[CallRow]:
-        """The open calls, the oldest first."""
+    async def calls(self, event: str, *where: Any, limit: int) -> list[CallRow]:
+        """Return the open calls that match all conditions, oldest first."""
         query = select(CallRow).where(CallRow.event == event, CallRow.closed.is_(None), *where)
-        return await self._store.all(query.order_by(CallRow.number).limit(most))
+        return await self._store.all(query.order_by(CallRow.number).limit(limit))
 
 
 async def add_penalty(change: Change, row: PenaltyRow) -> None:
@@ -275,7 +282,10 @@ async def add_penalty(change: Change, row: PenaltyRow) -> None:
 
 
 async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
-    """Cancel a penalty and return it as it was; raises ``no_penalty`` if there is none to cancel."""
+    """Cancel a penalty and return its previous row.
+
+    Raises ``ServerError("no_penalty")`` if it does not exist or has been cancelled.
+    """
     mine = PenaltyRow.number == number
     rows = await change.all(PenaltyRow, mine)
     if not rows or rows[0].cancelled is not None:
@@ -286,23 +296,23 @@ async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
 
 
 async def penalised(change: Change, games: Sequence[str]) -> set[str]:
-    """Those of these games within which a penalty is in force."""
-    given = PenaltyRow.game.in_(games) & PenaltyRow.cancelled.is_(None)
-    return {row.game for row in await change.all(PenaltyRow, given) if row.game is not None}
+    """Return those of these games that have a penalty in force."""
+    in_force = PenaltyRow.game.in_(games) & PenaltyRow.cancelled.is_(None)
+    return {row.game for row in await change.all(PenaltyRow, in_force) if row.game is not None}
 
 
 async def close_calls(change: Change, answer: str, *where: Any) -> list[CallRow]:
-    """Close the open calls for which all of ``where`` is true; returns them."""
+    """Close the open calls that match all conditions; return them."""
     mine = (CallRow.closed.is_(None), *where)
     rows = await change.all(CallRow, *mine)
     await change.set(CallRow, *mine, closed=change.at, answer=answer)
     return rows
 
 
-async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> None:
-    """Put a game and the reasons to look at it on the referees' list, instead of others that were there.
+async def raise_doubts(change: Change, game: str, reasons: Sequence[Doubt]) -> None:
+    """Replace the open doubt about a game by one with these reasons; without reasons, close it.
 
-    What a referee has cleared does not come again for the same reasons.
+    A doubt that a referee has cleared is not raised again for the same reasons.
     """
     why = _why(reasons)
     same = (CallRow.kind == DOUBT) & (CallRow.game == game)
@@ -310,11 +320,11 @@ async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> No
         return
     await close_calls(change, "", same)
     if reasons:
-        await ask_to_look_at_all(change, [(game, reasons)])
+        await add_doubts(change, [(game, reasons)])
 
 
-async def ask_to_look_at_all(change: Change, doubts: Iterable[tuple[str, Sequence[Doubt]]]) -> None:
-    """Put new games and the reasons to look at each on the referees' list."""
+async def add_doubts(change: Change, doubts: Iterable[tuple[str, Sequence[Doubt]]]) -> None:
+    """Store new doubts, given as games with reasons."""
     first = await change.next_number(CallRow.number)
     await change.insert(
         CallRow(change.event.id, number, DOUBT, game, None, "", None, "", _why(reasons), change.at)
@@ -326,6 +336,6 @@ def _why(reasons: Sequence[Doubt]) -> str:
     return json.dumps([[code, dict(values)] for code, values in reasons])
 
 
-async def settle_doubts(change: Change, game: str) -> None:
-    """A referee has decided about a game: nobody needs to look any more."""
+async def close_doubts(change: Change, game: str) -> None:
+    """Close the doubts about a game, because a referee has decided it."""
     await close_calls(change, "", CallRow.kind == DOUBT, CallRow.game == game)

@@ -1,4 +1,4 @@
-"""The files of the database: private to the operator, and locked by one server."""
+"""The SQLite database files: readable only by their owner, and locked by one server."""
 
 import asyncio
 import logging
@@ -13,92 +13,95 @@ from typing import Final
 from jantaku.errors import RequestError
 from jantaku.server import tasks
 
-FOLDER: Final = 0o700
-FILE: Final = 0o600
-# suffixes of the files that belong to an SQLite database
-BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock")
+FOLDER_MODE: Final = 0o700
+FILE_MODE: Final = 0o600
+SUFFIXES: Final = ("", "-wal", "-shm", "-journal", ".lock")  # of the files of an SQLite database
 
 
 def private_folder(folder: Path) -> None:
-    """Create a folder for its owner alone, or remove other users' access to an existing one.
+    """Create a folder accessible only to its owner, or remove other users' access to an existing one.
 
-    A shared folder (``/tmp``) and the home folder stay as they are, because they hold other data too.
+    The modes of shared folders (``/tmp``), the home folder and the root are left alone, because these hold
+    other data.
     """
-    folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     state = folder.stat()
     shared = state.st_mode & stat.S_ISVTX or folder.resolve() in (Path.home(), Path("/"))
     if state.st_mode & 0o077 and not shared and _owned(state):
-        folder.chmod(FOLDER)
+        folder.chmod(FOLDER_MODE)
 
 
 def private_database(file: Path) -> None:
-    """Create the database file for its owner alone; SQLite gives the files beside it the same mode."""
+    """Create the database file with access only for its owner, and restrict existing files likewise.
+
+    SQLite creates its other files with the mode of the database.
+    """
     private_file(file)
-    for end in BESIDE:
-        beside = file.with_name(file.name + end)
-        if beside.exists():
-            _close(beside)
+    for suffix in SUFFIXES:
+        existing = file.with_name(file.name + suffix)
+        if existing.exists():
+            _restrict(existing)
 
 
 def private_file(file: Path) -> None:
     """Create an empty file that only its owner can read, unless it exists."""
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, FILE))
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, FILE_MODE))
 
 
-def _close(file: Path) -> None:
+def _restrict(file: Path) -> None:
     stat = file.stat()
     if stat.st_mode & 0o077 and _owned(stat):
-        file.chmod(FILE)
+        file.chmod(FILE_MODE)
 
 
 def _owned(stat: os.stat_result) -> bool:
-    """Whether we may change the mode of a file."""
+    """Whether this process may change the mode of a file."""
     owner = getattr(os, "geteuid", lambda: stat.st_uid)()
     return owner in (0, stat.st_uid)
 
 
 LOG = logging.getLogger("jantaku.server")
-LOOKS_S: Final = 2.0  # how often the files are checked while nothing is stored
-AGAIN: Final = "Put it back or restart the server."
+CHECK_INTERVAL_S: Final = 2.0  # between checks of the files
+ADVICE: Final = "Restore it or restart the server."
 Identity = tuple[int, int]  # of a file: its device and inode
 
 
 class FileLock:
-    """Locks a file beside an SQLite database. The kernel releases the lock however the process ends.
+    """Lock file next to an SQLite database. The kernel releases the lock however the process ends.
 
-    ``held`` is False while a file is missing or replaced, and nothing may be stored then. A missing lock file
-    is created and locked anew; ``regained`` is then called, because another server may have stored something
-    meanwhile. A missing database counts as restored only if it is the same file.
+    ``held`` is False while a file is missing or has been replaced; nothing may be stored then. A missing lock
+    file is created and locked again; ``regained`` is then called, because another server may have written in
+    the meantime. A missing database counts as restored only if it is the same file.
     """
 
     def __init__(self, database: Path, regained: Callable[[], None]) -> None:
         self.path = database.with_name(database.name + ".lock")
         self._database, self._regained = database, regained
-        self._log = database.with_name(database.name + "-wal")
-        self._logged = False  # whether the write-ahead log has existed; some file systems have none
+        self._wal = database.with_name(database.name + "-wal")
+        self._wal_seen = False  # some file systems have no write-ahead log
         self._file: int | None = None
         self._known: Identity | None = None
-        self._gone = ""
+        self._fault = ""
         self._one = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
     @property
     def held(self) -> bool:
-        """Whether this server may store, as of the last check."""
-        return not self._gone
+        """Whether this server may write, as of the last check."""
+        return not self._fault
 
-    async def take(self) -> None:
-        """Take the lock; raises ``already_running`` if another server has it."""
+    async def acquire(self) -> None:
+        """Acquire the lock; raises ``RequestError("already_running")`` if another server holds it."""
         if self._file is not None:
             return
         file = _opened(self.path)
         if file is None:
             raise RequestError("already_running", field="--data", where=str(self._database))
-        self._file, self._known, self._gone = file, _identity(self._database), ""
+        self._file, self._known, self._fault = file, _identity(self._database), ""
         self._task = asyncio.create_task(self._watch(), name="storage-lock")
 
     async def release(self) -> None:
-        """Release the lock. The file stays, because deleting it would let two servers lock two files."""
+        """Release the lock but leave the file: if it were deleted, two servers could lock two files."""
         if self._task is not None:
             await tasks.end(self._task)
             self._task = None
@@ -108,44 +111,44 @@ class FileLock:
                 self._file = None
 
     async def still_held(self, *, writing: bool = False) -> bool:
-        """Check the files. ``writing``: within a transaction, while the write-ahead log must exist."""
+        """Check the files. With ``writing``, a transaction is open and the write-ahead log must exist."""
         async with self._one:
             if self._file is not None:
-                self._note(await asyncio.to_thread(self._check_files, self._file, writing))
+                self._report(await asyncio.to_thread(self._check_files, self._file, writing))
         return self.held
 
     def _check_files(self, file: int, writing: bool) -> str:
-        """What is wrong with the files; empty if nothing is."""
+        """Return a description of the fault, or an empty string."""
         if self._known is not None and _identity(self._database) != self._known:
-            return f"{self._database} was deleted or replaced. {AGAIN}"
+            return f"{self._database} was deleted or replaced. {ADVICE}"
         if _identity(self.path) != _identity(file):
             return f"{self.path} was deleted or replaced."
         if writing:
-            there = self._log.exists()
-            self._logged |= there
-            if self._logged and not there:
-                return f"{self._log} was deleted. {AGAIN}"
-        elif self._gone.startswith(str(self._log)) and not self._log.exists():
-            return self._gone
+            exists = self._wal.exists()
+            self._wal_seen |= exists
+            if self._wal_seen and not exists:
+                return f"{self._wal} was deleted. {ADVICE}"
+        elif self._fault.startswith(str(self._wal)) and not self._wal.exists():
+            return self._fault
         return ""
 
-    def _note(self, gone: str) -> None:
-        """Remember what is wrong, and report it once."""
-        if gone and gone != self._gone:
-            LOG.error("The database %s fails, so nothing is stored: %s", self._database, gone)
-        elif self._gone and not gone:
+    def _report(self, fault: str) -> None:
+        """Store the current fault; log it once, and log the recovery."""
+        if fault and fault != self._fault:
+            LOG.error("The database %s fails, so nothing is stored: %s", self._database, fault)
+        elif self._fault and not fault:
             self._regained()  # before anything is stored, so that no table acts on stale memory
             LOG.warning("The database %s works again: its files are back.", self._database)
-        self._gone = gone
+        self._fault = fault
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(LOOKS_S)
-            before = self._gone
-            if not await self.still_held() and before == self._gone:
-                await self._take_again()
+            await asyncio.sleep(CHECK_INTERVAL_S)
+            before = self._fault
+            if not await self.still_held() and before == self._fault:
+                await self._acquire_again()
 
-    async def _take_again(self) -> None:
+    async def _acquire_again(self) -> None:
         """Lock a new file if the old one is gone and no other server has locked the new one."""
         async with self._one:
             if self._file is None or _identity(self._database) != self._known:
@@ -158,8 +161,8 @@ class FileLock:
 
 
 def _opened(path: Path) -> int | None:
-    """Open and lock the file for this process; ``None`` if another process has locked it."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), FILE)
+    """Open and lock a file; return its descriptor, or ``None`` if another process has locked it."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), FILE_MODE)
     try:
         _lock(file)
     except OSError:
@@ -169,7 +172,7 @@ def _opened(path: Path) -> int | None:
 
 
 def _identity(file: Path | int) -> Identity | None:
-    """The identity of a path or an open file; ``None`` if it does not exist."""
+    """Return the identity of a path or an open file; ``None`` if it does not exist."""
     try:
         stat = os.fstat(file) if isinstance(file, int) else file.stat()
     except OSError:
@@ -178,9 +181,9 @@ def _identity(file: Path | int) -> Identity | None:
 
 
 def _lock(file: int) -> None:
-    """Lock a file for this process, or fail at once."""
+    """Lock a file for this process; raises ``OSError`` at once if it is locked."""
     if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415  (only there)
+        import msvcrt  # noqa: PLC0415  (only on Windows)
 
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
     else:

@@ -1,9 +1,9 @@
-"""Hands that the table played for people who were away, and what these count for (``docs/server.md``).
+"""Finished games: absent players, replays, statistics, and games that may count for events.
 
-A hand in which the table took an action for an absent person is none of that person's hands. A game of which
-they played less than half of the hands themselves is none of their games. A rating is different, since
-leaving must not save anybody from a loss: a rated game counts unless somebody who was not even there when it
-began played none of its hands. Of games that are older than this note nobody knows who was there.
+A hand in which the table acted for an absent player does not count as theirs. If they missed more than half
+of the hands, the game does not count as theirs either. Ratings follow another rule, because leaving must not
+save anyone from a loss: a rated game counts unless a player was absent from the start to the end
+(``docs/server.md``).
 """
 
 import hashlib
@@ -35,43 +35,47 @@ from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, Beginning, GameRow, Tallies, game_of
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rows import log_unreadable, readable
-from jantaku.server.storage.store import OverStore
-from jantaku.server.storage.tables import GOING_ON, Sitter, TableRow, public_at
+from jantaku.server.storage.store import Repository
+from jantaku.server.storage.tables import OPEN_TABLE, Sitter, TableRow, public_at
 
-ABSENT: Final = "absent"  # in the stored result: the hands of each seat, counted from 0
-THERE: Final = "there"  # in the stored result of a rated game: the seats whose people were there at its start
+# keys of the stored result
+ABSENT: Final = "absent"  # the hands each seat's player was absent from, numbered from 0
+PRESENT: Final = "there"  # rated games only: the seats whose players were present at the start
 
 
-def absent_hands(game: Game, taken: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The hands of each seat in which the table took one of the actions in ``taken``: number and seat."""
+def absent_hands(game: Game, moves: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Return, for each seat, the hands in which the table acted for its player.
+
+    ``moves`` holds the number and seat of each action taken by the table.
+    """
     dealt = [i for i, event in enumerate(game.events) if isinstance(event, HandStarted)]
     absent: list[set[int]] = [set() for _ in game.seats]
-    for number, seat in taken:
+    for number, seat in moves:
         before = game.moves[number][0]
         absent[seat].add(sum(deal < before for deal in dealt) - 1)
     return [sorted(hands) for hands in absent]
 
 
 def absent_in(result: Mapping[str, Any] | None, seat: int) -> frozenset[int]:
-    """The hands of a stored game that others played for a seat; none if nobody noted any."""
+    """Return the hands that a seat's player was absent from, as recorded in the result of a game."""
     absent = (result or {}).get(ABSENT) or ()
     return frozenset(absent[seat]) if seat < len(absent) else frozenset()
 
 
 def counts_for(result: Mapping[str, Any] | None, seat: int, hands: int) -> bool:
-    """Whether a game is one of the games of the person of a seat: they played half of it or more."""
+    """Whether a game counts for the player of a seat, who must have played at least half of its hands."""
     return 2 * len(absent_in(result, seat)) <= hands
 
 
 def is_rated(result: Mapping[str, Any] | None, seats: int, hands: int) -> bool:
-    """Whether a game counts for ratings: everybody was there when it began, or played some of it."""
-    there = (result or {}).get(THERE) or ()
-    played = (seat in there or len(absent_in(result, seat)) < hands for seat in range(seats))
+    """Whether a game counts for ratings: every player was present at the start or played some hand."""
+    present = (result or {}).get(PRESENT) or ()
+    played = (seat in present or len(absent_in(result, seat)) < hands for seat in range(seats))
     return hands == 0 or all(played)
 
 
-def there_in(players: Sequence[Sitter]) -> list[int]:
-    """The seats whose people were there when a game began: the others are stored as gone."""
+def present_seats(players: Sequence[Sitter]) -> list[int]:
+    """Return the seats whose players are present; players who have left are marked ``gone``."""
     return [seat for seat, player in enumerate(players) if not player.gone]
 
 
@@ -81,7 +85,7 @@ ENGINE: Final = ("kernels/**/*.py", "game/*.py", "rules/**/*.py", "rules/**/*.to
 
 @cache
 def engine_mark() -> str:
-    """What tells this version's engine from every other: a hash of its sources."""
+    """Return a hash of the engine's sources, which identifies its version."""
     package, digest = Path(__file__).parents[2], hashlib.sha256()
     for path in sorted({path for pattern in ENGINE for path in package.glob(pattern)}):
         digest.update(path.read_bytes())
@@ -91,10 +95,10 @@ def engine_mark() -> str:
 def replayed(
     rules: Ruleset, begun: Beginning, moves: Sequence[tuple[int, str]], logs: Sequence[bytes] = ()
 ) -> Game:
-    """Rebuild a game from its stored actions; ``logs`` are its finished hands as they were played.
+    """Rebuild a game from its stored actions; ``logs`` are the logs of its finished hands.
 
-    If this version replays the actions differently, the result is a ``RecordedGame`` of the logs, which shows
-    what was played and cannot go on.
+    If this version replays the actions differently, return a ``RecordedGame`` built from the logs. It shows
+    what was played but cannot be continued.
     """
     game = begun.game(rules)
     try:
@@ -116,14 +120,14 @@ BOT: Final = "bot:"
 
 
 def player_of(sitter: Sitter) -> str:
-    """The id of a player, a bot by its policy, or nobody for whoever has been erased."""
+    """Return a player's id: the person's, ``bot:`` with the policy's name, or an empty string if erased."""
     if sitter.person is not None:
         return sitter.person
     return f"{BOT}{sitter.bot}" if sitter.bot is not None else ""
 
 
 def result_of(row: GameRow) -> EventGame | None:
-    """A stored game as a result without its hands; ``None`` if it has none."""
+    """Return the final result of a stored game, without its hands; ``None`` if the game has no result."""
     result = row.result or {}
     if not result.get("final") or not result.get("places"):
         return None
@@ -134,7 +138,7 @@ def result_of(row: GameRow) -> EventGame | None:
 
 
 def tallies_of(game: Game, row: GameRow) -> Tallies:
-    """The tallies of all seats, packed; none if the hands cannot be settled: only the points count then."""
+    """Compute the packed tally of each seat; empty if the game has no result or cannot be settled."""
     result = result_of(row)
     if result is None:
         return {}
@@ -146,25 +150,26 @@ def tallies_of(game: Game, row: GameRow) -> Tallies:
     return {seat: tally(Sitting("", result, seat)).packed() for seat in range(len(result.players))}
 
 
-def tally_in(kept: bytes | None, game: str) -> HandTally | None:
-    """A tally as it is kept; ``None`` if there is none, or none that this version reads."""
+def read_tally(data: bytes | None, game: str) -> HandTally | None:
+    """Unpack a stored tally; ``None`` if there is none or this version cannot read it."""
     try:
-        return None if kept is None else unpacked(kept, game)
+        return None if data is None else unpacked(data, game)
     except (zlib.error, *UNREADABLE):
         log_unreadable("tally of the game", game)
         return None
 
 
 COUNTED: Final = "counted"
-Absent = tuple[frozenset[int], ...]  # of each seat
-Position = tuple[int, str]  # when a game ended, and its id
+Absent = tuple[frozenset[int], ...]  # the hands each seat's player was absent from
+Position = tuple[int, str]  # end of a game in ms, and its id
 START: Final[Position] = (-1, "")
 
 
 class PlayedGame(NamedTuple):
-    """A finished game at a table that was opened for a stage of an event; ``public_at``: see ``public_at``.
+    """A finished game at a table opened for a stage of an event.
 
-    ``round`` is that of the stage and the table there, if it was played for one.
+    ``public_at`` is the time in ms at which spectators see its end. ``round`` holds the numbers of the round
+    and of its table if the game belongs to a round.
     """
 
     game: GameRow
@@ -175,7 +180,10 @@ class PlayedGame(NamedTuple):
 
 
 class OutcomeRow(StoredRow):
-    """What became of such a game: ``counted``, or why it does not count; ``seat`` is whose fault it is."""
+    """Whether an online game counts for its event.
+
+    ``outcome`` is ``counted`` or the reason why not; ``seat`` is the seat responsible for that reason.
+    """
 
     __tablename__ = "online_games"
 
@@ -187,14 +195,13 @@ class OutcomeRow(StoredRow):
     at: Mapped[Milliseconds]
 
 
-class OnlineGames(OverStore):
-    """Reads the games of the parlour that were played for events."""
+class OnlineGames(Repository):
+    """Reads online games that were played for events."""
 
-    async def undecided(self, after: Position, most: int) -> tuple[list[PlayedGame], Position | None]:
-        """Finished games of which nobody knows yet whether they count, the oldest first.
+    async def undecided(self, after: Position, limit: int) -> tuple[list[PlayedGame], Position | None]:
+        """Return finished games without an outcome, oldest first, and the position of the next page.
 
-        Those that come ``after`` a position, at most so many, and the position of the last; ``None`` if none
-        are left.
+        The games start ``after`` a position. The next position is ``None`` on the last page.
         """
         ended = func.coalesce(GameRow.ended, 0)
         about = (TableRow.event, TableRow.stage, TableRow.round, TableRow.round_table)
@@ -205,20 +212,20 @@ class OnlineGames(OverStore):
             ~exists().where(OutcomeRow.game == GameRow.id),
             or_(ended > after[0], and_(ended == after[0], GameRow.id > after[1])),
         )
-        rows = await self._store.rows(query.order_by(ended, GameRow.id).limit(most))
+        rows = await self._store.rows(query.order_by(ended, GameRow.id).limit(limit))
         played = readable(rows, "game", _played)
-        return played, (rows[-1].ended or 0, rows[-1].id) if len(rows) == most else None
+        return played, (rows[-1].ended or 0, rows[-1].id) if len(rows) == limit else None
 
-    async def of_event(self, event: str, most: int) -> list[tuple[OutcomeRow, GameRow]]:
-        """The newest decided games of an event."""
+    async def of_event(self, event: str, limit: int) -> list[tuple[OutcomeRow, GameRow]]:
+        """Return the games of an event that have an outcome, newest decision first."""
         mine = [column.label(f"o_{column.name}") for column in table_of(OutcomeRow).columns]
         query = select(GameRow, *mine).join(OutcomeRow, OutcomeRow.game == GameRow.id)
         query = query.where(OutcomeRow.event == event).order_by(OutcomeRow.at.desc())
-        rows = await self._store.rows(query.limit(most))
+        rows = await self._store.rows(query.limit(limit))
         return readable(rows, "game", lambda row: (OutcomeRow(*row[-len(mine) :]), game_of(row)))
 
     async def absences(self, event: str) -> dict[str, Absent]:
-        """The hands that the table played for people who were away, by game, where there are any."""
+        """Return each seat's absences in the online games of an event, by game; only games with absences."""
         query = select(GameRow.id, GameRow.result)
         query = query.join(RecordedGameRow, RecordedGameRow.replay == GameRow.id)
         query = query.where(RecordedGameRow.event == event, GameRow.result.contains(f'"{ABSENT}"'))
@@ -226,7 +233,7 @@ class OnlineGames(OverStore):
         return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
 
     async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
-        """What ``open_for_rounds`` says."""
+        """Return ``open_for_rounds`` outside a change."""
         async with self._store.reading() as connection:
             return await open_for_rounds(connection, event, stage)
 
@@ -238,18 +245,19 @@ def _played(row: Row[Any]) -> PlayedGame:
 
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:
-    """Store what became of a game; fails if somebody else has decided it."""
+    """Store the outcome of a game; fails if it has one already."""
     await change.insert([row])
 
 
 async def open_for_rounds(connection: AsyncConnection, event: str, stage: str) -> dict[tuple[int, int], str]:
-    """The tables of the parlour that wait or play for tables of rounds: by round and table.
+    """Return the ids of online tables that are in use for a stage, by round and table number.
 
-    One whose game is over is among them until the game is decided, which is once watchers have seen its end.
+    A table with a finished game is in use until the game has an outcome, which is after spectators have seen
+    its end.
     """
     mine = (TableRow.event == event, TableRow.stage == stage, TableRow.round.is_not(None))
     over = (GameRow.table_id == TableRow.id) & (GameRow.status == "finished")
     undecided = exists().where(over, ~exists().where(OutcomeRow.game == GameRow.id))
-    query = select(TableRow.round, TableRow.round_table, TableRow.id).where(*mine, GOING_ON | undecided)
+    query = select(TableRow.round, TableRow.round_table, TableRow.id).where(*mine, OPEN_TABLE | undecided)
     rows: Any = await connection.execute(query)
     return {(row[0], row[1]): row[2] for row in rows}

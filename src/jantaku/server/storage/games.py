@@ -1,4 +1,4 @@
-"""Games: their seeds, players, actions and results."""
+"""Stored games: seeds, players, actions, finished hands and results."""
 
 import json
 import zlib
@@ -39,13 +39,13 @@ from jantaku.server.storage.base import (
     Word,
     table_of,
 )
-from jantaku.server.storage.rows import ListPage, PageEnd, Query, following, newest, readable
+from jantaku.server.storage.rows import ListPage, PageEnd, Query, newest, next_page, readable
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import (
+    NOT_PRACTICE,
     PRACTICE,
     RANKED,
     RATED,
-    USUAL,
     Sitter,
     TableRow,
     public_at,
@@ -58,14 +58,14 @@ VERSION: Final = 1
 
 @dataclass(frozen=True)
 class Beginning:
-    """The first walls of a game, its standing if it began in the middle, and the seed of all other walls."""
+    """How a game starts: its first walls, its standing if it starts mid-game, and the seed of later walls."""
 
     seed: bytes
     walls: tuple[tuple[Tile, ...], ...] = ()
     standing: Standing | None = None
 
     def game(self, rules: Ruleset) -> Game:
-        """The game before its first action."""
+        """Return a game before its first action."""
         if not self.walls:
             return Game(rules, self.seed, standing=self.standing)
         tiles = tile_set(rules)
@@ -74,7 +74,7 @@ class Beginning:
 
     @property
     def opening(self) -> str | None:
-        """What is stored beside the seed, as text; nothing for a game that has only that."""
+        """The first walls and the standing as stored JSON; ``None`` if the seed is enough."""
         if not self.walls and self.standing is None:
             return None
         walls = [format_tiles(wall, sort=False) for wall in self.walls]
@@ -83,7 +83,7 @@ class Beginning:
 
 
 def beginning_of(seed: bytes, opening: str | None) -> Beginning:
-    """Read what is stored of a game; raises ``RecordError`` for what a later version has stored."""
+    """Decode a stored beginning; raises ``RecordError`` if a newer version has stored it."""
     if opening is None:
         return Beginning(seed)
     data = json.loads(opening)
@@ -94,20 +94,20 @@ def beginning_of(seed: bytes, opening: str | None) -> Beginning:
 
 
 class ActionRow(StoredRow):
-    """An action of a game that is not packed."""
+    """An action of an unpacked game."""
 
     __tablename__ = "actions"
 
     game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[SmallNumber]
-    action: Mapped[str] = mapped_column(String(24))  # as str() of the action writes it
-    bank: Mapped[int | None]  # milliseconds left of the seat's reserve, if this action used some of it
-    absent: Mapped[SmallNumber | None]  # 1: the table took it for a person who was away
+    action: Mapped[str] = mapped_column(String(24))  # ``str()`` of the action
+    bank: Mapped[int | None]  # ms left of the seat's time reserve, if this action used some of it
+    absent: Mapped[SmallNumber | None]  # 1: the table acted for an absent player
 
 
 class PackedMoves(StoredRow):
-    """All actions of a game that ended long ago, instead of a row for each."""
+    """All actions of a game that ended long ago, in one row."""
 
     __tablename__ = "packed_moves"
 
@@ -117,7 +117,7 @@ class PackedMoves(StoredRow):
 
 
 class HandRow(StoredRow):
-    """A finished hand as it was played, even if a later version replays actions differently."""
+    """The log of a finished hand as played, for the case that a later engine replays it differently."""
 
     __tablename__ = "hands"
 
@@ -127,7 +127,7 @@ class HandRow(StoredRow):
 
 
 class StoredMove(NamedTuple):
-    """An action as the writer stores it: see ``jantaku.server.storage.writer.Move``."""
+    """A stored action; see ``jantaku.server.storage.writer.Move`` for the fields."""
 
     seat: int
     action: str
@@ -138,10 +138,10 @@ class StoredMove(NamedTuple):
 MOVE_COLUMNS: Final = (ActionRow.seat, ActionRow.action, ActionRow.bank, ActionRow.absent)
 
 
-async def moves_of(store: Store, *of: str) -> dict[str, list[StoredMove]]:
-    """The actions of games, in order."""
-    moves: dict[str, list[StoredMove]] = {game: [] for game in of}
-    query = select(ActionRow.game, *MOVE_COLUMNS).where(ActionRow.game.in_(of))
+async def moves_of(store: Store, *games: str) -> dict[str, list[StoredMove]]:
+    """Return the actions of games in order, by game id."""
+    moves: dict[str, list[StoredMove]] = {game: [] for game in games}
+    query = select(ActionRow.game, *MOVE_COLUMNS).where(ActionRow.game.in_(games))
     for game, *row in await store.rows(query.order_by(ActionRow.game, ActionRow.number)):
         moves[game].append(StoredMove(*row))
     old = [game for game, moves in moves.items() if not moves]
@@ -152,18 +152,18 @@ async def moves_of(store: Store, *of: str) -> dict[str, list[StoredMove]]:
 
 
 def banks_of(moves: Sequence[StoredMove], since: int) -> list[tuple[int, int]]:
-    """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""
+    """Return seat and remaining time reserve (ms) for the actions from index ``since`` that used it."""
     return [(move.seat, move.bank) for move in moves[since:] if move.bank is not None]
 
 
 def packed(moves: Sequence[StoredMove]) -> bytes:
-    """Actions as they are stored of an old game: the values of each column, as compressed JSON."""
+    """Pack actions as compressed JSON with one list per column."""
     columns = {name: [getattr(move, name) for move in moves] for name in StoredMove._fields}
     return zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 9)
 
 
 def unpacked(data: bytes) -> list[StoredMove]:
-    """The actions in such a row; columns that are missing or unknown are those of another version."""
+    """Unpack actions. Missing columns become ``None`` and unknown ones are ignored: other versions differ."""
     columns: dict[str, list[Any]] = json.loads(zlib.decompress(data))
     count = len(columns["action"])
     values = (columns.get(name, [None] * count) for name in StoredMove._fields)
@@ -171,18 +171,18 @@ def unpacked(data: bytes) -> list[StoredMove]:
 
 
 Result = dict[str, Any]
-Tallies = dict[int, bytes]  # of each seat, what its hands count (``jantaku.server.storage.finished_games``)
-LATE_MS: Final = 3_600_000  # a game that ended is stored by then, whatever happened to the database
-TIMED: Final = 100  # games whose times are looked at
-FEWEST_TIMED: Final = 10
+Tallies = dict[int, bytes]  # the packed ``HandTally`` of each seat
+MAX_DELAY_MS: Final = 3_600_000  # the result of a game is stored within this time, even after failures
+TIMED_GAMES: Final = 100  # sample for the average decision time
+MIN_TIMED_GAMES: Final = 10
 TABLE_OPTIONS: Final = TableRow.options.label("table_options")
 
 
 class GameRow(StoredRow):
-    """A stored game; ``number`` counts the games of its table from 1, ``opening``: see ``Beginning``.
+    """A stored game. ``number`` counts the games of its table from 1; ``opening`` encodes its ``Beginning``.
 
-    ``result``: final, places, and the hands that others played for each seat. ``engine`` is the mark of the
-    engine that has last played it as stored.
+    ``result`` holds the final points, the places and each seat's hands played by the table. ``engine`` is
+    the mark of the last engine version known to replay the game as stored.
     """
 
     __tablename__ = "games"
@@ -209,12 +209,12 @@ class GameRow(StoredRow):
 
     @property
     def beginning(self) -> Beginning:
-        """What reproduces its walls; raises ``RecordError`` if a later version has stored it."""
+        """The game's beginning; raises ``RecordError`` if a newer version has stored it."""
         return beginning_of(self.seed, self.opening)
 
 
 class PlayerRow(StoredRow):
-    """Whose game it is; there is none for a bot, nor for somebody who has been erased."""
+    """A person's seat in a game. Bots and erased people have no row."""
 
     __tablename__ = "game_players"
     __table_args__ = (Index("ix_game_players_person_ended_game", "person", "ended", "game"),)
@@ -222,8 +222,8 @@ class PlayerRow(StoredRow):
     game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
     seat: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False)
     person: Mapped[Id]
-    ended: Mapped[Milliseconds | None]  # as in ``games``, for the index; NULL until finished
-    tally: Mapped[bytes | None]  # what their hands count, see ``HandTally``; NULL until worked out
+    ended: Mapped[Milliseconds | None]  # copied from ``games`` for the index; NULL until finished
+    tally: Mapped[bytes | None]  # statistics of the player's hands (``HandTally``); NULL until computed
 
 
 LAST_OF_PERSON: Final = (PlayerRow.ended, PlayerRow.game)
@@ -231,12 +231,12 @@ GAME_COLUMNS: Final = len(table_of(GameRow).columns)
 
 
 def game_of(row: Row[*tuple[Any, ...]]) -> GameRow:
-    """The game in a row that begins with all columns of ``games``."""
+    """Build the game from a row that starts with all columns of ``games``."""
     return GameRow(*row[:GAME_COLUMNS])
 
 
 class StoredGame(NamedTuple):
-    """A game with its actions, and its finished hands as they were played."""
+    """A game with its actions and the logs of its finished hands."""
 
     row: GameRow
     moves: list[StoredMove]
@@ -244,7 +244,7 @@ class StoredGame(NamedTuple):
 
 
 class OwnGame(NamedTuple):
-    """A game of a person, what their hands in it count, if that is known, and since when others know it."""
+    """A game of a person, their packed tally if computed, and the time (ms) at which it becomes public."""
 
     game: GameRow
     tally: bytes | None
@@ -252,7 +252,7 @@ class OwnGame(NamedTuple):
 
 
 class RatedGames(NamedTuple):
-    """Games that are rated; all that ended before ``until`` are among them, and there may be ``more`` now."""
+    """Rated games. The list is complete for games that ended before ``until``; ``more`` may be available."""
 
     games: list[GameRow]
     until: int
@@ -260,20 +260,20 @@ class RatedGames(NamedTuple):
 
 
 class Games:
-    """All games."""
+    """Reads and writes games."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.ended: list[Callable[[], None]] = []  # called after a game has ended
+        self.on_ended: list[Callable[[], None]] = []  # called after the end of a game is stored
 
     async def begin(self, game: GameRow, table: TableRow) -> None:
-        """Store a new game, and its table with the initial seats."""
+        """Store a new game and its updated table."""
         async with self._store.writing() as connection:
             await _write_game(connection, game)
             await write_table(connection, table)
 
     async def begin_from(self, game: GameRow, table: TableRow, moves: Sequence[tuple[int, str]]) -> None:
-        """Store a new game that begins with the moves of another one, and its table."""
+        """Store a new game that starts with the moves of another one, and its updated table."""
         rows = [
             {"game": game.id, "number": number, "seat": seat, "action": action}
             for number, (seat, action) in enumerate(moves)
@@ -287,63 +287,66 @@ class Games:
     async def end(
         self, game: GameRow, table: TableRow, logs: Sequence[bytes], first: int, tallies: Tallies
     ) -> None:
-        """Store how a game ended, its table, and the hands from number ``first`` on."""
+        """Store the end of a game, its table, and the logs of its hands from number ``first`` on."""
         async with self._store.writing() as connection:
             await _write_hands(connection, game.id, logs, first)
             await _write_end(connection, game)
             await _write_tallies(connection, game.id, tallies)
             await write_table(connection, table)
-        for call in self.ended:
+        for call in self.on_ended:
             call()
 
-    async def keep_hands(self, game: str, logs: Sequence[bytes], first: int) -> None:
-        """Store finished hands from number ``first`` on, as they were played; stored hands never change.
+    async def store_hands(self, game: str, logs: Sequence[bytes], first: int) -> None:
+        """Store the logs of finished hands from number ``first`` on; hands already stored are not replaced.
 
-        A process that has lost the table may do so, too: its actions of these hands were stored before.
+        A process that has lost the table may do this too, because the actions of these hands are stored.
         """
         async with self._store.writing() as connection:
             await _write_hands(connection, game, logs, first)
 
     async def decision_s(self) -> float | None:
-        """Seconds from one decision to the next in the last games between people; ``None``: too few."""
+        """Return the median time per decision in recent games without bots, in seconds.
+
+        ``None`` if there are fewer than ``MIN_TIMED_GAMES``.
+        """
         stored = select(func.count()).where(ActionRow.game == GameRow.id).scalar_subquery()
         made = func.coalesce(PackedMoves.count, stored).label("made")
         query = select(GameRow, made).outerjoin(PackedMoves, PackedMoves.game == GameRow.id)
         query = query.where(GameRow.status == "finished")
-        query = query.order_by(GameRow.ended.desc(), GameRow.id).limit(TIMED)
+        query = query.order_by(GameRow.ended.desc(), GameRow.id).limit(TIMED_GAMES)
         rows = await self._store.rows(query)
-        taken = [
+        seconds = [
             (game.ended - game.started) / 1000 / row.made
             for row in rows
             for game in readable([row], "game", game_of)
             if row.made and game.ended and not any(sitter.bot for sitter in game.players)
         ]
-        return median(taken) if len(taken) >= FEWEST_TIMED else None
+        return median(seconds) if len(seconds) >= MIN_TIMED_GAMES else None
 
-    async def keep_tallies(self, game: str, tallies: Tallies) -> None:
-        """Store what the hands of a finished game count for each seat."""
+    async def store_tallies(self, game: str, tallies: Tallies) -> None:
+        """Store the packed tally of each seat of a finished game."""
         async with self._store.writing() as connection:
             await _write_tallies(connection, game, tallies)
 
     async def mark(self, game: str, engine: str) -> None:
-        """Note which engine plays a finished game as it is stored."""
+        """Record the engine version that replays a finished game as stored."""
         await self._store.write(update(GameRow).where(GameRow.id == game).values(engine=engine))
 
     async def hands(self, game: str) -> list[bytes]:
-        """The finished hands of a game as they were played, in order."""
+        """Return the logs of a game's finished hands in order."""
         query = select(HandRow.log).where(HandRow.game == game).order_by(HandRow.number)
         return await self._store.values(query)
 
     async def of_table(self, table: str, number: int) -> GameRow | None:
-        """A game of a table, by its number."""
+        """Return a game of a table by its number."""
         return await self._one(GameRow.table_id == table, GameRow.number == number)
 
     async def find(self, game: str) -> GameRow | None:
-        """The game with this id."""
+        """Return the game with this id."""
         return await self._one(GameRow.id == game)
 
     async def practice(self, ids: Sequence[str]) -> frozenset[str]:
-        """Which of these games were played on from a moment of another."""
+        """Return which of these games are practice games, continued from a position of another game."""
         query = select(GameRow.id).join(TableRow, TableRow.id == GameRow.table_id)
         return frozenset(
             await self._store.values(query.where(GameRow.id.in_(ids), TableRow.stage == PRACTICE))
@@ -353,9 +356,9 @@ class Games:
         row = await self._store.first(select(GameRow).where(*where))
         return None if row is None else game_of(row)
 
-    async def going_on(self, at: Sequence[TableRow]) -> dict[str, StoredGame]:
-        """The last game of each of these tables that has begun one, by table."""
-        current = tuple_(GameRow.table_id, GameRow.number).in_([(row.id, row.game) for row in at])
+    async def latest(self, tables: Sequence[TableRow]) -> dict[str, StoredGame]:
+        """Return the latest game of each table, by table id; tables without a game are left out."""
+        current = tuple_(GameRow.table_id, GameRow.number).in_([(row.id, row.game) for row in tables])
         rows = [game_of(row) for row in await self._store.rows(select(GameRow).where(current))]
         ids = [game.id for game in rows]
         moves, logs = await moves_of(self._store, *ids), {game: list[bytes]() for game in ids}
@@ -365,75 +368,74 @@ class Games:
         return {game.table_id: StoredGame(game, moves[game.id], logs[game.id]) for game in rows}
 
     async def moves(self, game: str) -> Sequence[tuple[int, str]]:
-        """Seat and action of every move, in order."""
+        """Return the seat and action of every move in order."""
         return [(move.seat, move.action) for move in await self._moves(game)]
 
     async def _moves(self, game: str) -> list[StoredMove]:
         return (await moves_of(self._store, game))[game]
 
-    async def taken_for(self, game: str) -> Sequence[tuple[int, int]]:
-        """Number and seat of every action that the table took for a person who was away."""
+    async def absent_moves(self, game: str) -> Sequence[tuple[int, int]]:
+        """Return number and seat of every action that the table took for an absent player."""
         moves = enumerate(await self._moves(game))
         return [(number, move.seat) for number, move in moves if move.absent]
 
-    async def of_person(self, person: str, most: int) -> list[OwnGame]:
-        """The finished games of a person that count, newest first."""
-        counts = USUAL
+    async def of_person(self, person: str, limit: int) -> list[OwnGame]:
+        """Return the finished games of a person without practice games, newest first."""
         own = _played_by(person).add_columns(PlayerRow.tally, TABLE_OPTIONS)
-        query = newest(own, LAST_OF_PERSON, None, most)
-        query = query.join(TableRow, TableRow.id == GameRow.table_id).where(counts)
+        query = newest(own, LAST_OF_PERSON, None, limit)
+        query = query.join(TableRow, TableRow.id == GameRow.table_id).where(NOT_PRACTICE)
         rows = await self._store.rows(query)
         return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _public_at(row)))
 
-    async def rated(self, under: str | int, since: int, most: int) -> "RatedGames":
-        """The oldest finished games of rated tables that ended at ``since`` or later, in order.
+    async def rated(self, under: str | int, since: int, limit: int) -> "RatedGames":
+        """Return the oldest rated games that ended at ``since`` (ms) or later, in order.
 
-        ``under``: the fingerprint of a ruleset, or the number of players in ranked play, whatever its rules.
-        They end before the first that not everybody is told yet.
+        ``under`` is the fingerprint of a ruleset, or the number of players in ranked play under any rules.
+        The list stops at the first game that is not public yet.
         """
         query = _rated(under, select(GameRow, TABLE_OPTIONS)).where(GameRow.ended >= since)
-        rows = await self._store.rows(query.order_by(GameRow.ended, GameRow.id).limit(most))
+        rows = await self._store.rows(query.order_by(GameRow.ended, GameRow.id).limit(limit))
         now = now_ms()
         public = list(takewhile(lambda row: _public_at(row) <= now, rows))
-        all_told = len(public) == len(rows)
+        all_public = len(public) == len(rows)
         until = max((row.ended for row in public), default=since)
-        if all_told and len(rows) < most:
-            until = max(until, now - LATE_MS)
-        return RatedGames(readable(public, "game", game_of), until, all_told and len(rows) == most)
+        if all_public and len(rows) < limit:
+            until = max(until, now - MAX_DELAY_MS)
+        return RatedGames(readable(public, "game", game_of), until, all_public and len(rows) == limit)
 
-    async def begin_of_rated(self, under: str | int, most: int) -> int:
-        """When the first of the newest ``most`` games ended that ``rated`` finds."""
+    async def start_of_rated(self, under: str | int, count: int) -> int:
+        """Return the end (ms) of the oldest among the newest ``count`` rated games; 0 if there are fewer."""
         query = _rated(under, select(GameRow.ended)).order_by(GameRow.ended.desc())
-        return await self._store.value(query.offset(most - 1).limit(1)) or 0
+        return await self._store.value(query.offset(count - 1).limit(1)) or 0
 
     async def rulesets(self, since: int) -> list[tuple[str, int]]:
-        """The rulesets of games that ended at ``since`` or later, with when the last of them ended."""
+        """Return the rulesets (fingerprints) of games that ended since then, with the latest end (ms)."""
         query = select(GameRow.fingerprint, func.max(GameRow.ended)).where(GameRow.ended >= since)
         rows = await self._store.rows(query.group_by(GameRow.fingerprint))
         return [(fingerprint, ended) for fingerprint, ended in rows]
 
-    async def ranked_of(self, person: str, most: int) -> list[GameRow]:
-        """The newest finished games of a person in ranked play, the newest first."""
+    async def ranked_of(self, person: str, limit: int) -> list[GameRow]:
+        """Return the finished ranked games of a person, newest first."""
         query = _played_by(person).join(TableRow, TableRow.id == GameRow.table_id)
         query = query.where(TableRow.stage == RANKED, TableRow.event.is_(None))
-        query = newest(query, LAST_OF_PERSON, None, most)
+        query = newest(query, LAST_OF_PERSON, None, limit)
         return readable(await self._store.rows(query), "game", game_of)
 
-    async def finished(self, before: PageEnd | None, person: str | None, most: int) -> ListPage[GameRow]:
-        """Finished games that ended before a position, newest first: public ones, or those of one person."""
+    async def finished(self, before: PageEnd | None, person: str | None, limit: int) -> ListPage[GameRow]:
+        """Return a page of finished games, newest first: those of one person, or all of public tables."""
         if person is not None:
-            query = newest(_played_by(person), LAST_OF_PERSON, before, most)
+            query = newest(_played_by(person), LAST_OF_PERSON, before, limit)
         else:
             query = select(GameRow).join(TableRow, TableRow.id == GameRow.table_id)
             query = query.where(GameRow.status == "finished", TableRow.options.contains('"private":false'))
-            query = newest(query, (GameRow.ended, GameRow.id), before, most)
+            query = newest(query, (GameRow.ended, GameRow.id), before, limit)
         rows = await self._store.rows(query)
-        return ListPage(readable(rows, "game", game_of), following(rows, "ended", most))
+        return ListPage(readable(rows, "game", game_of), next_page(rows, "ended", limit))
 
 
 def _rated(under: str | int, query: Query) -> Query:
-    """A query for finished games at rated tables under a ruleset, or in ranked play."""
-    counts = USUAL
+    """Restrict a query to finished rated games under a ruleset, or in ranked play."""
+    counts = NOT_PRACTICE
     if isinstance(under, int):
         counts = (TableRow.stage == RANKED) & TableRow.event.is_(None) & (TableRow.seat_count == under)
     else:
@@ -447,7 +449,7 @@ def _public_at(row: Row[Any]) -> int:
 
 
 def _played_by(person: str) -> Select[Any]:
-    """The finished games of a person, who has one seat in each."""
+    """Select the finished games of a person."""
     mine = select(GameRow).join(PlayerRow, PlayerRow.game == GameRow.id)
     return mine.where(PlayerRow.person == person, PlayerRow.ended.is_not(None))
 

@@ -1,8 +1,8 @@
-"""The processes that serve a database: each renews one lease for all its tables together.
+"""Leases of the processes that serve a database: each process renews one lease for all its tables.
 
-A process whose lease has run out may be replaced: whoever notices deletes its row and takes its tables, which
-gives each a new number (``tables.fence``). Every commit for a table checks that number, so a process that was
-paused or cut off stores nothing there, whether or not it has noticed.
+When a lease has expired, any other process may delete its row and adopt its tables, which increases each
+table's fence (``tables.fence``). Every commit for a table checks the fence, so a process that was paused or
+cut off cannot write there, whether or not it has noticed.
 """
 
 import asyncio
@@ -26,20 +26,20 @@ from jantaku.server.processes.links import Links
 from jantaku.server.storage.base import Id, Milliseconds, StoredRow, read_rows, table_of
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.rows import DatabaseMs
-from jantaku.server.storage.store import JOINING, Store
+from jantaku.server.storage.store import JOIN_LOCK, Store
 from jantaku.server.tasks import Background
 
 LOG = logging.getLogger("jantaku.server")
-LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.2
-FOR_EVER_S: Final = 10**9  # SQLite: the lock of its file says that nobody else is there
-OWNERS: Final = ("all", "tables")  # the roles that have tables
-LEAVING: Final = "leaving"  # the role of a process that gives its tables to others and ends
+LEASE_S, RENEWAL_S, RETRY_S = 3.0, 1.0, 0.2
+FOR_EVER_S: Final = 10**9  # for SQLite, whose file lock already excludes other processes
+OWNERS: Final = ("all", "tables")  # roles that own tables
+LEAVING: Final = "leaving"  # role of a process that hands over its tables and exits
 
 
 class Peer(StoredRow):
-    """A living process of the site, and how many ``tables`` it had a moment ago.
+    """A living process of the site; ``tables`` is the number of tables at its last renewal.
 
-    ``alone``: it shares them with no other. Others may take them after ``until``, by the database's clock.
+    With ``alone`` it tolerates no other process. Its lease expires at ``until``, by the database's clock.
     """
 
     __tablename__ = "processes"
@@ -53,18 +53,20 @@ class Peer(StoredRow):
     began: Mapped[Milliseconds] = mapped_column(default=0)
 
 
-async def _no_wait(_: str) -> None:
-    """Nobody has to learn the name of a process."""
+async def _no_connection(_: str) -> None:
+    """Default of ``Lease.connect`` for a process without links."""
 
 
 class Lease:
-    """What this process has among those of its database.
+    """The lease of this process, and the other living processes of its database.
 
-    ``alone``: it shares the tables with no other process, and does not begin beside one. ``standby``: it
-    waits for the other one to end. ``held``: nobody has replaced it, as far as it knows; when somebody has,
-    ``lost`` is called, and ``Store.regained`` when it has begun anew, ``reached`` before that. ``peers`` are
-    the living processes, the oldest first, this one among them; ``changed`` is called when one has come or
-    gone. ``tables`` says how many tables this process has. Only one that is ``reachable`` begins anew.
+    With ``alone`` the process does not start next to another one; with ``standby`` it waits until that one
+    has exited. ``held`` is true until this process learns that it has been replaced. Then the ``lost``
+    callbacks run, and it joins again under a new id once it is ``reachable``: ``connect`` registers the id
+    with the links, and ``Store.regained`` runs afterwards.
+
+    ``peers`` are the living processes including this one, oldest first; the ``changed`` callbacks run when
+    one joins or leaves. ``tables`` returns the number of tables of this process.
     """
 
     def __init__(self, store: Store, *, role: str = "all", alone: bool = True, standby: bool = False) -> None:
@@ -75,66 +77,66 @@ class Lease:
         self._standby = standby
         self.peers: tuple[Peer, ...] = ()
         self.tables: Callable[[], int] = int
-        self.reached: Callable[[str], Awaitable[None]] = _no_wait
+        self.connect: Callable[[str], Awaitable[None]] = _no_connection
         self.reachable: Callable[[], bool] = lambda: True
         self.changed: list[Callable[[], None]] = []
         self.lost: list[Callable[[], None]] = []
-        self._placed = Counter[str]()  # tables since ``peers`` was read
+        self._placed = Counter[str]()  # tables assigned to each process since ``peers`` was read
         self._store = store
         self._renewed = 0.0
-        self._steady_since = 0.0  # since when it could always be renewed in time
+        self._steady_since = 0.0  # start of the period in which every renewal was in time
         self._one = asyncio.Lock()
         self._early = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def open_store(self) -> None:
-        """Reserve the database and bring its tables to this version.
+        """Claim the database and migrate it.
 
-        Raises ``already_running`` if a server uses it, unless this one stands by. That server may be of
-        another version, so the tables are changed after it has ended.
+        Raises ``RequestError("already_running")`` if another server uses it, unless this one is a standby.
+        That server may have another version, so the migration waits until it has exited.
         """
-        await self._in_turn(self._store.claim)
+        await self._retry_on_standby(self._store.claim)
         if self.alone:
-            await self._in_turn(lambda: check_unused(self._store))
-        await self._in_turn(self._store.open)
+            await self._retry_on_standby(lambda: check_unused(self._store))
+        await self._retry_on_standby(self._store.open)
 
     async def join(self) -> None:
-        """Begin to serve; raises ``already_running`` if another process does and one of both is alone."""
-        await self.reached(self.process)
-        await self._in_turn(lambda: _patiently(self._store, self._begin))
-        self._store.allowed = self._allowed if self.alone else None
+        """Start to serve; raises ``already_running`` if there is another process and either is ``alone``."""
+        await self.connect(self.process)
+        await self._retry_on_standby(lambda: _retry_until_expiry(self._store, self._begin))
+        self._store.may_write = self._may_write if self.alone else None
         self._task = asyncio.create_task(self._renew(), name="lease")
 
-    async def _in_turn(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do what another server may keep this one from; one that stands by tries until it can.
+    async def _retry_on_standby(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Run ``work``; a standby repeats it while another server prevents it.
 
-        It also waits for a database that goes away meanwhile.
+        After the first attempt it also waits for a database that has become unreachable.
         """
-        passing = {"already_running"}
+        transient = {"already_running"}
         while True:
             try:
                 return await work()
             except RequestError as error:
-                if error.code not in passing or not self._standby:
+                if error.code not in transient or not self._standby:
                     raise
-            passing.add("database_unreachable")
-            await asyncio.sleep(APART_S)
+            transient.add("database_unreachable")
+            await asyncio.sleep(RETRY_S)
 
     async def leave(self) -> None:
-        """Give the lease back, so that others need not wait for its end."""
+        """Release the lease, so that other processes need not wait until it expires."""
         if self._task is not None:
             await tasks.end(self._task)
             self._task = None
-            self.held, self._store.allowed = False, None
-            with tasks.reported("the lease of this process cannot be given back; it runs out"):
+            self.held, self._store.may_write = False, None
+            with tasks.reported("the lease of this process cannot be released; it will expire"):
                 await self._store.write(delete(Peer).where(Peer.id == self.process))
 
     async def _begin(self) -> bool:
-        """Store a row for this process, unless another one must be alone."""
+        """Insert the row of this process; return ``False`` if another process excludes it."""
         began = time.monotonic()
-        async with self._store.writing_anyway() as connection:
-            await self._store.alone_at(connection, JOINING)
-            await self.remove_lapsed(connection, everyone=self._store.sqlite)
+        async with self._store.writing_unchecked() as connection:
+            await self._store.lock_transaction(connection, JOIN_LOCK)
+            await self.remove_expired(connection, all_others=self._store.sqlite)
             others = list((await connection.execute(select(Peer.alone))).scalars())
             if others and (self.alone or any(others)):
                 return False
@@ -143,14 +145,13 @@ class Lease:
             await connection.execute(insert(Peer).values(row.values() | now))
             living = await self._living(connection)
         self.held, self._renewed, self._steady_since = True, began, began
-        self._meet(living)
+        self._update_peers(living)
         return True
 
     async def _living(self, connection: AsyncConnection) -> tuple[Peer, ...]:
         return tuple(await read_rows(connection, select(Peer).order_by(Peer.began, Peer.id)))
 
-    def _meet(self, living: tuple[Peer, ...]) -> None:
-        """These are the living processes now."""
+    def _update_peers(self, living: tuple[Peer, ...]) -> None:
         before, self.peers = self.peers, living
         self._placed.clear()
         if [(peer.id, peer.role) for peer in before] != [(peer.id, peer.role) for peer in living]:
@@ -158,33 +159,33 @@ class Lease:
                 call()
 
     def others(self) -> list[str]:
-        """The other processes that live."""
+        """Return the ids of the other living processes."""
         return [peer.id for peer in self.peers if peer.id != self.process]
 
     @property
     def owns(self) -> bool:
-        """Whether this process has tables."""
+        """Whether this process may own tables."""
         return self.role in OWNERS
 
     @property
     def owners(self) -> list[Peer]:
-        """The processes that have tables."""
+        """The living processes that may own tables."""
         return [peer for peer in self.peers if peer.role in OWNERS]
 
     @property
-    def steward(self) -> str:
-        """The process that does what only one may do: the oldest of those that have tables."""
+    def leader(self) -> str:
+        """The process that does the work only one may do: the oldest table owner; empty without owners."""
         if self.alone:
             return self.process
         return self.owners[0].id if self.owners else ""
 
     @property
-    def serves_all(self) -> bool:
-        """Whether that is this process."""
-        return self.steward == self.process
+    def is_leader(self) -> bool:
+        """Whether this process is the leader."""
+        return self.leader == self.process
 
-    def fewest(self) -> str:
-        """Where a table is to be opened; raises ``table_moved`` if nobody has tables."""
+    def least_loaded(self) -> str:
+        """Return the process for a new table; raises ``ServerError("table_moved")`` without table owners."""
         if self.alone:
             return self.process
         if not self.owners:
@@ -194,98 +195,98 @@ class Lease:
         return process
 
     async def depart(self) -> None:
-        """Say that this process is about to end: it gets no more tables."""
+        """Announce that this process is about to exit, so that it is assigned no more tables."""
         self.role = LEAVING
         await self.renew()
 
-    async def _allowed(self) -> bool:
-        """Whether this process may store anything, if it is the only one that may.
+    async def _may_write(self) -> bool:
+        """Whether this process may write. Only used with ``alone``.
 
-        A lease that may have run out is renewed first: the process was stopped, or the database was gone.
+        A lease that may have expired, while the process was stopped or the database down, is renewed first.
         """
-        async with self._one:  # a renewal by one of many that wait is enough
-            if self.held and self._over:
+        async with self._one:  # one renewal serves all concurrent callers
+            if self.held and self._may_have_expired:
                 await self.renew()
             return self.held
 
     @property
-    def _over(self) -> bool:
-        """Whether the lease may have run out, by a clock that goes on while a process is stopped."""
-        return not self._store.sqlite and time.monotonic() - self._renewed > LASTS_S
+    def _may_have_expired(self) -> bool:
+        """Whether the lease may have expired, by a clock that runs on while the process is stopped."""
+        return not self._store.sqlite and time.monotonic() - self._renewed > LEASE_S
 
     @property
     def _steady(self) -> bool:
-        """Whether the others could renew their leases, too, if they live: the database was not gone."""
-        return time.monotonic() - self._steady_since > LASTS_S
+        """Whether the database was up long enough for all living processes to renew their leases."""
+        return time.monotonic() - self._steady_since > LEASE_S
 
-    async def remove_lapsed(self, connection: AsyncConnection, *, everyone: bool = False) -> None:
-        """Remove the other processes whose leases have run out, or all."""
-        gone = delete(Peer).where(Peer.id != self.process)
-        lapsed = Peer.until < DatabaseMs()
-        await connection.execute(gone if everyone else gone.where(lapsed))
+    async def remove_expired(self, connection: AsyncConnection, *, all_others: bool = False) -> None:
+        """Delete the rows of other processes whose leases have expired, or of all others."""
+        others = delete(Peer).where(Peer.id != self.process)
+        expired = Peer.until < DatabaseMs()
+        await connection.execute(others if all_others else others.where(expired))
 
     @property
     def _end(self) -> Any:
-        return DatabaseMs() + round(1000 * (FOR_EVER_S if self._store.sqlite else LASTS_S))
+        return DatabaseMs() + round(1000 * (FOR_EVER_S if self._store.sqlite else LEASE_S))
 
     async def evict(self, process: str) -> None:
-        """Remove a process that has ended before its lease runs out. If it lives, it stores nothing more."""
-        async with self._store.writing_anyway() as connection:
+        """Delete the row of a dead process before its lease expires. If it is alive, it can write no more."""
+        async with self._store.writing_unchecked() as connection:
             await connection.execute(delete(Peer).where(Peer.id == process))
-        self.look()
+        self.renew_soon()
 
-    def look(self) -> None:
-        """Renew the lease now: another process has seen that one has come or gone."""
+    def renew_soon(self) -> None:
+        """Renew the lease at once, to read the changed list of processes."""
         self._early.set()
 
     async def _renew(self) -> None:
-        self._store.hurry()
+        self._store.skip_queue()
         while not self._store.sqlite:
-            with suppress(TimeoutError):  # ``wait_for`` of Python 3.11 may swallow the end of this task
-                async with asyncio.timeout(RENEWS_S):
+            with suppress(TimeoutError):  # ``wait_for`` of Python 3.11 may swallow a cancellation
+                async with asyncio.timeout(RENEWAL_S):
                     await self._early.wait()
             self._early.clear()
             try:
                 if self.held:
                     await self.renew()
                 elif self.reachable():
-                    await self._begin_anew()
+                    await self._rejoin()
             except ServerError:
-                continue  # the database has reported it; nobody is replaced while it is gone
+                continue  # logged by the store; no process is replaced while the database is down
 
     async def renew(self) -> None:
-        """Prolong the lease; notice that another process has taken the tables."""
+        """Extend the lease and read the living processes; detect that this process has been replaced."""
         own, began = update(Peer).where(Peer.id == self.process), time.monotonic()
         values = {"until": self._end, "tables": self.tables(), "role": self.role}
         living = self.peers
-        if began - self._renewed > LASTS_S:
+        if began - self._renewed > LEASE_S:
             self._steady_since = began
-        async with self._store.writing_anyway() as connection:
+        async with self._store.writing_unchecked() as connection:
             renewed = (await connection.execute(own.values(values))).rowcount
             if renewed and not self.alone:
                 if self._steady:
-                    await self.remove_lapsed(connection)
+                    await self.remove_expired(connection)
                 living = await self._living(connection)
         if renewed:
             self._renewed = began
-            self._meet(living)
+            self._update_peers(living)
         elif self.held:
-            LOG.error("The lease of this process has run out, and another one has taken its tables.")
+            LOG.error("The lease of this process has expired and another process has replaced it.")
             self.held = False
             for call in self.lost:
                 call()
 
-    async def _begin_anew(self) -> None:
-        """Begin again as another process, since all tables were taken from the one before."""
+    async def _rejoin(self) -> None:
+        """Join again under a new id, without any tables."""
         self.process = new_id()
-        await self.reached(self.process)
+        await self.connect(self.process)
         if await self._begin():
             LOG.warning("This process has a lease again.")
             self._store.regain()
 
 
 async def check_unused(store: Store) -> None:
-    """Raise ``already_running`` if a process serves this database."""
+    """Raise ``RequestError("already_running")`` if a process serves this database."""
 
     async def unused() -> bool:
         lives = select(exists().where(Peer.until > DatabaseMs()))
@@ -293,29 +294,33 @@ async def check_unused(store: Store) -> None:
             known = await connection.run_sync(lambda plain: inspect(plain).has_table(table_of(Peer).name))
             return not (known and (await connection.execute(lives)).scalar())
 
-    if not store.sqlite:  # its file is locked
-        with store.starting():
-            await _patiently(store, unused)
+    if not store.sqlite:  # an SQLite file is locked instead
+        with store.startup_errors():
+            await _retry_until_expiry(store, unused)
 
 
-async def _patiently(store: Store, attempt: Callable[[], Any]) -> None:
-    """Try for as long as a process that was killed may still have a lease."""
-    ends = time.monotonic() + LASTS_S + APART_S
+async def _retry_until_expiry(store: Store, attempt: Callable[[], Any]) -> None:
+    """Repeat ``attempt`` for as long as a killed process may still hold a lease."""
+    deadline = time.monotonic() + LEASE_S + RETRY_S
     while not await attempt():
-        if time.monotonic() > ends:
+        if time.monotonic() > deadline:
             raise RequestError("already_running", field=store.field, where=store.where)
-        await asyncio.sleep(APART_S)
+        await asyncio.sleep(RETRY_S)
 
 
-LOOKS_S: Final = 1.0
+POLL_S: Final = 1.0  # how often other processes copy the leader's state
 ANSWER_S: Final = 0.5
-FRESH_S: Final = 20.0  # what was known longer ago is not so any more
-MOST_BYTES: Final = 256 * 1024  # of an answer; the rest comes with the next one
+MAX_AGE_S: Final = 20.0  # a new leader discards older copies
+MAX_BYTES: Final = 256 * 1024  # per answer; further values follow in the next one
 Values = dict[str, Any]
 
 
 class LeaderState:
-    """Values by key, under a ``name``; a value with another mark is another value."""
+    """In-memory state of the leader, copied by the other processes in case one has to take over.
+
+    The state is a set of values by key. ``marks`` returns a mark for each key; a value is copied again when
+    its mark changes. ``value`` returns the value of a key. ``name`` identifies the state among the links.
+    """
 
     def __init__(
         self,
@@ -328,54 +333,54 @@ class LeaderState:
         self._lease, self._links, self._name = lease, links, name
         self._marks, self._value = marks, value
         self._known: dict[str, tuple[str, Any]] = {}
-        self._of, self._at = "", 0.0  # which steward said that, and when
-        links.questions[name] = self._tell
+        self._of, self._at = "", 0.0  # leader from which the copy comes, and when
+        links.handlers[name] = self._answer
 
-    async def _tell(self, known: Mapping[str, str]) -> tuple[list[str], dict[str, tuple[str, Any]]]:
-        """Which keys there are, and those values that whoever asks does not know."""
-        if not self._lease.serves_all:
+    async def _answer(self, known: Mapping[str, str]) -> tuple[list[str], dict[str, tuple[str, Any]]]:
+        """Return all keys, and the values whose marks differ from the ``known`` ones."""
+        if not self._lease.is_leader:
             raise ServerError("table_moved")
         marks, new, size = self._marks(), dict[str, tuple[str, Any]](), 0
         for key, mark in marks.items():
-            if known.get(key) != mark and size < MOST_BYTES:
+            if known.get(key) != mark and size < MAX_BYTES:
                 value = self._value(key)
                 length = len(json.dumps(value))
-                if length < MOST_BYTES:
+                if length < MAX_BYTES:
                     new[key], size = (mark, value), size + length
         return list(marks), new
 
-    async def look(self) -> None:
-        """Ask the steward, unless this process is the steward."""
-        steward = self._lease.steward
-        if steward in ("", self._lease.process):
+    async def poll(self) -> None:
+        """Update the copy from the leader, unless this process is the leader."""
+        leader = self._lease.leader
+        if leader in ("", self._lease.process):
             return
-        known = self._known if steward == self._of else {}
+        known = self._known if leader == self._of else {}
         marks = {key: mark for key, (mark, _) in known.items()}
         try:
-            keys, new = await self._links.ask(steward, self._name, marks, ANSWER_S)
+            keys, new = await self._links.request(leader, self._name, marks, ANSWER_S)
         except ServerError:
-            return  # it is gone, or about to go
+            return  # the leader has exited or is about to
         self._known = {key: known[key] for key in keys if key in known} | new
-        self._of, self._at = steward, time.monotonic()
+        self._of, self._at = leader, time.monotonic()
 
-    def take(self) -> Values:
-        """What is known, once, when this process has become the steward."""
+    def inherit(self) -> Values:
+        """Return the copied values and forget them; call this when this process has become the leader."""
         known, self._known = self._known, {}
-        fresh = time.monotonic() - self._at < FRESH_S
+        fresh = time.monotonic() - self._at < MAX_AGE_S
         return {key: value for key, (_, value) in known.items()} if fresh else {}
 
 
-PROCESS_LOOKS_S: Final = 0.3
-TIMES: Final = 2  # looks in a row that do not find it
-WATCHED: Final = 2  # processes that each watches, so that two watch each
+CHECK_INTERVAL_S: Final = 0.3
+MISSES: Final = 2  # failed checks in a row before a process is evicted
+WATCHED: Final = 2  # processes that each one watches, so that each has two watchers
 
 
 class Watch(Background):
-    """Watches the processes that began after this one, as in a ring.
+    """Watches the next processes in a ring ordered by their start.
 
-    Whoever is not connected to NATS has ended, or cannot be reached by those who play at its tables. Its row
-    is removed then, so that others take these. A process that hangs, or whose machine is gone, stays
-    connected for a while: its lease runs out first.
+    A process without a connection to NATS is dead, or unreachable for the players at its tables. It is
+    evicted, so that others adopt the tables. A process that hangs, or whose machine has failed, stays
+    connected for a while; its lease expires first.
     """
 
     def __init__(self, links: Links, lease: Lease) -> None:
@@ -384,18 +389,18 @@ class Watch(Background):
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(PROCESS_LOOKS_S)
-            with suppress(ServerError):  # the database is gone, and nobody is replaced
-                await self.look()
+            await asyncio.sleep(CHECK_INTERVAL_S)
+            with suppress(ServerError):  # no process is replaced while the database is down
+                await self.check()
 
-    async def look(self) -> None:
-        """Look once."""
+    async def check(self) -> None:
+        """Check each watched process once."""
         for process in self._next():
             if await self._links.messages.reaches(process):
                 del self._missed[process]
                 continue
             self._missed[process] += 1
-            if self._missed[process] >= TIMES:
+            if self._missed[process] >= MISSES:
                 await self._lease.evict(process)
 
     def _next(self) -> list[str]:

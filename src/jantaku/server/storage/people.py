@@ -1,4 +1,4 @@
-"""Accounts, guests and their names, friends, and the keys of the server."""
+"""Accounts, guests, names, friendships, and the secret keys of the server."""
 
 import hashlib
 import hmac
@@ -17,17 +17,18 @@ from jantaku.server.errors import ServerError
 from jantaku.server.names import numbered, skeleton
 from jantaku.server.processes.links import Topic
 from jantaku.server.storage.base import Id, Milliseconds, Name, StoredRow, Word
-from jantaku.server.storage.store import OverStore, Store, now_ms
+from jantaku.server.storage.store import Repository, Store, now_ms
 
 BYTES: Final = 32
-SIGNING: Final = "signing"  # signs what processes of a site send each other
-ONE_TIMES: Final = "one_times"  # for the hashes of what is sent by mail
-WAYS: Final = "ways"  # for the hashes of mail addresses, recovery codes and people at an OpenID provider
-GUESTS: Final = "guests"  # for the hashes of names that guests have had
+# names of the secret keys
+SIGNING: Final = "signing"  # signs messages between the processes of a site
+ONE_TIME_KEY: Final = "one_times"  # hashes one-time tokens
+SIGN_IN_KEY: Final = "ways"  # hashes mail addresses, recovery codes and OpenID identities
+GUEST_NAME_KEY: Final = "guests"  # hashes the names of guests
 
 
 class ServerKey(StoredRow):
-    """A secret of the server."""
+    """A secret key of the server."""
 
     __tablename__ = "server_keys"
 
@@ -36,25 +37,25 @@ class ServerKey(StoredRow):
 
 
 async def server_key(store: Store, name: str) -> bytes:
-    """The key of this name, made at its first use."""
+    """Return the secret key of this name; it is created on first use."""
     query = select(ServerKey.key).where(ServerKey.name == name)
-    found = await store.value(query)
-    if found is None:
-        async with store.counting() as connection:
-            found = (await connection.execute(query)).scalar()
-            if found is None:
-                found = secrets.token_hex(BYTES)
-                await connection.execute(insert(ServerKey).values(name=name, key=found))
-    return bytes.fromhex(found)
+    key = await store.value(query)
+    if key is None:
+        async with store.exclusive() as connection:
+            key = (await connection.execute(query)).scalar()
+            if key is None:
+                key = secrets.token_hex(BYTES)
+                await connection.execute(insert(ServerKey).values(name=name, key=key))
+    return bytes.fromhex(key)
 
 
-async def keyed(store: Store, name: str, text: str) -> str:
-    """The stored hash of a text that could be guessed: without the key of this name no guess can be tried."""
+async def keyed_hash(store: Store, name: str, text: str) -> str:
+    """Hash a guessable text with the secret key ``name``, so that the hash does not allow testing guesses."""
     return hmac.digest(await server_key(store, name), text.encode(), "sha256").hex()
 
 
 class AccountName(StoredRow):
-    """A name of an account; no two may look alike."""
+    """A name reserved by an account; two names with the same skeleton look alike and exclude each other."""
 
     __tablename__ = "names"
 
@@ -63,45 +64,48 @@ class AccountName(StoredRow):
 
 
 class GuestName(StoredRow):
-    """A name that a guest has had, also one who is gone."""
+    """A name that a guest has or had. Rows remain when the guest is deleted."""
 
     __tablename__ = "guest_names"
 
     mark: Mapped[Name] = mapped_column(primary_key=True)  # keyed hash of the skeleton
-    given: Mapped[int]  # the highest number that has been given with it
+    given: Mapped[int]  # highest number appended to the name so far
 
 
 Marks = Callable[[str], str]
 
 
 async def guest_marks(store: Store) -> Marks:
-    """The stored mark of a name. Get it before a transaction that uses it: the key may have to be made."""
-    key = await server_key(store, GUESTS)
+    """Return the function from a name to its stored mark.
+
+    Call this before opening a transaction, because the key may have to be created.
+    """
+    key = await server_key(store, GUEST_NAME_KEY)
     return lambda name: hmac.digest(key, skeleton(name).encode(), "sha256").hex()
 
 
 async def unused_name(connection: AsyncConnection, name: str, marks: Marks) -> str:
-    """The name itself the first time that a guest wants it, else with the next number; it is taken then."""
+    """Reserve and return a guest name: the name itself at its first use, later the name with a number."""
     number = await _given(connection, name, marks)
     free = numbered(name, number + 1)
     while number and await _is_known(connection, free, marks):
         number += 1
         free = numbered(name, number + 1)
     if number:
-        taken = update(GuestName).where(GuestName.mark == marks(name))
-        await connection.execute(taken.values(given=number + 1))
+        used = update(GuestName).where(GuestName.mark == marks(name))
+        await connection.execute(used.values(given=number + 1))
     await connection.execute(insert(GuestName).values(mark=marks(free), given=1))
     return free
 
 
 async def _given(connection: AsyncConnection, name: str, marks: Marks) -> int:
-    """The highest number that has been given with a name; 0 if nobody has had it."""
+    """Return the highest number appended to a guest name so far; 0 if the name is unused."""
     query = select(GuestName.given).where(GuestName.mark == marks(name))
     return int((await connection.execute(query)).scalar() or 0)
 
 
 async def _is_known(connection: AsyncConnection, name: str, marks: Marks) -> bool:
-    """Whether a guest has had a name, or an account has it."""
+    """Whether a guest has ever used a name, or an account has reserved it."""
     account = select(AccountName.person).where(AccountName.skeleton == skeleton(name))
     return (
         bool(await _given(connection, name, marks)) or (await connection.execute(account)).first() is not None
@@ -112,10 +116,10 @@ DAY_MS = 86_400_000
 
 
 class PersonRow(StoredRow):
-    """A person; ``account`` is the name without case and width, ``None`` for guests.
+    """A person. ``account`` is the name folded for case and width; ``None`` for guests.
 
-    ``reviews_shown``: others may read the reviews of their games, ``presence_shown``: friends see where they
-    play, ``reminded``: they are notified before the daily table.
+    ``numbers_shown`` and ``reviews_shown`` make their statistics and game reviews visible to others,
+    ``presence_shown`` shows friends where they play, and ``reminded`` notifies them before the daily table.
     """
 
     __tablename__ = "people"
@@ -138,87 +142,87 @@ class PersonRow(StoredRow):
         return self.account is None
 
 
-ROLE_CHANGED = Topic[str, str]("role")  # the id of a person, and the new role
+ROLE_CHANGED = Topic[str, str]("role")  # a person's id and new role
 
 
 def new_id() -> str:
-    """An unguessable id of sixteen letters and digits."""
+    """Return a random id of 16 hexadecimal digits."""
     return secrets.token_hex(8)
 
 
 def hashed(token: str) -> str:
-    """The stored hash of a token."""
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 @contextmanager
 def unique_name() -> Iterator[None]:
-    """Raise ``name_taken`` where the database has an account of that name."""
+    """Turn an ``IntegrityError`` into ``ServerError("name_taken")``."""
     try:
         yield
     except IntegrityError as error:
         raise ServerError("name_taken") from error
 
 
-class Accounts(OverStore):
-    """All stored data about people. ``skeletons`` are look-alike forms of their names and must be unique."""
+class Accounts(Repository):
+    """Reads and writes people. ``skeletons`` are the look-alike forms of account names and must be unique."""
 
     async def add(
         self,
         person: PersonRow,
         skeletons: Collection[str] = (),
         *,
-        unlike: bool = False,
+        unique: bool = False,
     ) -> PersonRow:
-        """Store a new person; raises ``name_like`` if an account has one of the ``skeletons``.
+        """Store a new person; raises ``ServerError("name_like")`` if an account has one of the ``skeletons``.
 
-        The name gets a number if it must be ``unlike`` those of all guests, and its look is reserved, too.
+        With ``unique``, a name that a guest has used gets a number, and its skeleton is reserved as well.
         """
-        marks = await guest_marks(self._store) if unlike else None
+        marks = await guest_marks(self._store) if unique else None
         with unique_name():
-            async with self._store.counting() as connection:
+            async with self._store.exclusive() as connection:
                 person, skeletons = await free_names(connection, person, skeletons, marks)
                 await connection.execute(insert(PersonRow).values(person.values()))
                 await reserve_names(connection, person.id, skeletons)
         return person
 
-    async def add_guest(self, person: PersonRow, *, unlike: bool) -> PersonRow:
-        """Store a new guest, whose name gets a number if it must be ``unlike`` that of every other guest."""
+    async def add_guest(self, person: PersonRow, *, unique: bool) -> PersonRow:
+        """Store a new guest; with ``unique``, a name that another guest has used gets a number."""
         marks = await guest_marks(self._store)
-        async with self._store.counting() as connection:
-            if unlike:
+        async with self._store.exclusive() as connection:
+            if unique:
                 person = replace(person, name=await unused_name(connection, person.name, marks))
             await connection.execute(insert(PersonRow).values(person.values()))
         return person
 
-    async def rename_guest(self, person: str, name: str, *, unlike: bool) -> str:
-        """Give a guest another name, ``unlike`` all others as in ``add_guest``; return the name."""
+    async def rename_guest(self, person: str, name: str, *, unique: bool) -> str:
+        """Rename a guest, with ``unique`` as in ``add_guest``; return the name with its number if any."""
         marks = await guest_marks(self._store)
-        async with self._store.counting() as connection:
-            name = await unused_name(connection, name, marks) if unlike else name
+        async with self._store.exclusive() as connection:
+            name = await unused_name(connection, name, marks) if unique else name
             await connection.execute(update(PersonRow).where(PersonRow.id == person).values(name=name))
         return name
 
     async def change(self, person: str, **values: object) -> None:
-        """Change fields of a person."""
+        """Update fields of a person."""
         with unique_name():
             await self._store.write(update(PersonRow).where(PersonRow.id == person).values(**values))
 
     async def reminded(self) -> list[str]:
-        """Everybody who is notified before the daily table."""
+        """Return the ids of all people who are notified before the daily table."""
         query = select(PersonRow.id).where(PersonRow.reminded)
         return await self._store.values(query)
 
     async def rename(
-        self, person: PersonRow, skeletons: Collection[str], *, unlike: bool = False
+        self, person: PersonRow, skeletons: Collection[str], *, unique: bool = False
     ) -> PersonRow:
-        """Give an account the name in ``person``; ``skeletons`` are those of all its names from now on.
+        """Give an account the name in ``person``; ``skeletons`` replace the reserved ones.
 
-        The name gets a number if it must be ``unlike`` those of all guests.
+        With ``unique``, a name that a guest has used gets a number.
         """
-        marks = await guest_marks(self._store) if unlike else None
+        marks = await guest_marks(self._store) if unique else None
         with unique_name():
-            async with self._store.counting() as connection:
+            async with self._store.exclusive() as connection:
                 person, skeletons = await free_names(connection, person, skeletons, marks)
                 renamed = update(PersonRow).where(PersonRow.id == person.id).values(name=person.name)
                 await connection.execute(renamed)
@@ -227,52 +231,53 @@ class Accounts(OverStore):
         return person
 
     async def check_names(self, person: str, skeletons: Collection[str]) -> None:
-        """Raise ``name_like`` if another person's account has a name that looks alike."""
+        """Raise ``ServerError("name_like")`` if another account has one of the skeletons."""
         async with self._store.reading() as connection:
             await _check_names(connection, person, skeletons)
 
     async def find(self, person: str) -> PersonRow | None:
-        """The person with this id."""
+        """Return the person with this id."""
         return await self._store.one(select(PersonRow).where(PersonRow.id == person))
 
-    async def names(self, of: Collection[str]) -> dict[str, str]:
-        """The names of people, by id."""
-        query = select(PersonRow.id, PersonRow.name).where(PersonRow.id.in_(of))
+    async def names(self, people: Collection[str]) -> dict[str, str]:
+        """Return the names of people by id."""
+        query = select(PersonRow.id, PersonRow.name).where(PersonRow.id.in_(people))
         return {row.id: row.name for row in await self._store.rows(query)}
 
     async def password(self, person: str) -> str | None:
-        """The hash of a person's password, if they have one."""
+        """Return the hash of a person's password, if they have one."""
         query = select(PersonRow.password).where(PersonRow.id == person)
         password: str | None = await self._store.value(query)
         return password
 
     async def by_account(self, account: str) -> PersonRow | None:
-        """The person with this account name."""
+        """Return the person with this account name."""
         return await self._store.one(select(PersonRow).where(PersonRow.account == account))
 
-    async def all(self, most: int = 1000) -> list[PersonRow]:
-        """Everyone with an account, by name."""
+    async def all(self, limit: int = 1000) -> list[PersonRow]:
+        """Return the people with an account, by name."""
         query = select(PersonRow).where(PersonRow.account.is_not(None))
-        return await self._store.all(query.order_by(PersonRow.account).limit(most))
+        return await self._store.all(query.order_by(PersonRow.account).limit(limit))
 
     async def number_of_accounts(self) -> int:
-        """The number of accounts."""
+        """Return the number of accounts."""
         query = select(func.count(PersonRow.account))
         return int(await self._store.value(query))
 
 
-async def with_account(connection: AsyncConnection, persons: Collection[str]) -> set[str]:
-    """Those of these people who have an account: guests can be made at will."""
-    mine = PersonRow.id.in_(persons) & PersonRow.account.is_not(None)
+async def with_account(connection: AsyncConnection, people: Collection[str]) -> set[str]:
+    """Return those of these people who have an account."""
+    mine = PersonRow.id.in_(people) & PersonRow.account.is_not(None)
     return set((await connection.execute(select(PersonRow.id).where(mine))).scalars())
 
 
 async def free_names(
     connection: AsyncConnection, person: PersonRow, skeletons: Collection[str], marks: Marks | None
 ) -> tuple[PersonRow, Collection[str]]:
-    """The person, and the skeletons of all their names; raises ``name_like`` if an account has one of them.
+    """Return the person with an available name, and the skeletons to reserve.
 
-    With ``marks`` the name gets a number if a guest has had it or one that looks the same.
+    With ``marks``, a name that looks like one used by a guest gets a number. Raises
+    ``ServerError("name_like")`` if another account has one of the skeletons.
     """
     await _check_names(connection, person.id, skeletons)
     if marks is None:
@@ -289,7 +294,7 @@ async def _check_names(connection: AsyncConnection, person: str, skeletons: Coll
 
 
 async def reserve_names(connection: AsyncConnection, person: str, skeletons: Collection[str]) -> None:
-    """Let no other account have a name with one of these skeletons."""
+    """Reserve the skeletons of an account's names."""
     rows = [{"skeleton": skeleton, "person": person} for skeleton in dict.fromkeys(skeletons)]
     if rows:
         await connection.execute(insert(AccountName), rows)
@@ -299,7 +304,7 @@ TieKind = Literal["friend", "blocked"]
 
 
 class TieRow(StoredRow):
-    """What somebody wants of somebody else: two who want to be friends are."""
+    """A friend request or a block from ``person`` to ``other``. Two mutual requests make a friendship."""
 
     __tablename__ = "ties"
 
@@ -312,7 +317,7 @@ class TieRow(StoredRow):
 
 
 class TiedPerson(NamedTuple):
-    """Somebody whom a tie concerns. ``shown``: friends may see where they play."""
+    """The other person of a tie. ``shown``: friends may see where they play."""
 
     id: str
     name: str
@@ -320,23 +325,23 @@ class TiedPerson(NamedTuple):
 
 
 class PersonTies(NamedTuple):
-    """The ties of a person: mutual ones, those of others, own ones, and whom they have blocked."""
+    """A person's friends, the friend requests received and sent, and the people they have blocked."""
 
     friends: list[TiedPerson]
-    asked: list[TiedPerson]
-    wanted: list[TiedPerson]
+    received: list[TiedPerson]
+    sent: list[TiedPerson]
     blocked: list[TiedPerson]
 
 
-class TieStore(OverStore):
-    """All ties."""
+class TieStore(Repository):
+    """Reads and writes friendships and blocks."""
 
-    def __init__(self, store: Store, most: int) -> None:
+    def __init__(self, store: Store, limit: int) -> None:
         super().__init__(store)
-        self._most = most  # of one person
+        self._limit = limit  # ties of one person
 
     async def of(self, person: str) -> PersonTies:
-        """The ties of a person; who has blocked them is not among them."""
+        """Return the ties of a person, without those of people who have blocked them."""
         query = select(TieRow.kind, PersonRow.id, PersonRow.name, PersonRow.presence_shown)
         query = query.order_by(TieRow.since)
         mine = query.join(PersonRow, PersonRow.id == TieRow.other).where(TieRow.person == person)
@@ -344,24 +349,24 @@ class TieStore(OverStore):
         theirs = theirs.where(TieRow.other == person, TieRow.kind == "friend")
         async with self._store.reading() as connection:
             own = list(await connection.execute(mine))
-            of_others = list(await connection.execute(theirs))
+            incoming = list(await connection.execute(theirs))
         kinds = {row.id: row.kind for row in own}
-        asking = {row.id: TiedPerson(row.id, row.name, row.presence_shown) for row in of_others}
+        requests = {row.id: TiedPerson(row.id, row.name, row.presence_shown) for row in incoming}
         tied = [(row.kind, TiedPerson(row.id, row.name, row.presence_shown)) for row in own]
         return PersonTies(
-            friends=[other for kind, other in tied if kind == "friend" and other.id in asking],
-            asked=[other for other in asking.values() if other.id not in kinds],
-            wanted=[other for kind, other in tied if kind == "friend" and other.id not in asking],
+            friends=[other for kind, other in tied if kind == "friend" and other.id in requests],
+            received=[other for other in requests.values() if other.id not in kinds],
+            sent=[other for kind, other in tied if kind == "friend" and other.id not in requests],
             blocked=[other for kind, other in tied if kind == "blocked"],
         )
 
     async def blocked(self, person: str) -> frozenset[str]:
-        """Whom a person has blocked."""
+        """Return the ids of the people whom a person has blocked."""
         query = select(TieRow.other).where(TieRow.person == person, TieRow.kind == "blocked")
         return frozenset(await self._store.values(query))
 
     async def are_friends(self, one: str, other: str) -> bool:
-        """Whether both want to be friends."""
+        """Whether two people are friends."""
         pair = or_(
             (TieRow.person == one) & (TieRow.other == other), (TieRow.person == other) & (TieRow.other == one)
         )
@@ -369,25 +374,28 @@ class TieStore(OverStore):
         return int(await self._store.value(query)) == 2
 
     async def set(self, person: str, other: str, kind: TieKind | None) -> None:
-        """Want to be friends, block, or neither; raises ``too_many_ties`` and ``no_person``."""
-        async with self._store.counting() as connection:
+        """Request a friendship, block a person, or delete the tie with ``None``.
+
+        Raises ``ServerError`` with ``no_person`` or ``too_many_ties``.
+        """
+        async with self._store.exclusive() as connection:
             if (await connection.execute(select(PersonRow.id).where(PersonRow.id == other))).first() is None:
                 raise ServerError("no_person")
             await connection.execute(delete(TieRow).where(TieRow.person == person, TieRow.other == other))
             if kind is None:
                 return
-            held = select(func.count(TieRow.other)).where(TieRow.person == person)
-            if int((await connection.execute(held)).scalar_one()) >= self._most:
-                raise ServerError("too_many_ties", most=self._most)
+            count = select(func.count(TieRow.other)).where(TieRow.person == person)
+            if int((await connection.execute(count)).scalar_one()) >= self._limit:
+                raise ServerError("too_many_ties", most=self._limit)
             await connection.execute(insert(TieRow).values(TieRow(person, other, kind).values()))
 
     async def decline(self, person: str, other: str) -> None:
-        """End the request of another to be friends with a person."""
-        asked = (TieRow.person == other) & (TieRow.other == person) & (TieRow.kind == "friend")
+        """Delete the friend request of ``other`` to ``person``."""
+        request = (TieRow.person == other) & (TieRow.other == person) & (TieRow.kind == "friend")
         async with self._store.writing() as connection:
-            await connection.execute(delete(TieRow).where(asked))
+            await connection.execute(delete(TieRow).where(request))
 
 
-async def untie(connection: AsyncConnection, gone: Collection[str]) -> None:
-    """Delete all ties from and to people who are deleted."""
-    await connection.execute(delete(TieRow).where(or_(TieRow.person.in_(gone), TieRow.other.in_(gone))))
+async def delete_ties(connection: AsyncConnection, people: Collection[str]) -> None:
+    """Delete all ties from and to these people."""
+    await connection.execute(delete(TieRow).where(or_(TieRow.person.in_(people), TieRow.other.in_(people))))

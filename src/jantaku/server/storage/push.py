@@ -1,4 +1,4 @@
-"""Browsers that want notifications, in the database."""
+"""Stored push subscriptions of browsers, and the encryption of push messages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from jantaku.server.processes.links import Links
 from jantaku.server.storage.base import Milliseconds, Name, SmallNumber, StoredRow, read_rows
 from jantaku.server.storage.people import hashed
 from jantaku.server.storage.sign_in import SessionRow
-from jantaku.server.storage.store import AnyRow, Store, now_ms
+from jantaku.server.storage.store import RowPresence, Store, now_ms
 from jantaku.terms import Language
 
 # ruff: noqa: PLC0415
 
 
-KEPT_S: Final = 4 * 3600  # how long a push service keeps news for a browser that is off
+TTL_S: Final = 4 * 3600  # how long a push service stores a message for an offline browser
 
 
 class PushKeys(StoredRow):
-    """The pair of keys by which push services know this server; PEM."""
+    """The VAPID key pair that identifies this server to push services, as PEM."""
 
     __tablename__ = "push_keys"
 
@@ -32,9 +32,10 @@ class PushKeys(StoredRow):
 
 
 class PushDevice(StoredRow):
-    """A browser that gets news as long as its session lasts, and the keys that only it can read with.
+    """The push subscription of a browser, deleted together with its session.
 
-    ``session`` is the hash of the session's token. Whoever knows the endpoint can write to the browser.
+    ``session`` is the hash of the session's token. ``p256dh`` and ``auth`` are the browser's encryption keys.
+    The endpoint is a secret: anyone who knows it can send messages to the browser.
     """
 
     __tablename__ = "push_devices"
@@ -51,7 +52,7 @@ class PushDevice(StoredRow):
 
 
 def new_keys() -> PushKeys:
-    """A new pair."""
+    """Generate a VAPID key pair."""
     from webpush.vapid import VAPID
 
     private, public, _ = VAPID.generate_keys()
@@ -59,7 +60,7 @@ def new_keys() -> PushKeys:
 
 
 def application_key(keys: PushKeys) -> str:
-    """The public key in the form that a browser's ``PushManager`` takes."""
+    """Return the public key in the format of a browser's ``PushManager``."""
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
     from webpush.vapid import VAPID
 
@@ -67,70 +68,70 @@ def application_key(keys: PushKeys) -> str:
 
 
 def check(to: PushDevice) -> None:
-    """Raise ``ValueError`` if the keys of a browser are none."""
+    """Raise ``ValueError`` if the keys of a browser are invalid."""
     encrypted(new_keys(), to, "", "nobody@localhost")
 
 
 def encrypted(
-    keys: PushKeys, to: PushDevice, text: str, who: str, kept_s: int = KEPT_S
+    keys: PushKeys, to: PushDevice, text: str, contact: str, ttl_s: int = TTL_S
 ) -> tuple[bytes, dict[str, str]]:
-    """A message that only this browser can read, and the headers of the request.
+    """Encrypt a message for one browser; return the request body and headers.
 
-    ``who`` is the mail address that the push service may write to, ``kept_s`` how long it keeps the message.
-    Raises ``ValueError`` for keys that are none.
+    ``contact`` is a mail address for the operator of the push service, and ``ttl_s`` the time for which the
+    service stores the message. Raises ``ValueError`` for invalid keys.
     """
     from webpush import WebPush, WebPushSubscription
     from webpush.types import WebPushKeys
 
-    pusher = WebPush(keys.private.encode(), keys.public.encode(), who, ttl=kept_s)
-    keys_of_browser = WebPushKeys(auth=to.auth, p256dh=to.p256dh)
-    message = pusher.get(text, WebPushSubscription(endpoint=to.endpoint, keys=keys_of_browser))
+    pusher = WebPush(keys.private.encode(), keys.public.encode(), contact, ttl=ttl_s)
+    browser_keys = WebPushKeys(auth=to.auth, p256dh=to.p256dh)
+    message = pusher.get(text, WebPushSubscription(endpoint=to.endpoint, keys=browser_keys))
     headers = {"content-type": "application/octet-stream", "urgency": "high"}
     return message.encrypted, {**message.headers, **headers}
 
 
 class PushStore:
-    """Reads and changes them."""
+    """Reads and writes push subscriptions."""
 
     def __init__(self, store: Store, links: Links) -> None:
         self._store = store
-        self.devices = AnyRow(store, links, PushDevice)
+        self.devices = RowPresence(store, links, PushDevice)
 
     async def keys(self) -> PushKeys:
-        """The server's keys, made when somebody first asks for them."""
+        """Return the server's key pair; it is created on first use."""
         keys = await self._store.one(select(PushKeys))
         if keys is not None:
             return keys
-        made = await asyncio.to_thread(new_keys)
-        async with self._store.counting() as connection:
+        created = await asyncio.to_thread(new_keys)
+        async with self._store.exclusive() as connection:
             for keys in await read_rows(connection, select(PushKeys)):
                 return keys
-            await connection.execute(insert(PushKeys).values(made.values()))
-        return made
+            await connection.execute(insert(PushKeys).values(created.values()))
+        return created
 
     async def language(self, token: str) -> Language | None:
-        """The language in which the browser with this session wants news; ``None`` if it wants none."""
+        """Return the language of a browser's notifications; ``None`` if it has no subscription."""
         device = await self._store.one(select(PushDevice).where(PushDevice.session == hashed(token)))
         return None if device is None else device.language
 
     async def save(self, device: PushDevice) -> None:
-        """Send news to a browser from now on, in place of what it said before."""
-        async with self._store.counting() as connection:
+        """Store a subscription, replacing those with the same session or endpoint."""
+        async with self._store.exclusive() as connection:
             same = (PushDevice.session == device.session) | (PushDevice.endpoint == device.endpoint)
             await connection.execute(delete(PushDevice).where(same))
             await connection.execute(insert(PushDevice).values(device.values()))
-        self.devices.added()
+        self.devices.announce_added()
 
     async def remove(self, token: str) -> None:
-        """Send it no more news."""
+        """Delete the subscription of the browser with this session token."""
         await self.forget(hashed(token))
 
     async def forget(self, session: str) -> None:
-        """Forget a browser that no longer takes news; ``session`` is the hash of its session's token."""
+        """Delete a subscription by the hash of its session token."""
         await self._store.write(delete(PushDevice).where(PushDevice.session == session))
 
     async def of(self, people: Sequence[str]) -> list[PushDevice]:
-        """The browsers of these people whose sessions have not expired."""
+        """Return the subscriptions of these people whose sessions have not expired."""
         query = select(PushDevice, SessionRow.person)
         query = query.join(SessionRow, SessionRow.token == PushDevice.session)
         query = query.where(SessionRow.person.in_(people), SessionRow.expires >= now_ms())

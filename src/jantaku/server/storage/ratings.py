@@ -1,4 +1,4 @@
-"""Ratings of people in the database, each ``under`` a ruleset (its fingerprint) or in ranked play."""
+"""Stored ratings: each person has one ``under`` each ruleset (by fingerprint) and one in ranked play."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -28,15 +28,15 @@ from jantaku.server.storage.base import Id, Milliseconds, SmallNumber, StoredRow
 from jantaku.server.storage.games import GameRow, PlayerRow
 from jantaku.server.storage.store import Store
 
-ANEW: Final = -1  # of a ladder: somebody has been erased, so that nothing counts any more
-LADDERS: Final = ("3", "4")  # players in ranked play
+RESTART: Final = -1  # progress of ratings that must be recomputed because a player was erased
+LADDERS: Final = ("3", "4")  # number of players in ranked play
 
 
 class RatingStep(StoredRow):
-    """A person's rating after a game that counts for it; ``ended`` is that of the game.
+    """A person's rating after a rated game, which ended at ``ended``.
 
-    ``under``: a fingerprint, or the players of ranked play. People are ranked by ``standing``, which only
-    their newest step has.
+    ``under`` is the fingerprint of a ruleset, or the number of players in ranked play. People are ranked by
+    ``standing``, which is set only in their newest step.
     """
 
     __tablename__ = "rating_steps"
@@ -53,7 +53,7 @@ class RatingStep(StoredRow):
 
     @property
     def rating(self) -> Rating:
-        """The rating."""
+        """The rating as mean and deviation."""
         return Rating(self.mu, self.sigma)
 
     @property
@@ -63,7 +63,7 @@ class RatingStep(StoredRow):
 
 
 class RatingProgress(StoredRow):
-    """All rated games that ended before ``until`` count; ``ANEW``: none does."""
+    """How far the ratings are computed: up to the games that ended before ``until``, or ``RESTART``."""
 
     __tablename__ = "rating_progress"
 
@@ -71,12 +71,12 @@ class RatingProgress(StoredRow):
     until: Mapped[Milliseconds]
 
 
-# of one person: SQLite would take the index of everybody
+# for queries of one person: the addition stops SQLite from using the index over all standings
 IS_NEWEST: Final = (RatingStep.standing + 0).is_not(None)
 
 
 class RatingCourse(NamedTuple):
-    """A person's rating: its newest steps, over how many games, and their place among how many people."""
+    """A person's rating: the newest steps, the number of games, the rank, and the number of rated people."""
 
     steps: list[RatingStep]
     games: int
@@ -86,44 +86,44 @@ class RatingCourse(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingStore:
-    """Reads ratings, and adds what newer games make of them."""
+    """Reads ratings and adds the steps of newer games."""
 
     store: Store
 
     async def until(self, under: str) -> int | None:
-        """All games that ended before then count; ``None``: none was looked at, ``ANEW``: none counts now."""
+        """Return the time (ms) up to which games are counted, ``RESTART``, or ``None`` at the first run."""
         query = select(RatingProgress.until).where(RatingProgress.under == under)
         newest: int | None = await self.store.value(query)
         return newest
 
     async def last_steps(self, under: str, people: Collection[str]) -> list[RatingStep]:
-        """The newest step of each of these people who has one."""
+        """Return the newest step of each of these people who has one."""
         query = _steps(under).where(RatingStep.person.in_(people), IS_NEWEST)
         return await self.store.all(query)
 
     async def counted(self, under: str, people: Collection[str], ended: int) -> set[str]:
-        """The games of these people that ended at that moment and count already."""
+        """Return the games of these people that ended at ``ended`` and have been counted."""
         query = select(RatingStep.game).where(RatingStep.under == under, RatingStep.person.in_(people))
         return set(await self.store.values(query.where(RatingStep.ended == ended)))
 
     async def games_of(
         self, under: str, people: Collection[str], since: int, before: int
     ) -> dict[str, set[str]]:
-        """The games that count of each of these people, by when they ended."""
+        """Return each person's counted games that ended between ``since`` and ``before`` (ms, exclusive)."""
         query = select(RatingStep.person, RatingStep.game).where(
             RatingStep.under == under, RatingStep.person.in_(people)
         )
-        found = {person: set[str]() for person in people}
+        games = {person: set[str]() for person in people}
         for person, game in await self.store.rows(
             query.where(RatingStep.ended >= since, RatingStep.ended < before)
         ):
-            found[person].add(game)
-        return found
+            games[person].add(game)
+        return games
 
     async def add(self, under: str, steps: Sequence[RatingStep], *, before: int | None, until: int) -> bool:
-        """Store steps under a ruleset that follow each other, and until when all count.
+        """Store steps in order, and the progress ``until``; return whether they were stored.
 
-        Stores nothing and returns whether it did, if ``before`` is no more until when all count.
+        Nothing is stored if the progress is no longer ``before``, because another process has advanced it.
         """
         last = {step.person: step for step in steps}
         standings = (step.rating.ordinal if last[step.person] is step else None for step in steps)
@@ -141,12 +141,12 @@ class RatingStore:
                     )
                     await connection.execute(superseded, [{"who": person} for person in last])
                     await connection.execute(insert(RatingStep), rows)
-        except IntegrityError:  # another process has begun at the same time
+        except IntegrityError:  # another process started at the same time
             return False
         return True
 
-    async def course(self, under: str, person: str, most: int) -> RatingCourse:
-        """The rating of a person with its newest steps, the oldest first."""
+    async def course(self, under: str, person: str, limit: int) -> RatingCourse:
+        """Return a person's rating with up to ``limit`` newest steps in chronological order."""
         mine = (RatingStep.under == under, RatingStep.person == person)
         standing = select(RatingStep.standing).where(*mine, IS_NEWEST).scalar_subquery()
         everybody = select(func.count(RatingStep.game))
@@ -157,12 +157,12 @@ class RatingStore:
             everybody.scalar_subquery(),
         )
         async with self.store.reading() as connection:
-            steps = await _newest(connection, under, person, most)
+            steps = await _newest(connection, under, person, limit)
             count, above, people = (await connection.execute(figures)).one()
         return RatingCourse(steps[::-1], count, 1 + above if steps else None, people)
 
     async def around(self, under: str, game: GameRow) -> dict[str, list[RatingStep]]:
-        """The step of each player of a game, and the one before, if they have them."""
+        """Return the step after a game and the previous one, for each player with a step for this game."""
         ratings = {}
         earlier = or_(
             RatingStep.ended < game.ended, and_(RatingStep.ended == game.ended, RatingStep.game <= game.id)
@@ -174,15 +174,15 @@ class RatingStore:
 
 
 async def _newest(
-    connection: AsyncConnection, under: str, person: str, most: int, *where: Any
+    connection: AsyncConnection, under: str, person: str, limit: int, *where: Any
 ) -> list[RatingStep]:
     query = _steps(under).where(RatingStep.person == person, *where)
-    query = query.order_by(RatingStep.ended.desc(), RatingStep.game.desc()).limit(most)
+    query = query.order_by(RatingStep.ended.desc(), RatingStep.game.desc()).limit(limit)
     return await read_rows(connection, query)
 
 
 async def _advance(connection: AsyncConnection, under: str, before: int | None, until: int) -> bool:
-    """Note until when all games count; ``False`` if somebody else has noted it meanwhile."""
+    """Store the progress; ``False`` if another process has advanced it in the meantime."""
     if before is None:
         await connection.execute(insert(RatingProgress).values(under=under, until=until))
         return True
@@ -194,14 +194,16 @@ def _steps(under: str) -> Select[RatingStep]:
     return select(RatingStep).where(RatingStep.under == under)
 
 
-async def forget_ratings_with(connection: AsyncConnection, person: str) -> None:
-    """Take out the ratings of everybody who has played where a person did who is being erased.
+async def delete_ratings_with(connection: AsyncConnection, person: str) -> None:
+    """Delete all ratings under the rulesets that a person, who is being erased, has played.
 
-    Every rating follows from those of the others, so all are worked out anew without this person.
+    Ratings depend on each other, so all of them are recomputed without this person.
     """
     rulesets = select(GameRow.fingerprint).join(PlayerRow, PlayerRow.game == GameRow.id)
     rulesets = rulesets.where(PlayerRow.person == person).distinct()
     unders = {*LADDERS, *(await connection.execute(rulesets)).scalars()}
     await connection.execute(delete(RatingStep).where(RatingStep.under.in_(unders)))
     await connection.execute(delete(RatingProgress).where(RatingProgress.under.in_(unders)))
-    await connection.execute(insert(RatingProgress), [{"under": ladder, "until": ANEW} for ladder in unders])
+    await connection.execute(
+        insert(RatingProgress), [{"under": ladder, "until": RESTART} for ladder in unders]
+    )

@@ -1,4 +1,4 @@
-"""Games of real tables in the database: who sits where, every version of every hand, who has signed."""
+"""Stored event games: players, all versions of every hand, confirmations, imports and side bets."""
 
 import asyncio
 from collections import defaultdict
@@ -16,7 +16,8 @@ from jantaku.club.recorded_hands import HandVersion
 from jantaku.club.settlement import GameResult
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import (
-    PART,
+    BATCH_ROWS,
+    EncodedJson,
     Id,
     Json,
     LongId,
@@ -26,7 +27,6 @@ from jantaku.server.storage.base import (
     StoredModel,
     StoredRow,
     Word,
-    WrittenJson,
     read_rows,
     table_of,
 )
@@ -36,28 +36,29 @@ from jantaku.server.storage.events import (
     Change,
     PenaltyRow,
     StaffRow,
-    ask_to_look,
-    ask_to_look_at_all,
+    add_doubts,
+    raise_doubts,
 )
 from jantaku.server.storage.rounds import Absence, RoundRow, StageRow
-from jantaku.server.storage.store import OverStore
+from jantaku.server.storage.store import Repository
 
-FIRST: Final = "h"  # begins the ids of hands that come at once
-POINTS: Final = "points-"  # begins the head of a game whose points wait for the players
-ONLINE: Final = "online-"  # begins the id of what was a game of the parlour
-LOG: Final = "log-"  # begins the id of what was played elsewhere
-MADE_HERE: Final = (ONLINE, LOG)  # clients do not make such ids
-MOST_NAMED: Final = 500  # games in one query
+# prefixes of ids
+FIRST: Final = "h"  # of hands stored together with their game
+POINTS: Final = "points-"  # of the head of a game whose points await confirmation by the players
+ONLINE: Final = "online-"  # of games played online
+LOG: Final = "log-"  # of games from uploaded logs
+RESERVED_PREFIXES: Final = (ONLINE, LOG)  # clients may not create such ids
+MAX_IDS: Final = 500  # games listed in one query
 UNCLAIMED: Final = Doubt("unclaimed", {})
 
 
 class RecordedGameRow(StoredRow):
     """A recorded game: ``playing``, ``confirmed`` or ``cancelled``; ``players`` are the entries by seat.
 
-    ``head`` is the newest of its hand versions, or names the points that players have entered; ``revision``
-    grows with each of them, and when points or the status are decided. ``result`` is without penalties;
-    ``ended_with`` is what was entered instead of hands.
-    ``digest`` is that of the tiles, if they are known, ``replay`` the game of the parlour that it was.
+    ``head`` is the id of its newest hand version, or identifies the points that players have entered;
+    ``revision`` grows with each of these, and with each decision about points or status. ``result`` excludes
+    penalties. ``ended_with`` is set if the final points were entered instead of hands. ``digest`` is the hash
+    of the tiles, if known, and ``replay`` the id of the online game.
     """
 
     __tablename__ = "recorded_games"
@@ -68,11 +69,11 @@ class RecordedGameRow(StoredRow):
 
     event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
     id: Mapped[LongId] = mapped_column(primary_key=True)
-    number: Mapped[int]  # the order in the event
+    number: Mapped[int]  # order in the event
     stage: Mapped[LongId]
-    label: Mapped[Name]  # of the real table
+    label: Mapped[Name]  # name of the table
     at: Mapped[Milliseconds | None]  # unknown in some imported files
-    person: Mapped[Id | None]  # who started it
+    person: Mapped[Id | None]  # account that started the game
     status: Mapped[Word]
     head: Mapped[LongId]
     revision: Mapped[int]
@@ -88,7 +89,7 @@ def _of_games() -> ForeignKeyConstraint:
 
 
 class RecordedSeat(StoredRow):
-    """Who sits where in a recorded game."""
+    """The entry in a seat of a recorded game."""
 
     __tablename__ = "recorded_seats"
     __table_args__ = (_of_games(), Index("ix_recorded_seats_event_entry", "event", "entry"))
@@ -100,9 +101,9 @@ class RecordedSeat(StoredRow):
 
 
 class VersionRow(StoredRow):
-    """A ``HandVersion`` of a game. These rows are never overwritten.
+    """A ``HandVersion`` of a game. Rows are never changed.
 
-    Clients make the ids, so that a retry is recognised.
+    Clients create the ids, so that a repeated request is recognised.
     """
 
     __tablename__ = "hand_versions"
@@ -127,7 +128,7 @@ class VersionRow(StoredRow):
 
 
 class HandMark(StoredRow):
-    """A seat has ``confirmed`` a game as it stood at a version."""
+    """A mark of a seat on a game at a version; its ``kind`` is ``confirmed``."""
 
     __tablename__ = "hand_marks"
     __table_args__ = (_of_games(),)
@@ -144,49 +145,49 @@ class HandMark(StoredRow):
 OF_SEAT: Final = (RecordedGameRow.event == RecordedSeat.event) & (RecordedGameRow.id == RecordedSeat.game)
 
 
-class RecordedGames(OverStore):
+class RecordedGames(Repository):
     """Reads recorded games."""
 
     async def find(self, event: str, game: str) -> RecordedGameRow:
-        """One game; raises ``no_recorded_game`` if there is none."""
+        """Return a game; raises ``ServerError("no_recorded_game")`` if there is none."""
         async with self._store.reading() as connection:
             return await _game_in(connection, event, game)
 
-    async def all(self, event: str, *where: Any, most: int | None = None) -> list[RecordedGameRow]:
-        """The games of an event, newest first."""
+    async def all(self, event: str, *where: Any, limit: int | None = None) -> list[RecordedGameRow]:
+        """Return the games of an event that match all conditions, newest first."""
         async with self._store.reading() as connection:
-            return await games_of(connection, event, *where, most=most)
+            return await games_of(connection, event, *where, limit=limit)
 
     async def named(self, event: str, games: Sequence[str]) -> list[RecordedGameRow]:
-        """These games of an event."""
+        """Return games of an event by id, newest first."""
         async with self._store.reading() as connection:
-            return await games_named(connection, event, games)
+            return await games_by_id(connection, event, games)
 
     async def of_entries(
-        self, entries: Sequence[tuple[str, str]], *where: Any, most: int
+        self, entries: Sequence[tuple[str, str]], *where: Any, limit: int
     ) -> list[RecordedGameRow]:
-        """The newest games for which all of ``where`` is true, newest first.
+        """Return the games of these entries that match all conditions, newest first.
 
-        ``entries`` are events, and an entry in each.
+        ``entries`` are pairs of an event and an entry.
         """
         mine = tuple_(RecordedSeat.event, RecordedSeat.entry).in_(entries)
         query = select(RecordedGameRow).join(RecordedSeat, OF_SEAT).where(mine, *where)
         order = (RecordedGameRow.at.desc().nulls_last(), RecordedGameRow.event, RecordedGameRow.number.desc())
         async with self._store.reading() as connection:
-            games = await read_rows(connection, query.order_by(*order).limit(most))
+            games = await read_rows(connection, query.order_by(*order).limit(limit))
             keys = [(game.event, game.id) for game in games]
             return await _with_players(
                 connection, games, tuple_(RecordedSeat.event, RecordedSeat.game).in_(keys)
             )
 
     async def count_of(self, event: str, entry: str) -> int:
-        """At how many games an entry sits, cancelled ones left out."""
+        """Return the number of games of an entry, without cancelled ones."""
         mine = (RecordedSeat.event == event) & (RecordedSeat.entry == entry)
         query = select(func.count(RecordedSeat.game)).join(RecordedGameRow, OF_SEAT)
         return int(await self._store.value(query.where(mine, RecordedGameRow.status != "cancelled")))
 
     async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
-        """Every version of every hand, in the order of entry, and all marks."""
+        """Return all hand versions of a game in the order of entry, and all marks."""
         async with self._store.reading() as connection:
             versions = select(table_of(VersionRow)).where(VersionRow.event == event, VersionRow.game == game)
             rows = await connection.execute(versions.order_by(VersionRow.revision))
@@ -194,32 +195,32 @@ class RecordedGames(OverStore):
             return [HandVersion(*row[2:]) for row in rows], await read_rows(connection, marks)
 
     async def confirmations(self, event: str) -> list[HandMark]:
-        """Every confirmation of an event's games."""
+        """Return all confirmations of an event's games."""
         query = select(HandMark).where(HandMark.event == event, HandMark.kind == "confirmed")
         return await self._store.all(query.order_by(HandMark.game, HandMark.at))
 
     async def versions(self, event: str, games: Sequence[str]) -> dict[str, list[HandVersion]]:
-        """Every version of every hand of these games, in the order of entry."""
-        async with self._store.reading(parts=True) as connection:
+        """Return all hand versions of these games in the order of entry, by game."""
+        async with self._store.reading(in_transaction=True) as connection:
             return await versions_by_game(connection, event, games)
 
 
 async def games_of(
-    connection: AsyncConnection, event: str, *where: Any, most: int | None = None
+    connection: AsyncConnection, event: str, *where: Any, limit: int | None = None
 ) -> list[RecordedGameRow]:
-    """The games of an event for which all of ``where`` is true, newest first."""
+    """Return the games of an event that match all conditions, newest first."""
     query = select(RecordedGameRow).where(RecordedGameRow.event == event, *where)
     query = query.order_by(RecordedGameRow.number.desc())
-    games = await read_rows(connection, query if most is None else query.limit(most))
+    games = await read_rows(connection, query if limit is None else query.limit(limit))
     seats = RecordedSeat.event == event
-    if most is not None or len(games) == 1:
+    if limit is not None or len(games) == 1:
         seats &= RecordedSeat.game.in_([game.id for game in games])
     return await _with_players(connection, games, seats)
 
 
-async def games_named(connection: AsyncConnection, event: str, games: Sequence[str]) -> list[RecordedGameRow]:
-    """These games of an event."""
-    return await games_of(connection, event, RecordedGameRow.id.in_(games), most=max(1, len(games)))
+async def games_by_id(connection: AsyncConnection, event: str, games: Sequence[str]) -> list[RecordedGameRow]:
+    """Return games of an event by id, newest first."""
+    return await games_of(connection, event, RecordedGameRow.id.in_(games), limit=max(1, len(games)))
 
 
 async def _with_players(
@@ -235,7 +236,7 @@ async def _with_players(
 
 
 async def game_of(change: Change, game: str) -> RecordedGameRow:
-    """One game of the event that is being changed; raises ``no_recorded_game`` if there is none."""
+    """Return a game of the event being changed; raises ``no_recorded_game`` if there is none."""
     return await _game_in(change.connection, change.event.id, game)
 
 
@@ -249,19 +250,19 @@ async def _game_in(connection: AsyncConnection, event: str, game: str) -> Record
 async def versions_by_game(
     connection: AsyncConnection, event: str, games: Sequence[str]
 ) -> dict[str, list[HandVersion]]:
-    """Hand versions of these games, those of a game in the order in which they were entered.
+    """Return the hand versions of these games in the order of entry, by game.
 
-    Reading thousands of them takes long, so other work goes on from time to time.
+    Yields to the event loop between batches, because reading thousands of rows takes long.
     """
     versions: dict[str, list[HandVersion]] = {game: [] for game in games}
     if not games:
         return versions
     query = select(table_of(VersionRow)).where(VersionRow.event == event)
-    if len(games) <= MOST_NAMED:
+    if len(games) <= MAX_IDS:
         query = query.where(VersionRow.game.in_(games))
     rows = await connection.stream(query.order_by(VersionRow.game, VersionRow.revision))
-    async for part in rows.partitions(PART):
-        for _, game, *row in part:
+    async for batch in rows.partitions(BATCH_ROWS):
+        for _, game, *row in batch:
             if game in versions:
                 versions[game].append(HandVersion(*row))
         await asyncio.sleep(0)
@@ -276,8 +277,8 @@ async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
     )
 
 
-def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at: int) -> list[HandVersion]:
-    """The versions of hands that all come at once, from an import or a game of the parlour."""
+def initial_versions(hands: Sequence[Mapping[str, Any]], person: str | None, at: int) -> list[HandVersion]:
+    """Return the versions of hands stored together with their game: of an import or an online game."""
     versions: list[HandVersion] = []
     for i, hand in enumerate(hands):
         follows = versions[-1].id if versions else ""
@@ -287,23 +288,23 @@ def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at:
 
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
-    """Store new versions of hands, each with its game; an id or predecessor that is taken fails."""
+    """Store new hand versions, each with its game; fails if an id or a predecessor is used already."""
     await change.insert(VersionRow(change.event.id, game, *version) for game, version in versions)
 
 
 async def add_imported_hands(change: Change, games: Iterable[tuple[str, Sequence[str]]]) -> None:
-    """Store the hands of games that have none yet, each hand as JSON."""
+    """Store the hands of games that have none yet; each hand is JSON text."""
     await change.insert(
-        replace(VersionRow(change.event.id, game, *version), hand=WrittenJson(text))
+        replace(VersionRow(change.event.id, game, *version), hand=EncodedJson(text))
         for game, hands in games
         for version, text in zip(
-            versions_at_once([{}] * len(hands), change.who.id, change.at), hands, strict=True
+            initial_versions([{}] * len(hands), change.who.id, change.at), hands, strict=True
         )
     )
 
 
 async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> RecordedGameRow:
-    """Change a game that nobody has changed since it was read; raises ``game_moved_on`` otherwise."""
+    """Update a game; raises ``ServerError("game_moved_on")`` if it has changed since it was read."""
     same = (RecordedGameRow.revision == game.revision) & (RecordedGameRow.status == game.status)
     if not await change.set(RecordedGameRow, RecordedGameRow.id == game.id, same, **values):
         raise ServerError("game_moved_on")
@@ -311,7 +312,7 @@ async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> R
 
 
 async def confirm_seat(change: Change, game: str, version: str, seat: int) -> None:
-    """Store that a seat has confirmed a game as it stands at a version; whoever does so last stands by it."""
+    """Store that a seat has confirmed a game at a version, replacing its earlier confirmation."""
     mark = HandMark(change.event.id, game, version, seat, "confirmed", change.who.id, change.at)
     same = (HandMark.game == game) & (HandMark.version == version) & (HandMark.seat == seat)
     await change.remove(HandMark, same, HandMark.kind == mark.kind)
@@ -319,15 +320,15 @@ async def confirm_seat(change: Change, game: str, version: str, seat: int) -> No
 
 
 async def confirmations(change: Change, game: str, version: str) -> dict[int, str | None]:
-    """The seats that have confirmed a game as it stood at a version, and who did so for each."""
+    """Return the seats that have confirmed a game at a version, each with the account that did so."""
     same = (HandMark.game == game) & (HandMark.version == version) & (HandMark.kind == "confirmed")
     return {mark.seat: mark.person for mark in await change.all(HandMark, same)}
 
 
 async def retract(change: Change, entry: str, person: str) -> list[str]:
-    """Take back what somebody has said at the seats of an entry in games that do not count yet.
+    """Delete a person's confirmations at the seats of an entry in games that do not count yet.
 
-    Returns the games that count because they confirmed them.
+    Returns the games that do count and that the person had confirmed.
     """
     sits = (RecordedSeat.event == HandMark.event) & (RecordedSeat.game == HandMark.game)
     at_seat = (
@@ -343,14 +344,14 @@ async def retract(change: Change, entry: str, person: str) -> list[str]:
     return sorted({mark.game for mark in marks})
 
 
-async def forget_marks(change: Change, entry: EntryRow) -> None:
-    """Take back what the owner of an entry has said at its seats; a referee looks at what counts by it."""
+async def retract_marks(change: Change, entry: EntryRow) -> None:
+    """Retract the confirmations by an entry's owner; confirmed games get a doubt for the referees."""
     for game in await retract(change, entry.id, entry.person or ""):
-        await ask_to_look(change, game, [UNCLAIMED])
+        await raise_doubts(change, game, [UNCLAIMED])
 
 
 async def play_together(change: Change, first: str, second: str) -> bool:
-    """Whether two entries sit at the same table in some game."""
+    """Whether two entries have played in the same game."""
     theirs = RecordedSeat.game.in_(
         select(RecordedSeat.game).where(change.of(RecordedSeat), RecordedSeat.entry == first)
     )
@@ -358,7 +359,7 @@ async def play_together(change: Change, first: str, second: str) -> bool:
 
 
 async def move_entry(change: Change, entry: str, into: str) -> list[str]:
-    """Give all games, penalties, nicknames and claims of an entry to another; returns the games."""
+    """Move all games, penalties, nicknames and claims of an entry to another; return the games."""
     seats = await change.all(RecordedSeat, RecordedSeat.entry == entry)
     for kind in (RecordedSeat, PenaltyRow, NicknameRow, ClaimRow):
         await change.set(kind, kind.entry == entry, entry=into)
@@ -366,10 +367,10 @@ async def move_entry(change: Change, entry: str, into: str) -> list[str]:
 
 
 async def change_seats(change: Change, game: RecordedGameRow, players: Sequence[str]) -> None:
-    """Say who really sat at a game.
+    """Correct the players of a game.
 
-    Penalties within the game go to whoever sat where they were given. What somebody has seen or signed on a
-    seat that was another's no longer holds.
+    Penalties in the game stay with their seats and pass to the new players. Confirmations of changed seats
+    are deleted.
     """
     changed = [seat for seat, entry in enumerate(game.players) if players[seat] != entry]
     for seat in changed:
@@ -383,7 +384,7 @@ async def change_seats(change: Change, game: RecordedGameRow, players: Sequence[
 
 
 class ImportedRows(NamedTuple):
-    """Entries, games, the hands of games as JSON, and penalties; ``doubts`` are games to look at, and why."""
+    """All rows of an imported event; hands are JSON by game, and ``doubts`` are games with reasons."""
 
     entries: Sequence[EntryRow]
     games: Sequence[RecordedGameRow]
@@ -399,22 +400,22 @@ class ImportedRows(NamedTuple):
     marks: Sequence[HandMark] = ()
 
     async def write(self, change: Change) -> None:
-        """Store them all, and note how many there are."""
+        """Store all rows, and log their numbers."""
         await change.insert(self.entries)
         await add_games(change, self.games)
         await add_imported_hands(change, self.hands)
         parts = (self.penalties, self.rounds, self.absences, self.settings)
         for rows in (*parts, self.calls, self.nicknames, self.staff, self.marks):
             await change.insert(rows)
-        await ask_to_look_at_all(change, self.doubts)
+        await add_doubts(change, self.doubts)
         counts = {name: len(getattr(self, name)) for name in self._fields}
         change.note("import", after=counts | {"hands": sum(len(hands) for _, hands in self.hands)})
 
 
 class BetRow(StoredRow):
-    """A bet that ``person`` offers ``opponent``: ``offered``, ``agreed``, ``declined`` or ``withdrawn``.
+    """A side bet offered by ``person``: ``offered``, ``agreed``, ``declined`` or ``withdrawn``.
 
-    The log has nothing of it: only the two may know.
+    Only the two may see it, so it is not logged.
     """
 
     __tablename__ = "side_bets"
@@ -425,31 +426,31 @@ class BetRow(StoredRow):
     game: Mapped[LongId]
     person: Mapped[Id] = mapped_column(index=True)
     opponent: Mapped[Id] = mapped_column(index=True)
-    kind: Mapped[Word]  # fixed, per_1000
+    kind: Mapped[Word]  # ``fixed`` or ``per_1000``
     stake: Mapped[int]  # points
     status: Mapped[Word]
     at: Mapped[Milliseconds]
 
 
-class BetStore(OverStore):
-    """The bets of all events."""
+class BetStore(Repository):
+    """Reads side bets."""
 
     async def of(self, event: str, person: str) -> list[BetRow]:
-        """The bets of one person in an event, oldest first."""
+        """Return the bets of a person in an event, oldest first."""
         mine = or_(BetRow.person == person, BetRow.opponent == person)
         query = select(BetRow).where(BetRow.event == event, mine)
         return await self._store.all(query.order_by(BetRow.number))
 
 
-async def add_bet(change: Change, row: BetRow, most: int) -> None:
-    """Store a bet under the next number; raises ``too_many_bets`` if there are ``most`` of a person."""
-    if await change.count(BetRow.number, BetRow.person == row.person) >= most:
-        raise ServerError("too_many_bets", most=most)
+async def add_bet(change: Change, row: BetRow, limit: int) -> None:
+    """Store a bet under the next number; raises ``too_many_bets`` if the person has ``limit`` already."""
+    if await change.count(BetRow.number, BetRow.person == row.person) >= limit:
+        raise ServerError("too_many_bets", most=limit)
     await change.insert([replace(row, number=await change.next_number(BetRow.number))])
 
 
 async def decide_bet(change: Change, row: BetRow, status: str) -> None:
-    """Give an offer its new status; raises ``bet_decided`` if it is no offer any more."""
+    """Set the status of an offer; raises ``ServerError("bet_decided")`` if it is no longer open."""
     offered = (BetRow.number == row.number) & (BetRow.status == "offered")
     if not await change.set(BetRow, offered, status=status):
         raise ServerError("bet_decided")

@@ -1,4 +1,4 @@
-"""Rounds in the database: settings of a stage, its rounds, and who does not play in which."""
+"""Stored rounds of stages, their settings, and absences of players."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,11 +12,11 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredModel, StoredRow, Word, read_rows
 from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.store import OverStore
+from jantaku.server.storage.store import Repository
 
 
 class SeatedTable(NamedTuple):
-    """A table of a round: entries by seat, its recorded game, and its extra time in seconds."""
+    """A table of a round: the entries by seat, the recorded game, and extra time in seconds."""
 
     players: tuple[str, ...]
     game: str | None = None
@@ -24,7 +24,7 @@ class SeatedTable(NamedTuple):
 
 
 class RoundClock(NamedTuple):
-    """The timer of a round: it ran ``elapsed_ms`` before ``started``; it stands still without ``started``."""
+    """The timer of a round. It ran ``elapsed_ms`` before ``started``, and is paused if that is ``None``."""
 
     minutes: int = 0
     extra_s: int = 0
@@ -32,7 +32,7 @@ class RoundClock(NamedTuple):
     started: int | None = None
 
     def after(self, action: str | None, now: int) -> "RoundClock":
-        """The timer after an action at a time."""
+        """Return the timer after an action (``reset``, ``start`` or ``pause``) at ``now`` in ms."""
         if action == "reset":
             return self._replace(elapsed_ms=0, started=None, extra_s=0)
         if action == "start" and self.started is None:
@@ -43,7 +43,7 @@ class RoundClock(NamedTuple):
 
 
 class StageRow(StoredRow):
-    """The settings of a stage, once somebody has changed them."""
+    """The settings of a stage; a stage with default settings has no row."""
 
     __tablename__ = "event_stages"
 
@@ -53,9 +53,9 @@ class StageRow(StoredRow):
 
 
 class RoundRow(StoredRow):
-    """A round of a stage: ``state`` is ``drafted``, ``published``, ``running`` or ``done``.
+    """A round of a stage; ``state`` is ``drafted``, ``published``, ``running`` or ``done``.
 
-    ``made_by`` is ``plan``, ``rebuild``, ``import`` (without a ``seed``), or how one round was seated.
+    ``made_by`` is ``plan``, ``rebuild``, ``import`` (without a ``seed``), or the round's seating method.
     """
 
     __tablename__ = "event_rounds"
@@ -73,32 +73,32 @@ class RoundRow(StoredRow):
 
     @property
     def seating(self) -> list[list[str]]:
-        """Who sits where."""
+        """The entries by table and seat."""
         return [list(table.players) for table in self.tables]
 
     @property
     def people(self) -> set[str]:
-        """Everybody who sits at a table or has a bye."""
+        """The entries that have a seat or a bye."""
         return {player for table in self.tables for player in table.players} | set(self.byes)
 
     @property
     def is_open(self) -> bool:
-        """Whether the round has not begun."""
+        """Whether the round has not started."""
         return self.state in ("drafted", "published")
 
 
 Span = tuple[int, int | None]
-"""Rounds from the first to the last; ``None``: to the end."""
+"""First and last round, both inclusive; ``None`` for an open end."""
 
 
 def covers(span: Span, number: int) -> bool:
-    """Whether a round is among them."""
+    """Whether a span includes a round."""
     first, last = span
     return first <= number and (last is None or number <= last)
 
 
 class Absence(StoredRow):
-    """An entry that does not play from the ``first`` round to the ``last``; ``None``: to the end."""
+    """The absence of an entry from the ``first`` round to the ``last``, or to the end if that is ``None``."""
 
     __tablename__ = "event_absences"
 
@@ -110,49 +110,49 @@ class Absence(StoredRow):
 
     @property
     def span(self) -> Span:
-        """Its rounds."""
+        """The rounds of the absence."""
         return self.first, self.last
 
 
 class StageRows(NamedTuple):
-    """All that is stored about the rounds of a stage; ``settings`` are the usual ones if nobody set any."""
+    """The settings, rounds and absences of a stage; ``settings`` are the defaults if none are stored."""
 
     settings: RoundSettings
     rounds: list[RoundRow]
     absences: list[Absence]
 
     def away(self, number: int) -> set[str]:
-        """Who does not play in a round."""
+        """Return the entries that are absent in a round."""
         return {absence.entry for absence in self.absences if covers(absence.span, number)}
 
     def spans(self, entry: str) -> list[Span]:
-        """The rounds in which an entry does not play."""
+        """Return the absences of an entry."""
         return [absence.span for absence in self.absences if absence.entry == entry]
 
     def round(self, number: int) -> RoundRow:
-        """A round; raises ``no_round`` if there is none."""
+        """Return a round by number; raises ``ServerError("no_round")`` if there is none."""
         for row in self.rounds:
             if row.number == number:
                 return row
         raise ServerError("no_round", number=number)
 
 
-class RoundStore(OverStore):
+class RoundStore(Repository):
     """Reads rounds."""
 
     async def seated(self, event: str) -> bool:
-        """Whether any round of an event is seated."""
+        """Whether an event has any round."""
         query = select(RoundRow.number).where(RoundRow.event == event).limit(1)
         return await self._store.first(query) is not None
 
     async def of(self, event: str, stage: str) -> StageRows:
-        """All that is stored about the rounds of a stage."""
+        """Return the settings, rounds and absences of a stage."""
         async with self._store.reading() as connection:
             return await stage_rows(connection, event, stage)
 
 
 async def stage_rows(connection: AsyncConnection, event: str, stage: str) -> StageRows:
-    """All that is stored about the rounds of a stage."""
+    """Return the settings, rounds and absences of a stage."""
     settings = select(StageRow).where(StageRow.event == event, StageRow.stage == stage)
     rounds = select(RoundRow).where(RoundRow.event == event, RoundRow.stage == stage)
     absences = select(Absence).where(Absence.event == event, Absence.stage == stage)
@@ -165,7 +165,7 @@ async def stage_rows(connection: AsyncConnection, event: str, stage: str) -> Sta
 
 
 async def rows_in(change: Change, stage: str) -> StageRows:
-    """What is stored about the rounds of a stage, within a change."""
+    """Return the settings, rounds and absences of a stage within a change."""
     return await stage_rows(change.connection, change.event.id, stage)
 
 
@@ -176,35 +176,35 @@ async def save_settings(change: Change, stage: str, settings: RoundSettings) -> 
 
 
 async def save_rounds(change: Change, rows: Sequence[RoundRow]) -> None:
-    """Store rounds in place of those with the same numbers."""
+    """Store rounds, replacing those with the same numbers."""
     for row in rows:
         await change.remove(RoundRow, RoundRow.stage == row.stage, RoundRow.number == row.number)
     await change.insert(rows)
 
 
 async def remove_rounds(change: Change, stage: str, numbers: Sequence[int]) -> None:
-    """Remove rounds."""
+    """Delete rounds by number."""
     await change.remove(RoundRow, RoundRow.stage == stage, RoundRow.number.in_(numbers))
 
 
 async def save_absences(change: Change, stage: str, entry: str, spans: Iterable[Span]) -> None:
-    """Store in which rounds an entry does not play, in place of those it had."""
+    """Replace the absences of an entry."""
     await change.remove(Absence, Absence.stage == stage, Absence.entry == entry)
     await change.insert(Absence(change.event.id, stage, entry, *span) for span in spans)
 
 
-async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
-    """Put an entry in the place of another in all stages, when the two become one.
+async def replace_in_rounds(change: Change, entry: str, into: str) -> None:
+    """Replace an entry by ``into`` in all stages, when the two are merged.
 
-    Whoever already sits in the rounds of a stage stays what they are there: they become no substitute, and
-    no absence of the other entry counts. Raises ``both_seated`` if both are in the same round.
+    In a stage where ``into`` is seated already, it keeps its own absences and does not become a substitute.
+    Raises ``ServerError("both_seated")`` if both entries are in the same round.
     """
     stages = set[str]()
     for column in (RoundRow.stage, Absence.stage, StageRow.stage):
         stages |= {row.stage for row in await change.rows(select(column).where(change.of(column.table)))}
     for stage in sorted(stages):
         rows = await rows_in(change, stage)
-        sits = any(into in row.people for row in rows.rounds)
+        seated = any(into in row.people for row in rows.rounds)
         for row in rows.rounds:
             if {entry, into} <= row.people:
                 raise ServerError("both_seated", number=row.number)
@@ -214,23 +214,23 @@ async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
                 await save_rounds(change, [after])
         moved = rows.spans(entry)
         if moved:
-            kept = rows.spans(into)
+            own = rows.spans(into)
             await save_absences(change, stage, entry, ())
-            await save_absences(change, stage, into, kept if sits else _together(kept + moved))
-        await _rename_in_settings(change, stage, rows.settings, (entry, into), stays=sits)
+            await save_absences(change, stage, into, own if seated else _merged(own + moved))
+        await _rename_in_settings(change, stage, rows.settings, (entry, into), seated=seated)
 
 
-def _together(spans: Sequence[Span]) -> list[Span]:
-    """One absence for each first round: the one that lasts longest."""
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """Keep the longest span for each first round."""
     return list(dict(sorted(spans, key=lambda span: (span[1] is None, span[1] or 0))).items())
 
 
 async def _rename_in_settings(
-    change: Change, stage: str, settings: RoundSettings, pair: tuple[str, str], *, stays: bool
+    change: Change, stage: str, settings: RoundSettings, pair: tuple[str, str], *, seated: bool
 ) -> None:
-    """Name an entry by its new id among the substitutes and the pairs that should not meet."""
+    """Replace an entry among the substitutes and the pairs to be kept apart."""
     entry, into = pair
-    substitutes = [name for name in settings.substitutes if not (stays and name == entry)]
+    substitutes = [name for name in settings.substitutes if not (seated and name == entry)]
     apart = [_renamed(two, entry, into) for two in settings.apart]
     after = settings.model_copy(
         update={
@@ -240,7 +240,7 @@ async def _rename_in_settings(
     )
     if after != settings:
         await save_settings(change, stage, after)
-        change.note("rounds", after={"stage": stage})  # a form that was filled before is refused
+        change.note("rounds", after={"stage": stage})  # so that forms opened before are refused
 
 
 def _renamed(names: Sequence[str], entry: str, into: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What reading rows of any table needs: pages, JSON, and rows that cannot be read."""
+"""Helpers for reading rows of any table: pagination, JSON, SQL functions and unreadable rows."""
 
 import json
 import logging
@@ -26,18 +26,18 @@ from jantaku.server.storage.base import UNREADABLE, Unreadable
 Row = TypeVar("Row")
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 POSITION: Final = r"^\d{1,15}(\.[0-9a-zA-Z_-]{1,24})?$"
-"""The text of a position; earlier versions gave the time alone."""
+"""Pattern of a page position: a time, optionally with an id."""
 
 
 class PageEnd(NamedTuple):
-    """Where a page ends; without an id it stands before all rows of that time."""
+    """Position between two rows: a time in ms and an id. Without an id it precedes all rows of that time."""
 
     at: int
     id: str = ""
 
     @classmethod
     def parse(cls, text: str | None) -> "PageEnd | None":
-        """Read the text of a position, which fits ``POSITION``."""
+        """Parse a position that matches ``POSITION``; ``None`` stays ``None``."""
         if text is None:
             return None
         at, _, id_ = text.partition(".")
@@ -49,7 +49,7 @@ class PageEnd(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListPage(Generic[Row]):
-    """The readable rows of a page, and the position at which the next one begins; ``None`` after the last."""
+    """The readable rows of a page and the position of the next page, ``None`` on the last page."""
 
     rows: list[Row]
     next: PageEnd | None
@@ -59,46 +59,52 @@ def newest(
     query: Query,
     order: tuple[SQLColumnExpression[Any], SQLColumnExpression[str]],
     before: PageEnd | None,
-    most: int,
+    limit: int,
 ) -> Query:
-    """The rows before a position, the newest first; ``order`` are the columns of the time and the id."""
+    """Limit a query to rows before a position, newest first; ``order`` holds the time and id columns."""
     at, id_ = order
     if before is not None:
         query = query.where(or_(at < before.at, and_(at == before.at, id_ < before.id)))
-    return query.order_by(at.desc(), id_.desc()).limit(most)
+    return query.order_by(at.desc(), id_.desc()).limit(limit)
 
 
-def following(rows: Sequence[Any], at: str, most: int) -> PageEnd | None:
-    """The position after the rows as found, readable or not; ``at`` names the column of the time."""
-    return PageEnd(getattr(rows[-1], at), rows[-1].id) if len(rows) == most else None
+def next_page(rows: Sequence[Any], at: str, limit: int) -> PageEnd | None:
+    """Return the position after a full page, ``None`` after a shorter one.
+
+    ``rows`` are all rows of the query, readable or not; ``at`` names the time column.
+    """
+    return PageEnd(getattr(rows[-1], at), rows[-1].id) if len(rows) == limit else None
 
 
 def as_json(value: object) -> str | None:
-    """A value as it is stored."""
+    """Encode a value as JSON text; ``None`` stays ``None``."""
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def from_json(text: str | None) -> Any:
-    """A stored value."""
+    """Decode JSON text; ``None`` stays ``None``."""
     return None if text is None else json.loads(text)
 
 
 class DatabaseMs(FunctionElement[int]):
-    """The time by the clock of the database, in ms since 1970: the clocks of its processes may differ."""
+    """SQL function: the database's clock in ms since 1970. The clocks of the server processes may differ."""
 
     type = BigInteger()
     inherit_cache = True
 
 
 class TextsOf(FunctionElement[str]):
-    """The texts of a JSON list, as rows: one parameter for many, so that the statement is compiled once."""
+    """SQL function: the strings of a JSON array as rows.
+
+    A list of any length is then one parameter, so the statement is compiled only once.
+    """
 
     type = Text()
     inherit_cache = True
 
 
 class ByteLength(FunctionElement[int]):
-    """How many bytes a text, a JSON value or data has."""
+    """SQL function: size of a text, JSON or binary value in bytes."""
 
     type = BigInteger()
     inherit_cache = True
@@ -125,14 +131,14 @@ def _sqlite_texts(element: TextsOf, compiler: Any, **more: Any) -> str:
     return f"(SELECT value FROM json_each({listed}))"  # noqa: S608  (a parameter of the statement)
 
 
-MOST_LOGGED: Final = 1_000  # rows that are known to have been logged
-_LOGGED = LRUCache[tuple[str, str], None](MOST_LOGGED)
+MAX_LOGGED: Final = 1_000  # unreadable rows remembered, so that each is logged only once
+_LOGGED = LRUCache[tuple[str, str], None](MAX_LOGGED)
 LOG = logging.getLogger("jantaku.server")
 Read = TypeVar("Read")
 
 
 def log_unreadable(kind: str, key: object) -> None:
-    """Log an unreadable row for the operator, once; call it inside the ``except`` block."""
+    """Log an unreadable row once, with the current exception; call this inside the ``except`` block."""
     if (kind, str(key)) in _LOGGED:
         return
     _LOGGED[kind, str(key)] = None
@@ -140,7 +146,7 @@ def log_unreadable(kind: str, key: object) -> None:
 
 
 def readable(rows: Iterable[Any], kind: str, read: Callable[[Any], Read]) -> list[Read]:
-    """Read each row; log and skip those that cannot be read. Rows have an ``id``."""
+    """Apply ``read`` to each row; log and skip rows that cannot be read. Rows must have an ``id`` column."""
     readable_rows = []
     for row in rows:
         try:
@@ -165,12 +171,12 @@ def _sqlite_bytes(element: ByteLength, compiler: Any, **more: Any) -> str:
     return f"length(CAST({compiler.process(element.clauses, **more)} AS BLOB))"
 
 
-ROW: Final = 100  # bytes of a row beside its texts, roughly
+ROW_BYTES: Final = 100  # approximate size of a row without its texts
 
 
 def bytes_in(*columns: SQLColumnExpression[Any]) -> ColumnElement[int]:
-    """How many bytes rows have in their texts and data, and a little for the rows themselves."""
-    size: ColumnElement[int] = func.count() * ROW
+    """SQL expression for the approximate size in bytes of all rows, with the content of ``columns``."""
+    size: ColumnElement[int] = func.count() * ROW_BYTES
     for column in columns:
         size = size + func.coalesce(func.sum(ByteLength(column)), 0)
     return size

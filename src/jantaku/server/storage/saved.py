@@ -1,4 +1,4 @@
-"""What people save in the database: rulesets, also those of every game, and uploaded logs."""
+"""Stored rulesets (saved by people or used by games) and uploaded logs."""
 
 import asyncio
 import hashlib
@@ -17,7 +17,7 @@ from jantaku.server.edge.limits import ASKER, Quota
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
-from jantaku.server.storage.base import UNREADABLE, Id, Milliseconds, Object, StoredRow, written_json
+from jantaku.server.storage.base import UNREADABLE, Id, Milliseconds, Object, StoredRow, encode_json
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import new_id
@@ -25,32 +25,32 @@ from jantaku.server.storage.rows import (
     ListPage,
     PageEnd,
     bytes_in,
-    following,
     log_unreadable,
     newest,
+    next_page,
 )
-from jantaku.server.storage.store import OverStore, Store, now_ms
+from jantaku.server.storage.store import Repository, Store, now_ms
 from jantaku.server.storage.tables import TableRow
 
 MB: Final = 1 << 20
-KEPT: Final = 256  # rulesets to cache
+CACHED_RULESETS: Final = 256
 
 
 class RulesetRow(StoredRow):
-    """A ruleset that somebody has saved, or by which a game was played."""
+    """A ruleset that a person has saved or a game has used."""
 
     __tablename__ = "rulesets"
 
     fingerprint: Mapped[Id] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(100))
-    tree: Mapped[Object]  # of ``Ruleset.to_dict``
-    toml: Mapped[str]  # the saved text; empty for presets
+    tree: Mapped[Object]  # from ``Ruleset.to_dict``
+    toml: Mapped[str]  # the text as saved; empty for presets
     person: Mapped[Id | None] = mapped_column(index=True)
     created: Mapped[Milliseconds]
 
 
 class UploadRow(StoredRow):
-    """An uploaded log; lists leave its person and its text out."""
+    """An uploaded log; lists omit its person and text."""
 
     __tablename__ = "uploads"
 
@@ -61,20 +61,20 @@ class UploadRow(StoredRow):
     text: Mapped[str] = mapped_column(default="", repr=False)
 
 
-async def check_kept(connection: AsyncConnection, person: str, more: int, most: int) -> None:
-    """Raise ``too_much_kept`` if a person who keeps ``more`` bytes would keep more than ``most``."""
+async def check_quota(connection: AsyncConnection, person: str, more: int, limit: int) -> None:
+    """Raise ``too_much_kept`` if ``more`` additional bytes would exceed a person's ``limit`` in bytes."""
     for rows, columns in (
         (UploadRow, (UploadRow.name, UploadRow.text)),
         (RulesetRow, (RulesetRow.name, RulesetRow.tree, RulesetRow.toml)),
     ):
         size = select(bytes_in(*columns)).where(rows.person == person)
         more += (await connection.execute(size)).scalar_one()
-    if more > most:
-        raise ServerError("too_much_kept", most=max(1, most // MB))
+    if more > limit:
+        raise ServerError("too_much_kept", most=max(1, limit // MB))
 
 
 def in_use() -> ColumnElement[bool]:
-    """Rulesets that a table, a game or an event uses, by id or by fingerprint."""
+    """Condition for rulesets that a table, game or event uses, by id or by fingerprint."""
     key = RulesetRow.fingerprint
     in_event = exists().where(or_(EventRow.fingerprint == key, EventRow.rules == key))
     at_table = exists().where(or_(TableRow.fingerprint == key, TableRow.rules == key))
@@ -82,19 +82,19 @@ def in_use() -> ColumnElement[bool]:
 
 
 async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:
-    """Who saved the ruleset with an id, and whether it exists."""
+    """Return the owner of a ruleset, if any, and whether the ruleset exists."""
     query = select(RulesetRow.person).where(RulesetRow.fingerprint == key)
     row = (await connection.execute(query)).first()
     return (None, False) if row is None else (row.person, True)
 
 
-async def _check_count(connection: AsyncConnection, person: str, most: int) -> None:
+async def _check_count(connection: AsyncConnection, person: str, limit: int) -> None:
     count = select(func.count(RulesetRow.fingerprint)).where(RulesetRow.person == person)
-    if (await connection.execute(count)).scalar_one() >= most:
-        raise ServerError("too_many_rules", most=most)
+    if (await connection.execute(count)).scalar_one() >= limit:
+        raise ServerError("too_many_rules", most=limit)
 
 
-class Saved(NamedTuple):
+class SavedRuleset(NamedTuple):
     """A ruleset in its owner's list; ``rules`` is ``None`` if the stored row cannot be read."""
 
     id: str
@@ -103,42 +103,43 @@ class Saved(NamedTuple):
 
 
 class RulesetStore:
-    """Rulesets by id: the fingerprint, or another id if two people saved the same rules.
+    """Rulesets by id, which is the fingerprint, or another id if two people have saved the same rules.
 
-    ``house`` are the rulesets of the operator's files, found by their ids or fingerprints. One ruleset
-    at a time is read, beside the tables, by turns among those who ask: one full of own yaku takes 50 ms.
+    ``house`` holds the rulesets from the operator's files; they are found by id or fingerprint. Parsing a
+    ruleset with many custom yaku takes 50 ms, so rulesets are parsed one at a time in a worker thread, in
+    turns among the callers.
     """
 
     def __init__(self, store: Store, house: Sequence[Ruleset] = ()) -> None:
         self._store = store
         self.house = {rules.id: rules for rules in house}
         self._by_fingerprint = {rules.fingerprint: rules for rules in house}
-        self._known = LRUCache[str, Ruleset](KEPT)
-        self._reading = FairWork(Quota(inf))
-        self._changes = 0  # how often what is known was forgotten
+        self._cache = LRUCache[str, Ruleset](CACHED_RULESETS)
+        self._parsing = FairWork(Quota(inf))
+        self._changes = 0  # number of cache invalidations
 
     async def save(
         self, rules: Ruleset, toml: str = "", person: str | None = None, limits: Limits | None = None
     ) -> str:
         """Store a ruleset and return its id, normally its fingerprint.
 
-        If the same rules are stored for another person or for a table, ``person`` gets their own id and text.
-        Saving the same rules again replaces the text. Raises ``too_many_rules`` and ``too_much_kept`` if
-        ``person`` would keep more than the limits allow.
+        If the same rules are stored for another person or for a table, ``person`` gets a separate copy with
+        its own id and text. Saving the same rules again replaces the text. Raises ``ServerError`` with
+        ``too_many_rules`` or ``too_much_kept`` if ``person`` would exceed ``limits``.
         """
-        async with self._store.counting() as connection:
-            key, owner, there = rules.fingerprint, *await _owner(connection, rules.fingerprint)
-            if person is not None and there and owner != person:
+        async with self._store.exclusive() as connection:
+            key, owner, exists = rules.fingerprint, *await _owner(connection, rules.fingerprint)
+            if person is not None and exists and owner != person:
                 key = hashlib.sha256(f"{rules.fingerprint} {person}".encode()).hexdigest()[:16]
-                owner, there = await _owner(connection, key)
+                owner, exists = await _owner(connection, key)
             name = str(next(iter(rules.name.values()), rules.id))[:100]
             row = RulesetRow(key, name, rules.to_dict(), toml, person, now_ms())
             if limits is not None and person is not None:
-                more = len(f"{written_json(row.tree)}{toml}".encode())
-                await check_kept(connection, person, more, limits.kept_bytes_of_one)
+                more = len(f"{encode_json(row.tree)}{toml}".encode())
+                await check_quota(connection, person, more, limits.kept_bytes_of_one)
                 if owner != person:
                     await _check_count(connection, person, limits.rules_of_one)
-            if not there:
+            if not exists:
                 await connection.execute(insert(RulesetRow).values(row.values()))
             elif person is not None:
                 mine = RulesetRow.fingerprint == key
@@ -147,15 +148,14 @@ class RulesetStore:
         return key
 
     async def delete(self, name: str, person: str) -> None:
-        """Remove rules from the list of the person who saved them.
+        """Remove a ruleset from its owner's list.
 
-        Tables and games that use them keep the stored copy, which then belongs to nobody; an unused copy is
-        deleted. Raises ``no_rules`` if there are none with this id, ``not_your_rules`` if they are another
-        person's.
+        A ruleset in use stays stored without an owner; otherwise it is deleted. Raises ``ServerError`` with
+        ``no_rules`` if it does not exist, or ``not_your_rules`` if ``person`` is not its owner.
         """
         async with self._store.writing() as connection:
-            owner, there = await _owner(connection, name)
-            if not there and name not in preset_names() and self.house_rules(name) is None:
+            owner, exists = await _owner(connection, name)
+            if not exists and name not in preset_names() and self.house_rules(name) is None:
                 raise ServerError("no_rules", rules=name)
             if owner != person:
                 raise ServerError("not_your_rules")
@@ -166,10 +166,10 @@ class RulesetStore:
             self.forget(name)
 
     async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
-        """The ruleset to play by of a preset's name, a house rule's name or an id.
+        """Return the ruleset with a preset's name, a house ruleset's name or an id.
 
-        With ``fingerprint``, the ruleset stored under it, in case the named rules have changed since. Raises
-        ``no_rules`` if there is none.
+        With ``fingerprint``, return exactly that version, even if the named rules have changed since. Raises
+        ``ServerError("no_rules")`` if there is none.
         """
         named = load(name) if name in preset_names() else self.house_rules(name)
         if named is not None and fingerprint in (None, named.fingerprint):
@@ -181,30 +181,31 @@ class RulesetStore:
         raise ServerError("no_rules", rules=name)
 
     def house_rules(self, name: str) -> Ruleset | None:
-        """The operator's ruleset with an id or a fingerprint."""
+        """Return the operator's ruleset with an id or a fingerprint."""
         return self.house.get(name) or self._by_fingerprint.get(name)
 
     def forget(self, key: str | None = None) -> None:
-        """Read a ruleset, or all of them, again when it is needed: names in it have changed."""
+        """Drop a ruleset, or all of them, from the cache, because names in it may have changed."""
         self._changes += 1
         if key is None:
-            self._known.clear()
+            self._cache.clear()
         else:
-            self._known.pop(key, None)
+            self._cache.pop(key, None)
 
     async def _read(self, key: str) -> Ruleset | None:
-        ruleset, before = self._known.get(key), self._changes
+        ruleset, before = self._cache.get(key), self._changes
         if ruleset is None:
             query = select(RulesetRow.tree).where(RulesetRow.fingerprint == key)
             row = await self._store.first(query)
             if row is None:
                 return None
-            async with self._reading.turn(ASKER.get()):
-                ruleset = self._known.get(key) if before == self._changes else None  # read meanwhile
+            async with self._parsing.turn(ASKER.get()):
+                # another task may have parsed it in the meantime
+                ruleset = self._cache.get(key) if before == self._changes else None
                 if ruleset is None:
                     ruleset = await asyncio.to_thread(self._parsed, row.tree, key)
         if before == self._changes:
-            self._known[key] = ruleset
+            self._cache[key] = ruleset
         return ruleset
 
     def _parsed(self, tree: dict[str, Any], key: str) -> Ruleset:
@@ -215,20 +216,20 @@ class RulesetStore:
             raise ServerError("rules_unreadable", rules=key) from error
 
     async def toml(self, fingerprint: str) -> str:
-        """The text a ruleset was saved as; empty if there is none."""
+        """Return the text of a saved ruleset; empty if there is none."""
         query = select(RulesetRow.toml).where(RulesetRow.fingerprint == fingerprint)
         row = await self._store.first(query)
         return "" if row is None else str(row.toml)
 
-    async def of_person(self, person: str, most: int = 100) -> list[Saved]:
-        """The rulesets a person has saved, newest first."""
+    async def of_person(self, person: str, limit: int = 100) -> list[SavedRuleset]:
+        """Return the rulesets a person has saved, newest first."""
         query = select(RulesetRow.fingerprint, RulesetRow.name).where(RulesetRow.person == person)
-        rows = await self._store.rows(query.order_by(RulesetRow.created.desc()).limit(most))
+        rows = await self._store.rows(query.order_by(RulesetRow.created.desc()).limit(limit))
         named = [(row.fingerprint, row.name) for row in rows]
-        return [Saved(key, name, await self.readable(key)) for key, name in named]
+        return [SavedRuleset(key, name, await self.readable(key)) for key, name in named]
 
     async def readable(self, name: str, fingerprint: str | None = None) -> Ruleset | None:
-        """Like ``find``, but ``None`` for unreadable rules, so that lists can skip them."""
+        """Return the result of ``find``, or ``None`` for missing or unreadable rules, which lists skip."""
         try:
             return await self.find(name, fingerprint)
         except ServerError as error:
@@ -237,29 +238,29 @@ class RulesetStore:
             return None
 
 
-class Uploads(OverStore):
-    """Uploaded logs by id."""
+class Uploads(Repository):
+    """Reads and writes uploaded logs."""
 
     async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
-        """Store a person's log and return its id; raises if they have reached their limits."""
+        """Store a person's log and return its id; raises ``too_many_uploads`` or ``too_much_kept``."""
         row = UploadRow(new_id(), name, now_ms(), person, text)
         query = select(func.count(UploadRow.id)).where(UploadRow.person == person)
-        most = limits.uploads_of_one
-        async with self._store.counting() as connection:
-            if (await connection.execute(query)).scalar_one() >= most:
-                raise ServerError("too_many_uploads", most=most)
-            await check_kept(connection, person, len(text.encode()), limits.kept_bytes_of_one)
+        limit = limits.uploads_of_one
+        async with self._store.exclusive() as connection:
+            if (await connection.execute(query)).scalar_one() >= limit:
+                raise ServerError("too_many_uploads", most=limit)
+            await check_quota(connection, person, len(text.encode()), limits.kept_bytes_of_one)
             await connection.execute(insert(UploadRow).values(row.values()))
         return row.id
 
-    async def of_person(self, person: str, before: PageEnd | None, most: int) -> ListPage[UploadRow]:
-        """A person's logs that were uploaded before a position, newest first."""
+    async def of_person(self, person: str, before: PageEnd | None, limit: int) -> ListPage[UploadRow]:
+        """Return a page of a person's logs before a position, newest first."""
         query = select(UploadRow.id, UploadRow.name, UploadRow.created).where(UploadRow.person == person)
-        rows = await self._store.rows(newest(query, (UploadRow.created, UploadRow.id), before, most))
-        return ListPage([UploadRow(*row) for row in rows], following(rows, "created", most))
+        rows = await self._store.rows(newest(query, (UploadRow.created, UploadRow.id), before, limit))
+        return ListPage([UploadRow(*row) for row in rows], next_page(rows, "created", limit))
 
     async def find(self, upload: str) -> tuple[str, str] | None:
-        """Name and text of a log."""
+        """Return name and text of a log."""
         query = select(UploadRow.name, UploadRow.text).where(UploadRow.id == upload)
         row = await self._store.first(query)
         return None if row is None else (row.name, row.text)

@@ -1,4 +1,4 @@
-"""Seasons in the database: their parts in order, each with its event."""
+"""Stored seasons and their parts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,12 +9,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, read_rows
-from jantaku.server.storage.rows import ListPage, PageEnd, following, newest
-from jantaku.server.storage.store import OverStore
+from jantaku.server.storage.rows import ListPage, PageEnd, newest, next_page
+from jantaku.server.storage.store import Repository
 
 
 class SeasonRow(StoredRow):
-    """A season; finalists are the ``cut`` best people of the year with at least ``min_games`` games."""
+    """A season; its finalists are the best ``cut`` players of the year with at least ``min_games`` games."""
 
     __tablename__ = "seasons"
 
@@ -22,7 +22,7 @@ class SeasonRow(StoredRow):
     name: Mapped[str]
     cut: Mapped[int | None]
     listed: Mapped[bool]
-    person: Mapped[Id] = mapped_column(index=True)  # the organiser
+    person: Mapped[Id] = mapped_column(index=True)  # organiser
     created: Mapped[Milliseconds] = mapped_column(index=True)
     revision: Mapped[int] = mapped_column(default=1)
     min_games: Mapped[int] = mapped_column(default=0)
@@ -30,38 +30,38 @@ class SeasonRow(StoredRow):
 
 
 class PartRow(StoredRow):
-    """A part of a season; without an event until it is opened."""
+    """A part of a season; ``event`` is ``None`` until the part is opened."""
 
     __tablename__ = "season_parts"
 
     season: Mapped[Id] = mapped_column(ForeignKey("seasons.id"), primary_key=True)
     id: Mapped[LongId] = mapped_column(primary_key=True)
-    number: Mapped[int]  # the order in the season
+    number: Mapped[int]  # order in the season
     name: Mapped[str]
     ranked: Mapped[bool]  # whether its points count for the year
     event: Mapped[Id | None] = mapped_column(ForeignKey("events.id"), index=True)
-    share: Mapped[float] = mapped_column(default=1)  # of its points that counts for the year
-    brings: Mapped[float] = mapped_column(default=0)  # the share of the year's points that finalists bring
+    share: Mapped[float] = mapped_column(default=1)  # share of its points that counts for the year
+    brings: Mapped[float] = mapped_column(default=0)  # share of the year's points carried into a final
 
 
-class SeasonStore(OverStore):
-    """All stored seasons."""
+class SeasonStore(Repository):
+    """Reads and writes seasons."""
 
-    async def add(self, row: SeasonRow, most: int) -> None:
-        """Store a new season; raises ``too_many_seasons`` if its organiser has ``most``."""
-        async with self._store.counting() as connection:
+    async def add(self, row: SeasonRow, limit: int) -> None:
+        """Store a new season; raises ``too_many_seasons`` if its organiser has ``limit`` already."""
+        async with self._store.exclusive() as connection:
             count = select(func.count(SeasonRow.id)).where(SeasonRow.person == row.person)
-            if (await connection.execute(count)).scalar_one() >= most:
-                raise ServerError("too_many_seasons", most=most)
+            if (await connection.execute(count)).scalar_one() >= limit:
+                raise ServerError("too_many_seasons", most=limit)
             await connection.execute(insert(SeasonRow).values(row.values()))
             await _write_parts(connection, row.parts)
 
     async def change(
         self, season: str, values: Mapping[str, Any], parts: Sequence[PartRow] | None, seen: int | None = None
     ) -> None:
-        """Store new ``values`` of a season, and all its ``parts``; what is not given stays.
+        """Update columns of a season, and replace all its parts unless ``None``.
 
-        Raises ``season_moved_on`` if the season is no longer as it was ``seen``, the number of a revision.
+        Raises ``ServerError("season_moved_on")`` if its revision is not ``seen``.
         """
         mine = SeasonRow.id == season
         if seen is not None:
@@ -75,23 +75,23 @@ class SeasonStore(OverStore):
                 await _write_parts(connection, parts)
 
     async def find(self, season: str) -> SeasonRow:
-        """The season with an id; raises ``no_season`` if there is none."""
+        """Return the season with an id; raises ``ServerError("no_season")`` if there is none."""
         async with self._store.reading() as connection:
             rows = await read_rows(connection, select(SeasonRow).where(SeasonRow.id == season))
             if not rows:
                 raise ServerError("no_season")
             return (await _with_parts(connection, rows))[0]
 
-    async def of(self, person: str | None, before: PageEnd | None, most: int) -> ListPage[SeasonRow]:
-        """The newest seasons: those that everybody finds, or those that a person organises."""
+    async def of(self, person: str | None, before: PageEnd | None, limit: int) -> ListPage[SeasonRow]:
+        """Return a page of seasons, newest first: the listed ones, or those of one organiser."""
         query = select(SeasonRow).where(SeasonRow.listed if person is None else SeasonRow.person == person)
-        query = newest(query, (SeasonRow.created, SeasonRow.id), before, most)
+        query = newest(query, (SeasonRow.created, SeasonRow.id), before, limit)
         async with self._store.reading() as connection:
             rows = await read_rows(connection, query)
-            return ListPage(await _with_parts(connection, rows), following(rows, "created", most))
+            return ListPage(await _with_parts(connection, rows), next_page(rows, "created", limit))
 
-    async def holding(self, event: str) -> list[SeasonRow]:
-        """The seasons that an event is part of, oldest first; their parts are left out."""
+    async def containing(self, event: str) -> list[SeasonRow]:
+        """Return the seasons that include an event, oldest first, without their parts."""
         parts = select(PartRow.season).where(PartRow.event == event)
         query = select(SeasonRow).where(SeasonRow.id.in_(parts))
         return await self._store.all(query.order_by(SeasonRow.created, SeasonRow.id))

@@ -1,4 +1,4 @@
-"""What every part of the server needs: the settings and the stores."""
+"""The settings, the database and the stores shared by all parts of the server."""
 
 from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics
@@ -7,7 +7,7 @@ from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.processes.streams import Streams
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
-from jantaku.server.storage.cleanup import Cleanup, Keeping
+from jantaku.server.storage.cleanup import Cleanup, Retention
 from jantaku.server.storage.entries import ClaimStore, EntryStore, Nicknames
 from jantaku.server.storage.event_store import EventLog, EventStore
 from jantaku.server.storage.events import EventDesk
@@ -28,15 +28,15 @@ from jantaku.server.storage.writer import Writer
 
 
 class Services:
-    """The settings, the database and its stores.
+    """The settings, the database, its stores and the links between processes.
 
-    Raises ``RequestError`` if several processes cannot share the database.
+    Raises ``RequestError`` if the settings ask for several processes but these cannot share the database.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = store = Store(settings)
-        self.lease, self.links = _among_others(settings, store)
+        self.lease, self.links = _lease_and_links(settings, store)
         self.metrics = Metrics()
         self.streams = Streams(self.links)
         self.accounts = Accounts(store)
@@ -49,7 +49,7 @@ class Services:
         self.rulesets = RulesetStore(store, settings.house_rules)
         self.uploads = Uploads(store)
         self.cleanup = Cleanup(store)
-        self.keeping = Keeping(store)
+        self.retention = Retention(store)
         self.writer = Writer(store, self.metrics)
         self.events = EventStore(store)
         self.entries = EntryStore(store)
@@ -68,8 +68,8 @@ class Services:
         self.ratings = RatingStore(store)
 
 
-def _among_others(settings: Settings, store: Store) -> tuple[Lease, Links]:
-    """What this process has among others, and how it reaches them."""
+def _lease_and_links(settings: Settings, store: Store) -> tuple[Lease, Links]:
+    """Create this process's lease and its links to other processes."""
     if settings.role != "all" and not settings.nats:
         raise RequestError("role_alone", field="--role", role=settings.role)
     if settings.nats and store.sqlite:
@@ -79,6 +79,6 @@ def _among_others(settings: Settings, store: Store) -> tuple[Lease, Links]:
         NatsMessages(settings.nats, settings.nats_authority) if settings.nats else InProcessBus()
     )
     links = Links(messages)
-    links.process, links.others, lease.reached = lease.process, lease.others, links.join
+    links.process, links.others, lease.connect = lease.process, lease.others, links.join
     lease.reachable = lambda: links.working
     return lease, links

@@ -1,4 +1,4 @@
-"""Sessions, and the ways into an account besides its password."""
+"""Stored sessions, one-time links, recovery codes, mail addresses, passkeys and OpenID identities."""
 
 import secrets
 from collections.abc import Collection, Sequence
@@ -27,30 +27,30 @@ from jantaku.server.settings import LINKS_OF_ONE, PASSKEYS_OF_ONE, SESSIONS_OF_O
 from jantaku.server.storage.base import Id, Milliseconds, Name, Object, StoredRow, Word, read_rows
 from jantaku.server.storage.people import (
     DAY_MS,
-    ONE_TIMES,
-    WAYS,
+    ONE_TIME_KEY,
+    SIGN_IN_KEY,
     PersonRow,
     free_names,
     guest_marks,
     hashed,
-    keyed,
+    keyed_hash,
     reserve_names,
     unique_name,
 )
-from jantaku.server.storage.store import OverStore, now_ms
+from jantaku.server.storage.store import Repository, now_ms
 
-SESSION_DAYS: Final = 90  # after its last use, give or take a half
-SEEN_MS: Final = 300_000  # interval at which a session's last use is stored
+SESSION_DAYS: Final = 90  # lifetime of a session; it is extended when half of it has passed
+SEEN_MS: Final = 300_000  # minimum interval between updates of a session's last use
 ID_LENGTH: Final = 16
 
 
 Token = Annotated[str, mapped_column(String(64), primary_key=True)]
-"""The hash of something secret."""
+"""Hash of a secret."""
 Owner = Annotated[str, mapped_column(String(16), ForeignKey("people.id", ondelete="CASCADE"), index=True)]
 
 
 class SessionRow(StoredRow):
-    """A browser that is signed in; ``device`` is its name and the system."""
+    """A signed-in browser; ``device`` names the browser and the operating system."""
 
     __tablename__ = "sessions"
 
@@ -63,12 +63,12 @@ class SessionRow(StoredRow):
 
     @property
     def id(self) -> str:
-        """What its owner calls it."""
+        """Public id in the owner's list of sessions."""
         return self.token[:ID_LENGTH]
 
 
 class LinkRow(StoredRow):
-    """A link that signs in once, and may give a role."""
+    """A one-time sign-in link, which may also grant a role."""
 
     __tablename__ = "links"
 
@@ -79,7 +79,7 @@ class LinkRow(StoredRow):
 
 
 class RecoveryCode(StoredRow):
-    """A code that sets a new password once; hashed with a key, as are mail addresses and identities."""
+    """A one-time code for setting a new password. Codes, mail addresses and identities are keyed hashes."""
 
     __tablename__ = "recovery_codes"
 
@@ -88,7 +88,7 @@ class RecoveryCode(StoredRow):
 
 
 class MailAddress(StoredRow):
-    """An address to which a new password may be sent."""
+    """A person's mail address for resetting the password."""
 
     __tablename__ = "mail_addresses"
 
@@ -103,14 +103,14 @@ class PasskeyRow(StoredRow):
 
     id: Mapped[Name] = mapped_column(primary_key=True)
     person: Mapped[Owner]
-    key: Mapped[bytes]  # the public one
-    uses: Mapped[int]  # as the device counts them
-    name: Mapped[str] = mapped_column(String(40))  # browser and system
+    key: Mapped[bytes]  # the public key
+    uses: Mapped[int]  # signature counter of the device
+    name: Mapped[str] = mapped_column(String(40))  # browser and operating system
     created: Mapped[Milliseconds] = mapped_column(default_factory=now_ms)
 
 
 class Identity(StoredRow):
-    """A person at the OpenID provider: the hash of the provider and the subject."""
+    """An OpenID identity of a person; ``mark`` is the keyed hash of the provider and the subject."""
 
     __tablename__ = "identities"
 
@@ -120,7 +120,7 @@ class Identity(StoredRow):
 
 
 class OneTimeRow(StoredRow):
-    """What a token stands for that works once, within minutes or hours; hashed with a key."""
+    """The data of a one-time token, which expires after minutes or hours; the token is a keyed hash."""
 
     __tablename__ = "one_times"
 
@@ -131,16 +131,16 @@ class OneTimeRow(StoredRow):
     expires: Mapped[Milliseconds] = mapped_column(index=True)
 
 
-async def end_ways(connection: AsyncConnection, person: str, *, but_mail: bool = False) -> None:
-    """Delete all ways into an account besides passwords and recovery codes."""
-    for rows in (PasskeyRow, Identity, OneTimeRow, *(() if but_mail else (MailAddress,))):
+async def delete_credentials(connection: AsyncConnection, person: str, *, keep_mail: bool = False) -> None:
+    """Delete a person's passkeys, identities and one-time tokens, and the mail unless ``keep_mail``."""
+    for rows in (PasskeyRow, Identity, OneTimeRow, *(() if keep_mail else (MailAddress,))):
         await connection.execute(delete(rows).where(rows.person == person))
 
 
-async def end_all(connection: AsyncConnection, person: str, but: str = "") -> None:
-    """Delete all sessions and links of a person except the session with the token ``but``.
+async def end_sessions(connection: AsyncConnection, person: str, but: str = "") -> None:
+    """Delete all sessions, links and one-time tokens of a person except the session with the token ``but``.
 
-    What those sessions have begun ends, too: a mail or a passkey could be confirmed after them.
+    Without this, a deleted session could still complete a mail confirmation or passkey it had started.
     """
     others = (SessionRow.person == person) & (SessionRow.token != hashed(but))
     await connection.execute(delete(SessionRow).where(others))
@@ -149,30 +149,30 @@ async def end_all(connection: AsyncConnection, person: str, but: str = "") -> No
 
 
 async def set_role(connection: AsyncConnection, person: str, role: str) -> None:
-    """Change the role of a person; their one-time links end, as these may give another role.
+    """Change the role of a person and delete their one-time links, which may grant another role.
 
-    An admin may have made links for anybody, so when one loses the role all links end.
+    An admin may have created links for anyone, so all links are deleted when an admin loses the role.
     """
     before = (await connection.execute(select(PersonRow.role).where(PersonRow.id == person))).scalar()
     await connection.execute(update(PersonRow).where(PersonRow.id == person).values(role=role))
-    everybody = before == "admin" != role
-    await connection.execute(delete(LinkRow).where(true() if everybody else LinkRow.person == person))
+    demoted = before == "admin" != role
+    await connection.execute(delete(LinkRow).where(true() if demoted else LinkRow.person == person))
 
 
 def session_id(token: str) -> str:
-    """The id of a session in its owner's list: not secret, and useless for signing in."""
+    """Return the id of a session in its owner's list; it is not secret and cannot be used to sign in."""
     return hashed(token)[:ID_LENGTH]
 
 
 class EndedSessions(NamedTuple):
-    """Sessions that have ended: of a ``person``, one ``session``, all ``but`` one; by their ids."""
+    """A set of ended sessions, by ids: those of a ``person``, a single ``session``, or all ``but`` one."""
 
     person: str = ""
     session: str = ""
     but: str = ""
 
     def has(self, person: str, session: str) -> bool:
-        """Whether a session is among them.
+        """Whether a session has ended.
 
         >>> [EndedSessions("mina", but="b").has(*one) for one in (("mina", "a"), ("mina", "b"), ("jun", "a"))]
         [True, False, False]
@@ -184,31 +184,31 @@ class EndedSessions(NamedTuple):
 SIGNED_OUT = Topic[EndedSessions]("signed_out")
 
 
-class Sessions(OverStore):
-    """All sessions."""
+class Sessions(Repository):
+    """Reads and writes sessions."""
 
     async def begin(self, person: str, days: int, device: str = "") -> str:
-        """A new token that signs ``person`` in."""
+        """Create a session and return its token; the oldest sessions beyond the limit are deleted."""
         token, now = secrets.token_urlsafe(32), now_ms()
         row = SessionRow(hashed(token), person, now + days * DAY_MS, now, now, device)
         async with self._store.writing() as connection:
             await connection.execute(delete(SessionRow).where(SessionRow.expires < now))
             await connection.execute(insert(SessionRow).values(row.values()))
-            await keep_newest(connection, SessionRow, person, SESSIONS_OF_ONE)
+            await limit_tokens(connection, SessionRow, person, SESSIONS_OF_ONE)
         return token
 
     async def person(self, session: str) -> PersonRow | None:
-        """The person of a session; ``session`` is the hash of its token."""
+        """Return the person of an unexpired session; ``session`` is the hash of its token."""
         query = select(PersonRow).join(SessionRow, SessionRow.person == PersonRow.id)
         return await self._store.one(query.where(SessionRow.token == session, SessionRow.expires >= now_ms()))
 
     async def began(self, person: str, session: str) -> int:
-        """When somebody signed in to a session of theirs; 0 if it is not."""
+        """Return when (ms) a person's session began; 0 if the person has no such session."""
         mine = (SessionRow.token == session) & (SessionRow.person == person)
         return await self._store.value(select(SessionRow.since).where(mine)) or 0
 
     async def renew(self, token: str, days: int) -> bool:
-        """Record that a session is in use; past half of its ``days``, extend it and return True."""
+        """Record the use of a session; after half of its ``days``, extend it and return True."""
         row, now = await self._store.one(select(SessionRow).where(_has_token(token))), now_ms()
         if row is None or now > row.expires:
             return False
@@ -219,53 +219,54 @@ class Sessions(OverStore):
         return longer
 
     async def of(self, person: str) -> list[SessionRow]:
-        """The sessions of a person, most recently used first."""
+        """Return the sessions of a person, most recently used first."""
         query = select(SessionRow).where(SessionRow.person == person, SessionRow.expires >= now_ms())
         return await self._store.all(query.order_by(SessionRow.seen.desc()))
 
     async def end(self, token: str) -> None:
-        """Delete a token."""
+        """Delete the session with this token."""
         await self._store.write(delete(SessionRow).where(_has_token(token)))
 
     async def end_one(self, person: str, session: str) -> None:
-        """End a person's session by its id; raises ``no_session`` if there is none."""
+        """Delete a person's session by its id; raises ``ServerError("no_session")`` if there is none."""
         mine = (SessionRow.person == person) & SessionRow.token.startswith(session, autoescape=True)
         if not await self._store.write(delete(SessionRow).where(mine)):
             raise ServerError("no_session")
 
     async def end_others(self, person: str, token: str) -> None:
-        """End every session and link of a person except the session with ``token``."""
+        """Delete every session and link of a person except the session with ``token``."""
         async with self._store.writing() as connection:
-            await end_all(connection, person, but=token)
+            await end_sessions(connection, person, but=token)
 
 
 def _has_token(token: str) -> ColumnElement[bool]:
     return SessionRow.token == hashed(token)
 
 
-async def keep_newest(
-    connection: AsyncConnection, rows: type[SessionRow | LinkRow], person: str, most: int
+async def limit_tokens(
+    connection: AsyncConnection, rows: type[SessionRow | LinkRow], person: str, limit: int
 ) -> None:
-    """Delete all sessions or links of a person but the ``most`` that expire last."""
+    """Delete a person's sessions or links except the ``limit`` ones that expire last."""
     newest = select(rows.token).where(rows.person == person).order_by(rows.expires.desc(), rows.token)
-    gone = list((await connection.execute(newest.offset(most))).scalars())
-    if gone:
-        await connection.execute(delete(rows).where(rows.token.in_(gone)))
+    surplus = list((await connection.execute(newest.offset(limit))).scalars())
+    if surplus:
+        await connection.execute(delete(rows).where(rows.token.in_(surplus)))
 
 
 HOUR_MS: Final = 3_600_000
-LINK_HOURS: Final = 24  # after which a link that was not used ends
+LINK_HOURS: Final = 24  # lifetime of an unused link
 
 
-class OneTimeLinks(OverStore):
-    """All one-time links."""
+class OneTimeLinks(Repository):
+    """Creates and redeems one-time sign-in links."""
 
-    async def make(
+    async def create(
         self, person: str, role: str | None, admin: str | None = None, hours: int = LINK_HOURS
     ) -> tuple[str, int]:
-        """A token that signs in once, and when it expires.
+        """Create a one-time sign-in token; return it with its expiry in ms.
 
-        ``admin`` is who makes it for another person or a role; raises ``not_allowed`` unless they are one.
+        ``admin`` is the account issuing it for someone else or with a role; raises
+        ``ServerError("not_allowed")`` unless that account is an admin.
         """
         token, expires = secrets.token_urlsafe(24), now_ms() + hours * HOUR_MS
         row = LinkRow(hashed(token), person, role, expires)
@@ -276,11 +277,11 @@ class OneTimeLinks(OverStore):
                     raise ServerError("not_allowed")
             await connection.execute(delete(LinkRow).where(LinkRow.expires < now_ms()))
             await connection.execute(insert(LinkRow).values(row.values()))
-            await keep_newest(connection, LinkRow, person, LINKS_OF_ONE)
+            await limit_tokens(connection, LinkRow, person, LINKS_OF_ONE)
         return token, expires
 
     async def use(self, token: str) -> PersonRow:
-        """Use up a one-time link and return its person; raises ``link_used`` if it does not exist."""
+        """Redeem a link and return its person; raises ``link_used`` if it was used or has expired."""
         async with self._store.writing() as connection:
             query = delete(LinkRow).where(LinkRow.token == hashed(token))
             row = (await connection.execute(query.returning(LinkRow))).first()
@@ -292,24 +293,29 @@ class OneTimeLinks(OverStore):
             return person
 
 
-class RecoveryStore(OverStore):
-    """All recovery codes."""
+class RecoveryStore(Repository):
+    """Reads and redeems recovery codes."""
 
-    async def left(self, person: str) -> int:
-        """How many unused codes a person has."""
+    async def count_unused(self, person: str) -> int:
+        """Return the number of unused codes of a person."""
         query = select(func.count(RecoveryCode.code)).where(RecoveryCode.person == person)
         return int(await self._store.value(query))
 
     async def replace(self, person: str, codes: Sequence[str]) -> None:
-        """Give a person new codes; the ones before stop working."""
-        rows = [{"code": await keyed(self._store, WAYS, code), "person": person} for code in codes]
-        async with self._store.counting() as connection:
+        """Replace all recovery codes of a person."""
+        rows = [
+            {"code": await keyed_hash(self._store, SIGN_IN_KEY, code), "person": person} for code in codes
+        ]
+        async with self._store.exclusive() as connection:
             await connection.execute(delete(RecoveryCode).where(RecoveryCode.person == person))
             await connection.execute(insert(RecoveryCode), rows)
 
     async def use(self, person: str, code: str, password: str) -> bool:
-        """Set a new password by a code and end all sessions and links; whether there was such a code."""
-        mark = await keyed(self._store, WAYS, code)
+        """Redeem a code: set a new password and delete all sessions and other credentials.
+
+        Returns whether the code was valid.
+        """
+        mark = await keyed_hash(self._store, SIGN_IN_KEY, code)
         mine = (RecoveryCode.code == mark) & (RecoveryCode.person == person)
         async with self._store.writing() as connection:
             if not (await connection.execute(delete(RecoveryCode).where(mine))).rowcount:
@@ -317,44 +323,46 @@ class RecoveryStore(OverStore):
             await connection.execute(
                 update(PersonRow).where(PersonRow.id == person).values(password=password)
             )
-            await end_ways(connection, person)
-            await end_all(connection, person)
+            await delete_credentials(connection, person)
+            await end_sessions(connection, person)
         return True
 
 
-MOST_USES = 2**31 - 1  # that a column keeps; devices may count twice as far
+MAX_USES = 2**31 - 1  # limit of the column; signature counters of devices are unsigned
 
 
-class SignInStore(OverStore):
-    """All ways into accounts."""
+class SignInStore(Repository):
+    """Reads and writes the credentials of accounts."""
 
-    async def open(self, person: PersonRow, skeletons: Collection[str], *, unlike: bool = False) -> PersonRow:
-        """Make a guest the owner of an account and end all their sessions and links.
+    async def open(self, person: PersonRow, skeletons: Collection[str], *, unique: bool = False) -> PersonRow:
+        """Turn a guest into an account and delete all their sessions and links.
 
-        A name that is not the guest's own gets a number if it must be ``unlike`` those of other guests.
+        With ``unique``, a name that a guest has used gets a number. Raises ``ServerError`` with
+        ``has_account``, ``name_taken`` or ``name_like``.
         """
         guest = update(PersonRow).where(PersonRow.id == person.id, PersonRow.account.is_(None))
-        marks = await guest_marks(self._store) if unlike else None
+        marks = await guest_marks(self._store) if unique else None
         with unique_name():
-            async with self._store.counting() as connection:
+            async with self._store.exclusive() as connection:
                 person, skeletons = await free_names(connection, person, skeletons, marks)
                 values = {"name": person.name, "account": person.account, "password": person.password}
                 opened = await connection.execute(guest.values(language=person.language, **values))
                 if not opened.rowcount:
                     raise ServerError("has_account")
                 await reserve_names(connection, person.id, skeletons)
-                await end_all(connection, person.id)
+                await end_sessions(connection, person.id)
         return person
 
     async def give_role(self, person: str, role: str) -> None:
-        """Change the role of a person; see ``set_role``."""
+        """Call ``set_role`` in its own transaction."""
         async with self._store.writing() as connection:
             await set_role(connection, person, role)
 
     async def change_password(self, person: str, before: str | None, password: str, session: str) -> bool:
-        """Replace the password if the stored one is still ``before``; only the token ``session`` survives.
+        """Replace the password if its stored hash is still ``before``; return whether it was replaced.
 
-        Whoever knew the password could have made recovery codes and other ways in, so these end with it.
+        Only the session with the token ``session`` survives. Anyone who knew the old password could have
+        created recovery codes and other credentials, so these are deleted as well.
         """
         same = PersonRow.password.is_(None) if before is None else PersonRow.password == before
         async with self._store.writing() as connection:
@@ -363,23 +371,25 @@ class SignInStore(OverStore):
                 return False
             if before is not None:
                 await connection.execute(delete(RecoveryCode).where(RecoveryCode.person == person))
-                await end_ways(connection, person)
-            await end_all(connection, person, but=session)
+                await delete_credentials(connection, person)
+            await end_sessions(connection, person, but=session)
         return True
 
-    async def put(self, kind: str, person: str | None, data: dict[str, Any], lasts_s: int) -> str:
-        """A new token that ``take`` gives back once."""
+    async def issue(self, kind: str, person: str | None, data: dict[str, Any], lasts_s: int) -> str:
+        """Store data under a new one-time token and return the token; see ``redeem``."""
         token, now = secrets.token_urlsafe(32), now_ms()
-        mark = await keyed(self._store, ONE_TIMES, token)
+        mark = await keyed_hash(self._store, ONE_TIME_KEY, token)
         row = OneTimeRow(mark, kind, person, data, now + lasts_s * 1000)
         async with self._store.writing() as connection:
             await connection.execute(delete(OneTimeRow).where(OneTimeRow.expires < now))
             await connection.execute(insert(OneTimeRow).values(row.values()))
         return token
 
-    async def take(self, kind: str, token: str) -> OneTimeRow | None:
-        """What a token stands for, which is used up by that; ``None`` if it is unknown or has expired."""
-        mine = (OneTimeRow.token == await keyed(self._store, ONE_TIMES, token)) & (OneTimeRow.kind == kind)
+    async def redeem(self, kind: str, token: str) -> OneTimeRow | None:
+        """Delete a one-time token and return its row; ``None`` if it is unknown or has expired."""
+        mine = (OneTimeRow.token == await keyed_hash(self._store, ONE_TIME_KEY, token)) & (
+            OneTimeRow.kind == kind
+        )
         async with self._store.writing() as connection:
             row: Any = (
                 await connection.execute(delete(OneTimeRow).where(mine).returning(OneTimeRow))
@@ -387,8 +397,8 @@ class SignInStore(OverStore):
         return None if row is None or row.expires < now_ms() else OneTimeRow(*row)
 
     async def mark(self, text: str) -> str:
-        """The stored hash of a mail address, or of a person at an OpenID provider."""
-        return await keyed(self._store, WAYS, text)
+        """Return the stored hash of a mail address or an OpenID identity."""
+        return await keyed_hash(self._store, SIGN_IN_KEY, text)
 
     async def has_address(self, person: str) -> bool:
         """Whether a person has a mail address."""
@@ -396,9 +406,9 @@ class SignInStore(OverStore):
         return await self._store.first(query) is not None
 
     async def set_address(self, person: str, address: str | None) -> None:
-        """Give a person a mail address by its mark, instead of any before; ``None``: none.
+        """Set a person's mail address by its hash, or remove it with ``None``.
 
-        Links that were sent to others end.
+        One-time tokens sent to the previous address are deleted.
         """
         async with self._store.writing() as connection:
             for rows in (MailAddress, OneTimeRow):
@@ -406,87 +416,87 @@ class SignInStore(OverStore):
             if address is not None:
                 await connection.execute(insert(MailAddress).values(person=person, address=address))
 
-    async def of_address(self, address: str, most: int) -> list[PersonRow]:
-        """The people who have a mail address, by its mark."""
+    async def of_address(self, address: str, limit: int) -> list[PersonRow]:
+        """Return the people with a mail address, given its hash."""
         query = select(PersonRow).join(MailAddress, MailAddress.person == PersonRow.id)
-        query = query.where(MailAddress.address == address).order_by(PersonRow.account).limit(most)
+        query = query.where(MailAddress.address == address).order_by(PersonRow.account).limit(limit)
         return await self._store.all(query)
 
     async def reset(self, person: str, password: str) -> None:
-        """Set a new password for whoever has read the mail: all sessions end, and the other ways in."""
+        """Set a new password after a mail reset; delete all sessions, and all credentials except the mail."""
         async with self._store.writing() as connection:
             await connection.execute(
                 update(PersonRow).where(PersonRow.id == person).values(password=password)
             )
             await connection.execute(delete(RecoveryCode).where(RecoveryCode.person == person))
-            await end_ways(connection, person, but_mail=True)
-            await end_all(connection, person)
+            await delete_credentials(connection, person, keep_mail=True)
+            await end_sessions(connection, person)
 
     async def add_passkey(self, row: PasskeyRow) -> None:
-        """Store a passkey; raises ``passkey_refused`` if it is known or the person has too many."""
+        """Store a passkey; raises ``ServerError("passkey_refused")`` if it exists or there are too many."""
         mine = select(PasskeyRow.id).where(PasskeyRow.person == row.person)
         try:
-            async with self._store.counting() as connection:
+            async with self._store.exclusive() as connection:
                 if len((await connection.execute(mine)).all()) >= PASSKEYS_OF_ONE:
                     raise ServerError("passkey_refused")
-                values = row.values() | {"uses": min(row.uses, MOST_USES)}
+                values = row.values() | {"uses": min(row.uses, MAX_USES)}
                 await connection.execute(insert(PasskeyRow).values(values))
         except IntegrityError as error:
             raise ServerError("passkey_refused") from error
 
     async def passkeys_of(self, person: str) -> list[PasskeyRow]:
-        """The passkeys of a person, oldest first."""
+        """Return the passkeys of a person, oldest first."""
         query = select(PasskeyRow).where(PasskeyRow.person == person).order_by(PasskeyRow.created)
         return await self._store.all(query)
 
     async def passkey(self, key_id: str) -> tuple[PasskeyRow, PersonRow] | None:
-        """A passkey by its id, and whose it is."""
+        """Return a passkey and its owner."""
         passkey = await self._store.one(select(PasskeyRow).where(PasskeyRow.id == key_id))
         if passkey is None:
             return None
         owner = await self._store.one(select(PersonRow).where(PersonRow.id == passkey.person))
         return None if owner is None else (passkey, owner)
 
-    async def used_passkey(self, key_id: str, before: int, uses: int) -> bool:
-        """Note how often a passkey was used by its own count; whether no other use came before."""
+    async def record_passkey_use(self, key_id: str, before: int, uses: int) -> bool:
+        """Set the signature counter from ``before`` to ``uses``; ``False`` if it is not ``before``."""
         mine = (PasskeyRow.id == key_id) & (PasskeyRow.uses == before)
-        used = update(PasskeyRow).where(mine).values(uses=min(uses, MOST_USES))
+        used = update(PasskeyRow).where(mine).values(uses=min(uses, MAX_USES))
         return bool(await self._store.write(used))
 
     async def remove_passkey(self, person: str, key_id: str) -> None:
-        """Delete a passkey of a person; raises ``no_passkey`` if there is none, or ``last_way``."""
+        """Delete a passkey of a person; raises ``ServerError`` with ``no_passkey`` or ``last_way``."""
         mine = (PasskeyRow.id == key_id) & (PasskeyRow.person == person)
-        async with self._store.counting() as connection:
+        async with self._store.exclusive() as connection:
             if not (await connection.execute(delete(PasskeyRow).where(mine))).rowcount:
                 raise ServerError("no_passkey")
-            await _check_ways(connection, person)
+            await _check_last_way(connection, person)
 
     async def identity(self, mark: str) -> PersonRow | None:
-        """The person with an identity."""
+        """Return the person with an OpenID identity, given its hash."""
         query = select(PersonRow).join(Identity, Identity.person == PersonRow.id)
         return await self._store.one(query.where(Identity.mark == mark))
 
     async def has_identity(self, person: str) -> bool:
-        """Whether a person can sign in at the provider."""
+        """Whether a person can sign in with OpenID."""
         query = select(Identity.mark).where(Identity.person == person)
         return await self._store.first(query) is not None
 
     async def add_identity(self, person: str, mark: str) -> None:
-        """Let an identity sign in as a person; raises ``identity_taken`` if it is another one's."""
+        """Link an identity to a person; raises ``ServerError("identity_taken")`` if it is linked already."""
         try:
             await self._store.write(insert(Identity).values(Identity(mark, person).values()))
         except IntegrityError as error:
             raise ServerError("identity_taken") from error
 
     async def remove_identities(self, person: str) -> None:
-        """Let no identity sign in as a person any more; raises ``last_way`` if nothing else does."""
-        async with self._store.counting() as connection:
+        """Unlink all identities of a person; raises ``last_way`` if no other credential is left."""
+        async with self._store.exclusive() as connection:
             await connection.execute(delete(Identity).where(Identity.person == person))
-            await _check_ways(connection, person)
+            await _check_last_way(connection, person)
 
 
-async def _check_ways(connection: AsyncConnection, person: str) -> None:
-    """Raise ``last_way`` if nothing opens an account any more."""
+async def _check_last_way(connection: AsyncConnection, person: str) -> None:
+    """Raise ``ServerError("last_way")`` if an account has no password, passkey or identity left."""
     query = select(PersonRow.id).where(PersonRow.id == person)
     others = (exists().where(rows.person == person) for rows in (PasskeyRow, Identity))
     query = query.where(or_(PersonRow.password.is_not(None), *others))

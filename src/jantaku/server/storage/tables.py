@@ -1,4 +1,4 @@
-"""Tables and their seats in the database."""
+"""Stored tables and their seats, and the ownership of tables by processes."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from jantaku.server.storage.store import Store, now_ms
 
 @dataclass(frozen=True)
 class Sitter:
-    """Who sits in a seat: a person, or a bot by the name of its policy; ``gone``: left during the game."""
+    """The occupant of a seat: a person, or a bot named by its policy. ``gone``: has left during the game."""
 
     name: str
     person: str | None = None
@@ -38,16 +38,17 @@ class Sitter:
 
 
 Sitters = tuple[Sitter | None, ...]
-PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
-RANKED: Final = "ranked"  # the stage of a table at which the parlour has brought people together
-FILLED: Final = "filled"  # the same with bots in the other seats, for which nothing is rated
-AT_ONCE: Final = 20  # tables that a process takes before it reads them
+# stages of tables without an event
+PRACTICE: Final = "practice"  # its games count nowhere
+RANKED: Final = "ranked"  # opened by ranked play for waiting players
+FILLED: Final = "filled"  # opened by ranked play with bots in free seats; unrated
+ADOPTION_BATCH: Final = 20  # tables adopted before they are read
 
 
 class TableRow(StoredRow):
-    """A stored table; ``rules`` is the id of its ruleset, ``game`` counts the games begun.
+    """A stored table. ``rules`` is the id of its ruleset, ``game`` the number of games started.
 
-    ``sitters`` has an entry for each seat, ``None`` for a free one.
+    ``sitters`` has an entry for each seat, ``None`` for a free seat.
     """
 
     __tablename__ = "tables"
@@ -62,21 +63,21 @@ class TableRow(StoredRow):
     status: Mapped[Word] = mapped_column(index=True, default="waiting")
     game: Mapped[int] = mapped_column(default=0)
     created: Mapped[Milliseconds] = mapped_column(default_factory=now_ms)
-    # for whose ``stage`` its games are to count
+    # event and stage for which its games count
     event: Mapped[Id | None] = mapped_column(index=True, default=None)
     stage: Mapped[LongId | None] = mapped_column(default=None)
-    # which has it in memory; one without a row in ``processes`` is gone
+    # process that has the table in memory; a process without a row in ``processes`` is dead
     process: Mapped[Id | None] = mapped_column(default=None)
-    fence: Mapped[int] = mapped_column(default=0)  # how often a process has taken it
-    # of the stage, and the table of the round for which it is played here
+    fence: Mapped[int] = mapped_column(default=0)  # increases whenever a process adopts the table
+    # round of the stage, and the table within that round
     round: Mapped[int | None] = mapped_column(default=None)
     round_table: Mapped[int | None] = mapped_column(default=None)
-    halted: Mapped[bool] = mapped_column(default=False)  # a referee has stopped the game for a while
+    halted: Mapped[bool] = mapped_column(default=False)  # a referee has paused the game
     sitters: Sitters = ()
     removed: frozenset[str] = frozenset()  # marks of removed people and browsers
 
     def __post_init__(self) -> None:
-        """Count the seats, or else leave all of them free."""
+        """Derive the number of seats from the sitters, or create free seats."""
         if self.sitters:
             self.seat_count = len(self.sitters)
         else:
@@ -84,17 +85,17 @@ class TableRow(StoredRow):
 
     @property
     def ranked(self) -> bool:
-        """Whether the parlour has brought these people together; a stage of an event may have that name."""
+        """Whether ranked play opened the table. A stage of an event may have the same name."""
         return self.stage == RANKED and self.event is None
 
     @property
-    def brought(self) -> bool:
-        """Whether the parlour has seated people here, with bots or without."""
+    def matchmade(self) -> bool:
+        """Whether ranked play seated the players, with or without bots."""
         return self.ranked or (self.stage == FILLED and self.event is None)
 
 
 class SeatRow(StoredRow):
-    """A taken seat of a table; see ``Sitter``."""
+    """An occupied seat of a table; see ``Sitter``."""
 
     __tablename__ = "seats"
 
@@ -112,26 +113,27 @@ class Removed(StoredRow):
     __tablename__ = "removed"
 
     table_id: Mapped[Id] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    mark: Mapped[Name] = mapped_column(primary_key=True)  # an id, or the SHA-256 of a browser's mark
+    mark: Mapped[Name] = mapped_column(primary_key=True)  # a person's id, or the SHA-256 of a browser's mark
 
 
-GOING_ON: Final = TableRow.status.in_(("waiting", "playing"))
+OPEN_TABLE: Final = TableRow.status.in_(("waiting", "playing"))
 RATED: Final = TableRow.options.contains('"rated":true')
-USUAL: Final = TableRow.stage.is_(None) | (TableRow.stage != PRACTICE)
+NOT_PRACTICE: Final = TableRow.stage.is_(None) | (TableRow.stage != PRACTICE)
 
 
 def public_at(ended: int | None, options: TableOptions) -> int:
-    """When (in ms) a game that has ended is told to those who did not play: after the delay of watchers.
+    """Return the time in ms at which the end of a game becomes public: after the spectator delay.
 
-    This goes by what is stored, as tables play on, and servers start anew, before that time is over.
+    It is computed from stored values, because tables may start another game and servers may restart before
+    that time.
     """
     return (ended or 0) + round(options.spectator_delay_s * 1000)
 
 
 async def write_table(connection: AsyncConnection, row: TableRow) -> None:
-    """Store a changed table: all but its name, its rules and what it was opened for.
+    """Store the mutable parts of a table: its state, options, seats and removed people.
 
-    Raises ``table_moved`` if another process has taken it.
+    Raises ``ServerError("table_moved")`` if another process has adopted the table.
     """
     values = {name: getattr(row, name) for name in ("status", "owner", "game", "options", "halted")}
     own = update(TableRow).where(TableRow.id == row.id, TableRow.fence == row.fence)
@@ -143,7 +145,7 @@ async def write_table(connection: AsyncConnection, row: TableRow) -> None:
 
 
 async def _insert_removed(connection: AsyncConnection, row: TableRow) -> None:
-    """Add the removed people. Removal is permanent, so rows are only added."""
+    """Add new marks of removed people. Removal is permanent, so rows are never deleted."""
     if row.removed:
         query = select(Removed.mark).where(Removed.table_id == row.id)
         new = row.removed - set((await connection.execute(query)).scalars())
@@ -160,7 +162,7 @@ async def _insert_seats(connection: AsyncConnection, row: TableRow) -> None:
 
 
 class TableStore:
-    """All tables."""
+    """Reads and writes tables, and assigns them to processes."""
 
     def __init__(self, store: Store, lease: Lease) -> None:
         self._store = store
@@ -173,87 +175,90 @@ class TableStore:
             await _insert_seats(connection, row)
 
     async def change(self, row: TableRow) -> None:
-        """Store what changed of a table."""
+        """Store changes of a table; see ``write_table``."""
         async with self._store.writing() as connection:
             await write_table(connection, row)
 
     async def find(self, table: str) -> TableRow | None:
-        """The table with this id."""
+        """Return the table with this id."""
         rows = await self._read(TableRow.id == table)
         return rows[0] if rows else None
 
     async def names(self, ids: Sequence[str]) -> dict[str, str]:
-        """What tables are called."""
+        """Return the names of tables by id."""
         async with self._store.reading() as connection:
             rows = await connection.execute(select(TableRow.id, TableRow.name).where(TableRow.id.in_(ids)))
         return {row.id: row.name for row in rows}
 
-    async def take(self, row: TableRow) -> TableRow:
-        """Take a table for this process, unless it has it; raises ``table_moved`` if another one has."""
+    async def adopt(self, row: TableRow) -> TableRow:
+        """Adopt a table unless this process owns it already.
+
+        Raises ``ServerError("table_moved")`` if another living process owns it.
+        """
         if row.process == self.lease.process:
             return row
         if self.lease.owns:
-            await self._take(TableRow.id == row.id)
-        taken = await self.find(row.id)
-        if taken is None or taken.process != self.lease.process:
+            await self._adopt(TableRow.id == row.id)
+        adopted = await self.find(row.id)
+        if adopted is None or adopted.process != self.lease.process:
             raise ServerError("table_moved")
-        return taken
+        return adopted
 
-    async def take_left(self) -> list[TableRow]:
-        """Take some of the waiting and running tables that no process has, the oldest first.
+    async def adopt_orphans(self) -> list[TableRow]:
+        """Adopt a batch of open tables without a living owner, oldest first.
 
-        Some, since other processes take the rest meanwhile. A table where one person plays on from another
-        game is left until that person comes back.
+        Batches are small so that other processes adopt their share. Practice tables are not adopted until
+        their player returns.
         """
-        ids = await self._take(USUAL & GOING_ON, AT_ONCE)
+        ids = await self._adopt(NOT_PRACTICE & OPEN_TABLE, ADOPTION_BATCH)
         return await self._mine(TableRow.id.in_(ids)) if ids else []
 
     async def owner(self, table: str) -> str | None:
-        """The living process that has a table."""
+        """Return the living process that owns a table."""
         query = select(TableRow.process).join(Peer, Peer.id == TableRow.process)
         owner: str | None = await self._store.value(query.where(TableRow.id == table))
         return owner
 
     async def exists(self, table: str) -> bool:
-        """Whether there is a table that is not closed."""
+        """Whether a table exists and is not closed."""
         query = select(exists().where(TableRow.id == table, TableRow.status != "closed"))
         return bool(await self._store.value(query))
 
-    async def give(self, row: TableRow, process: str) -> TableRow:
-        """Give a table to another process."""
-        given = dataclasses.replace(row, process=process, fence=row.fence + 1)
+    async def hand_over(self, row: TableRow, process: str) -> TableRow:
+        """Assign a table to another process; raises ``table_moved`` if this process has lost it."""
+        moved = dataclasses.replace(row, process=process, fence=row.fence + 1)
         own = update(TableRow).where(TableRow.id == row.id, TableRow.fence == row.fence)
-        if not await self._store.write(own.values(process=process, fence=given.fence)):
+        if not await self._store.write(own.values(process=process, fence=moved.fence)):
             raise ServerError("table_moved")
-        return given
+        return moved
 
-    async def taken(self) -> list[TableRow]:
-        """All tables that ``take_left`` has taken for this process and that still go on."""
-        return await self._mine(USUAL & GOING_ON)
+    async def adopted(self) -> list[TableRow]:
+        """Return all open tables of this process except practice tables."""
+        return await self._mine(NOT_PRACTICE & OPEN_TABLE)
 
     async def _mine(self, wanted: ColumnElement[bool]) -> list[TableRow]:
         return await self._read(wanted & (TableRow.process == self.lease.process))
 
-    async def _take(self, wanted: ColumnElement[bool], most: int = 1) -> list[str]:
-        """Take up to ``most`` of the wanted tables that no process has; their ids.
+    async def _adopt(self, wanted: ColumnElement[bool], limit: int = 1) -> list[str]:
+        """Adopt up to ``limit`` of the wanted tables without a living owner; return their ids.
 
-        Those that are in the middle of a commit are left: it ends, or the database ends it.
+        Tables locked by an unfinished commit are skipped: it will finish, or the database will abort it.
         """
         if not self.lease.held or not self.lease.owns:
             raise ServerError("table_moved")
         living = exists().where(Peer.id == TableRow.process)
         free = select(TableRow.id).where(wanted, ~living).order_by(TableRow.created)
-        free = free.limit(most).with_for_update(of=TableRow, skip_locked=True)
+        free = free.limit(limit).with_for_update(of=TableRow, skip_locked=True)
         new = {"process": self.lease.process, "fence": TableRow.fence + 1}
         async with self._store.writing() as connection:
-            await self.lease.remove_lapsed(connection)
+            await self.lease.remove_expired(connection)
             ids = list((await connection.execute(free)).scalars())
             if ids:
                 await connection.execute(update(TableRow).where(TableRow.id.in_(ids)).values(new))
         return ids
 
     async def playing(self, people: Sequence[str]) -> dict[str, str]:
-        """The newest tables where people are in a game, by person."""
+        """Return the newest table with a running game of each person, by person."""
         query = (
             select(SeatRow.person, TableRow.id)
             .join(TableRow, TableRow.id == SeatRow.table_id)
@@ -261,21 +266,21 @@ class TableStore:
         )
         return {row.person: row.id for row in await self._store.rows(query.order_by(TableRow.created))}
 
-    async def going_on(self, person: str) -> list[TableRow]:
-        """The waiting and running tables where a person sits."""
+    async def open_tables(self, person: str) -> list[TableRow]:
+        """Return the open tables at which a person has a seat."""
         mine = select(SeatRow.table_id).where(SeatRow.person == person)
-        return await self._read(GOING_ON & TableRow.id.in_(mine))
+        return await self._read(OPEN_TABLE & TableRow.id.in_(mine))
 
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
         query = select(TableRow).where(where).order_by(TableRow.created)
         async with self._store.reading() as connection:
             rows = await connection.execute(query)
             tables = {row.id: row for row in readable(rows, "table", lambda row: TableRow(*row))}
-            taken = await read_rows(connection, select(SeatRow).where(SeatRow.table_id.in_(tables)))
+            seats = await read_rows(connection, select(SeatRow).where(SeatRow.table_id.in_(tables)))
             removed = await read_rows(connection, select(Removed).where(Removed.table_id.in_(tables)))
-        for seat in taken:
+        for seat in seats:
             table, sitter = tables[seat.table_id], Sitter(seat.name, seat.person, seat.bot, seat.gone)
             table.sitters = (*table.sitters[: seat.seat], sitter, *table.sitters[seat.seat + 1 :])
-        for out in removed:
-            tables[out.table_id].removed |= {out.mark}
+        for row in removed:
+            tables[row.table_id].removed |= {row.mark}
         return list(tables.values())

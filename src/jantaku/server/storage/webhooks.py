@@ -1,4 +1,4 @@
-"""Webhooks in the database: where an event's news go, and every delivery until it has arrived."""
+"""Stored webhooks of events and their queued deliveries."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -13,17 +13,17 @@ from jantaku.server.storage.base import Array, Id, Milliseconds, Name, SmallNumb
 from jantaku.server.storage.events import AuditRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rounds import RoundRow
-from jantaku.server.storage.store import AnyRow, Store, now_ms
+from jantaku.server.storage.store import RowPresence, Store, now_ms
 from jantaku.terms import Language
 
-MOST_KEPT: Final = 200  # deliveries of an event, the newest
-FIRST: Final = "first"  # the id of a webhook where an event has one
+MAX_DELIVERIES: Final = 200  # deliveries stored per event; older ones are deleted
+FIRST: Final = "first"  # id of an event's only webhook
 
 
 class Webhook(StoredRow):
-    """Where news of an event go. The address may be a secret, too, so neither is ever printed.
+    """A webhook of an event. The URL may contain a secret, so it is never printed, like ``secret``.
 
-    ``format`` is whose messages they are, ``language`` that of the texts.
+    ``format`` is the service whose message format is used, and ``language`` the language of its texts.
     """
 
     __tablename__ = "event_webhooks"
@@ -31,61 +31,61 @@ class Webhook(StoredRow):
     event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
     id: Mapped[Id] = mapped_column(primary_key=True)
     url: Mapped[str] = mapped_column(repr=False)
-    secret: Mapped[Name] = mapped_column(repr=False)  # signs what is sent, so it cannot be kept as a hash
-    kinds: Mapped[Array]  # of news: seating, start, result, standings, correction, penalty, call
+    secret: Mapped[Name] = mapped_column(repr=False)  # signs deliveries, so it cannot be stored as a hash
+    kinds: Mapped[Array]  # subscribed news: seating, start, result, standings, correction, penalty, call
     created: Mapped[Milliseconds]
     format: Mapped[Word] = mapped_column(default="jantaku")
     language: Mapped[Language] = mapped_column(String(2), default="en")
 
 
 class Delivery(StoredRow):
-    """One piece of news: ``due`` is when it is sent next, ``None`` when it has arrived or was given up."""
+    """A delivery of one message; ``due`` is the next attempt, ``None`` after success or the last attempt."""
 
     __tablename__ = "event_deliveries"
 
     event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[Word]
-    body: Mapped[str]  # JSON as it is sent
+    body: Mapped[str]  # JSON, as sent
     at: Mapped[Milliseconds]
     tries: Mapped[SmallNumber] = mapped_column(default=0)
     due: Mapped[Milliseconds | None] = mapped_column(index=True, default=None)
-    done: Mapped[Milliseconds | None] = mapped_column(default=None)  # when it arrived
-    status: Mapped[int | None] = mapped_column(default=None)  # the HTTP status of the last answer
-    error: Mapped[str] = mapped_column(String(24), default="")  # why it did not arrive
+    done: Mapped[Milliseconds | None] = mapped_column(default=None)  # time of success
+    status: Mapped[int | None] = mapped_column(default=None)  # HTTP status of the last response
+    error: Mapped[str] = mapped_column(String(24), default="")  # code of the last failure
     webhook: Mapped[Id] = mapped_column(default=FIRST)
 
 
 class WebhookStore:
-    """Reads webhooks and deliveries, and notes what became of them."""
+    """Reads webhooks and deliveries, and stores the outcome of deliveries."""
 
     def __init__(self, store: Store, links: Links) -> None:
         self._store = store
-        self.any = AnyRow(store, links, Webhook)
+        self.presence = RowPresence(store, links, Webhook)
 
     async def of(self, event: str) -> list[Webhook]:
-        """The webhooks of an event, the oldest first."""
+        """Return the webhooks of an event, oldest first."""
         async with self._store.reading() as connection:
             return await webhooks_of(connection, event)
 
     async def find(self, event: str, webhook: str) -> Webhook | None:
-        """A webhook of an event."""
+        """Return a webhook of an event by id, if any."""
         return next((row for row in await self.of(event) if row.id == webhook), None)
 
-    async def deliveries(self, event: str, most: int) -> list[Delivery]:
-        """The newest deliveries of an event."""
+    async def deliveries(self, event: str, limit: int) -> list[Delivery]:
+        """Return the deliveries of an event, newest first."""
         query = select(Delivery).where(Delivery.event == event)
-        return await self._store.all(query.order_by(Delivery.number.desc()).limit(most))
+        return await self._store.all(query.order_by(Delivery.number.desc()).limit(limit))
 
-    async def due(self, most: int, busy: Collection[str] = ()) -> tuple[list[Delivery], int | None]:
-        """Deliveries that are due now, one for each event, and when the next of all is due.
+    async def due(self, limit: int, busy: Collection[str] = ()) -> tuple[list[Delivery], int | None]:
+        """Return due deliveries, one per event, and the time (ms) at which the next one becomes due.
 
-        Events that are ``busy`` are left out. Those that have waited longest come first.
+        Longest waiting events come first; events in ``busy`` are left out.
         """
         now = now_ms()
         first = select(Delivery.event, func.min(Delivery.number).label("number"))
         first = first.where(Delivery.due <= now, Delivery.event.not_in(busy)).group_by(Delivery.event)
-        first = first.order_by(func.min(Delivery.due)).limit(most)
+        first = first.order_by(func.min(Delivery.due)).limit(limit)
         later = select(func.min(Delivery.due)).where(Delivery.due > now)
         async with self._store.reading() as connection:
             keys = list(await connection.execute(first))
@@ -95,14 +95,14 @@ class WebhookStore:
                 due += await read_rows(connection, query)
             return due, (await connection.execute(later)).scalar()
 
-    async def note(self, delivery: Delivery, **values: Any) -> None:
-        """Store what became of a delivery."""
+    async def update(self, delivery: Delivery, **values: Any) -> None:
+        """Update columns of a delivery after an attempt."""
         mine = (Delivery.event == delivery.event) & (Delivery.number == delivery.number)
         await self._store.write(update(Delivery).where(mine).values(**values))
 
 
 async def webhooks_of(connection: AsyncConnection, event: str) -> list[Webhook]:
-    """The webhooks of an event, the oldest first."""
+    """Return the webhooks of an event, oldest first."""
     query = select(Webhook).where(Webhook.event == event).order_by(Webhook.created, Webhook.id)
     return await read_rows(connection, query)
 
@@ -113,17 +113,17 @@ async def add_webhook(connection: AsyncConnection, webhook: Webhook) -> None:
 
 
 async def delete_webhook(connection: AsyncConnection, event: str, webhook: str) -> bool:
-    """Delete a webhook with its deliveries; returns whether there was one."""
+    """Delete a webhook with its deliveries; return whether it existed."""
     mine = (Webhook.event == event) & (Webhook.id == webhook)
-    gone = await connection.execute(delete(Webhook).where(mine))
+    deleted = await connection.execute(delete(Webhook).where(mine))
     await connection.execute(delete(Delivery).where(Delivery.event == event, Delivery.webhook == webhook))
-    return bool(gone.rowcount)
+    return bool(deleted.rowcount)
 
 
 async def queue(
     connection: AsyncConnection, webhook: Webhook, news: Sequence[tuple[str, Mapping[str, Any]]]
 ) -> None:
-    """Queue news, each with its kind; the oldest deliveries of the event beyond the newest ones go."""
+    """Queue news, given as pairs of kind and body; delete surplus deliveries of the event."""
     if not news:
         return
     mine = Delivery.event == webhook.event
@@ -135,7 +135,7 @@ async def queue(
         for number, (kind, text) in enumerate(texts, last + 1)
     ]
     await connection.execute(insert(Delivery), [row.values() for row in rows])
-    old = Delivery.number <= last + len(rows) - MOST_KEPT
+    old = Delivery.number <= last + len(rows) - MAX_DELIVERIES
     await connection.execute(delete(Delivery).where(mine, old))
 
 
@@ -152,20 +152,20 @@ NEWS: Final = {
     "penalty_cancelled": "penalty",
     "call": "call",
     "dispute": "call",
-}  # what is told of the actions in the log that are always of one kind
-TOLD: Final = (
+}  # kind of news by action in the change log, where an action has only one
+WITH_CONTENT: Final = (
     "seating",
     "start",
     "penalty",
     "call",
     "standings",
-)  # with their content; results may be hidden
+)  # kinds sent with their content; results may be hidden
 OVER: Final = ("confirmed", "cancelled")
 
 
 async def queue_news(connection: AsyncConnection, notes: Sequence[AuditRow]) -> None:
-    """Queue what webhooks are told of these notes of the log, in the transaction that writes them."""
-    if any(note.action == "round_taken_back" for note in notes):  # its games were empty: nothing is corrected
+    """Queue the news of these log entries, in the transaction that writes them."""
+    if any(note.action == "round_taken_back" for note in notes):  # its games were empty: no corrections
         notes = [note for note in notes if note.action != "game_status"]
     news = [(kind, note) for note in notes if (kind := _kind(note)) is not None]
     webhooks = await webhooks_of(connection, news[0][1].event) if news else []
@@ -181,9 +181,9 @@ async def queue_news(connection: AsyncConnection, notes: Sequence[AuditRow]) -> 
 
 
 def _kind(note: AuditRow) -> str | None:
-    """The kind of news that a note is, if it is any."""
+    """Return the kind of news of a log entry, if any."""
     match note.action:
-        case "hand" if note.before is None:  # it corrects nothing
+        case "hand" if note.before is None:  # a new hand, not a correction
             return None
         case "points":
             return "correction" if note.before["status"] == "confirmed" else "result"
@@ -198,11 +198,13 @@ def _kind(note: AuditRow) -> str | None:
 
 def _body(kind: str, note: AuditRow) -> dict[str, Any]:
     names = ("event", "revision", "action", "game", "entry", "why")
-    return {name: getattr(note, name) for name in names} | {"after": note.after if kind in TOLD else None}
+    return {name: getattr(note, name) for name in names} | {
+        "after": note.after if kind in WITH_CONTENT else None
+    }
 
 
 async def _round_over(connection: AsyncConnection, note: AuditRow) -> dict[str, Any] | None:
-    """The round of a note's game if it was the last one in it, with its stage."""
+    """Return the stage and round of a game if it was the last game of the round to end."""
     event, game = note.event, note.game
     games = RecordedGameRow
     stage = select(games.stage).where(games.event == event, games.id == game).scalar_subquery()

@@ -1,4 +1,4 @@
-"""Writes actions to the database; actions of all tables that arrive together share a commit."""
+"""Write accepted actions to the database; actions that arrive together share one commit."""
 
 import asyncio
 import json
@@ -23,10 +23,10 @@ from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import TableRow
 
 LOG = logging.getLogger("jantaku.server")
-MOST_AT_ONCE = 2000
-APART_S = 0.015  # least time between commits; what arrives in between goes together
+MAX_BATCH = 2000  # actions in one commit
+COMMIT_INTERVAL_S = 0.015  # minimum time between commits; actions arriving in between form one batch
 STALLED_S = 1.5
-TRIES_S = (0.25, 4.0)  # first and longest wait between attempts to write
+RETRY_S = (0.25, 4.0)  # first and longest wait between attempts to write
 
 
 FENCES: Final = (
@@ -38,7 +38,7 @@ FENCES: Final = (
 
 
 class Pulse(StoredRow):
-    """One row for test writes."""
+    """The single row of the table for test writes."""
 
     __tablename__ = "pulse"
 
@@ -49,8 +49,8 @@ class Pulse(StoredRow):
 class Move(NamedTuple):
     """An accepted action: the game, its index from 0, the seat, and its ``str()``.
 
-    ``bank``: milliseconds left of the seat's reserve, if this action used some of it. ``absent``: 1 if the
-    table took it for a person who was away. ``fence``: that of the table, by which this process has it.
+    ``bank`` is the seat's remaining time reserve in ms, if this action used some of it. ``absent`` is 1 if
+    the table acted for an absent player. ``fence`` is the table's fence under which this process owns it.
     """
 
     game: str
@@ -63,7 +63,7 @@ class Move(NamedTuple):
 
 
 class InDoubt(NamedTuple):
-    """The first action of a game that may or may not be stored, and the fence of the table then."""
+    """The first action of a game that may or may not be stored, and the table's fence at that time."""
 
     number: int
     fence: int
@@ -73,12 +73,13 @@ Waiting = tuple[Move, asyncio.Future[None]]
 
 
 class Writer:
-    """One task that commits what arrived during the previous commit.
+    """Commits actions in batches: everything that arrived during the previous commit goes into the next one.
 
-    ``write`` returns after the commit. If the commit fails, ``write`` raises and nothing counts as written.
-    Some of it may be stored all the same, because the answer to a commit can be lost; the next commit removes
-    that first. While nothing can be stored, a second task keeps trying, so that recovery needs no player to
-    act. What belongs to a table that another process has taken is refused, and nothing there is removed.
+    ``write`` returns after the commit. If the commit fails, ``write`` raises and its actions count as
+    unwritten. They may still have been stored, because the answer to a commit can be lost; the next commit
+    deletes such actions first. While writing fails, a second task retries, so that recovery does not depend
+    on a player's action. Actions of tables that another process has adopted are rejected, and no actions of
+    those tables are deleted.
     """
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
@@ -86,7 +87,7 @@ class Writer:
         self._metrics = metrics
         self._waiting: list[Waiting] = []
         self._doubtful: dict[str, InDoubt] = {}  # by game
-        self._come_in = asyncio.Event()
+        self._arrived = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._committed = 0.0
         self._since: float | None = None  # start of the commit in progress
@@ -99,18 +100,18 @@ class Writer:
 
     @property
     def stalled(self) -> bool:
-        """Whether the commit takes so long that its success is uncertain."""
+        """Whether the current commit is taking so long that its success is uncertain."""
         return self._since is not None and time.monotonic() - self._since > STALLED_S
 
     def start(self) -> None:
-        """Start the task."""
+        """Start the background tasks."""
         self._tasks = [
             asyncio.create_task(self._run(), name="writer"),
-            asyncio.create_task(self._heal(), name="writer-heal"),
+            asyncio.create_task(self._retry(), name="writer-retry"),
         ]
 
     async def stop(self) -> None:
-        """Write what is waiting and stop."""
+        """Write all waiting actions and stop."""
         while self._tasks and self._waiting:
             await asyncio.sleep(0.005)
         await tasks.end(*self._tasks)
@@ -120,28 +121,28 @@ class Writer:
         """Store an action; raises ``ServerError("storage_lost")`` if it was not stored."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((move, done))
-        self._come_in.set()
+        self._arrived.set()
         try:
             await done
-        except asyncio.CancelledError:  # its caller is gone and will not apply it, so it must not be stored
+        except asyncio.CancelledError:  # the caller will not apply the action, so it must not be stored
             self.doubt(move.game, move.number, move.fence)
             self._waiting = [waiting for waiting in self._waiting if waiting[1] is not done]
             raise
 
     def doubt(self, game: str, number: int, fence: int = 0) -> None:
-        """Remove the actions of a game from ``number`` on before the next write."""
+        """Delete the actions of a game from ``number`` on before the next write."""
         before = self._doubtful.get(game)
         if before is None or before.fence < fence or before.number > number:
             self._doubtful[game] = InDoubt(number, fence)
 
     def doubtful_from(self, game: str, fence: int = 0) -> int | None:
-        """The first action of a game that does not count even if stored; ``None``: all count."""
+        """Return the index of the first action that does not count even if stored; ``None`` if all count."""
         doubt = self._doubtful.get(game)
         return None if doubt is None or doubt.fence != fence else doubt.number
 
-    async def _heal(self) -> None:
+    async def _retry(self) -> None:
         """After a failed write, write a harmless row until that succeeds."""
-        first, longest = TRIES_S
+        first, longest = RETRY_S
         while True:
             await self._store.broken.wait()
             wait = first
@@ -153,12 +154,12 @@ class Writer:
 
     async def _run(self) -> None:
         while True:
-            await self._come_in.wait()
-            self._come_in.clear()
+            await self._arrived.wait()
+            self._arrived.clear()
             while self._waiting:
-                await asyncio.sleep(self._committed + APART_S - time.monotonic())
+                await asyncio.sleep(self._committed + COMMIT_INTERVAL_S - time.monotonic())
                 self._committed = time.monotonic()
-                batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
+                batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
                 await self._commit(batch)
 
     async def _commit(self, batch: list[Waiting]) -> None:
@@ -167,10 +168,10 @@ class Writer:
             moved = await self._insert([move for move, _ in batch])
         except IntegrityError as error:
             await self._one_by_one(batch, error)
-        except Exception as error:  # no caller may wait for ever, whatever the error
+        except Exception as error:  # whatever the error, no caller may wait for ever
             self._store.broken.set()
             if not isinstance(error, ServerError):
-                self._store.faults.note(error)
+                self._store.faults.report(error)
             for move, done in batch:
                 self.doubt(move.game, move.number, move.fence)
                 if not done.done():
@@ -187,12 +188,12 @@ class Writer:
             self._since = None
             took = time.monotonic() - began
             self._metrics.commits.observe(took)
-            self._metrics.last_commits.note(took)
+            self._metrics.last_commits.add(took)
 
     async def _one_by_one(self, batch: list[Waiting], error: IntegrityError) -> None:
-        """Store the actions of each game separately, so that an error affects only one table.
+        """Store the actions of each game separately, so that a conflict affects only one table.
 
-        The memory of that table differs from storage. Nothing is removed; the table has to reload its game.
+        That table's memory differs from the database. Nothing is deleted; the table must reload its game.
         """
         games = {move.game: [item for item in batch if item[0].game == move.game] for move, _ in batch}
         if len(games) > 1:
@@ -200,14 +201,14 @@ class Writer:
                 await self._commit(part)
             return
         for move, done in batch:
-            said = "game %s: action %s does not fit what is stored: %s"
-            LOG.error(said, move.game, move.number, error.orig)
+            message = "game %s: action %s conflicts with the stored actions: %s"
+            LOG.error(message, move.game, move.number, error.orig)
             if not done.done():
                 done.set_exception(ServerError("table_fault"))
 
     async def _insert(self, moves: Sequence[Move]) -> Collection[Move]:
-        """Store actions, and remove those in doubt; returns those of tables that other processes took."""
-        async with self._one:  # one removal must not delete what another task has just written
+        """Store actions and delete doubtful ones; return those of tables that other processes own."""
+        async with self._one:  # one task must not delete what another has just written
             doubtful = dict(self._doubtful)
             async with self._store.writing() as connection:
                 known = await _fences(connection, {move.game for move in moves} | doubtful.keys())
@@ -228,11 +229,11 @@ class Writer:
         return moved
 
 
-async def _fences(connection: AsyncConnection, of: Collection[str]) -> dict[str, int]:
-    """The fences of the tables of games. Until the commit no process can take them."""
-    if not of:
+async def _fences(connection: AsyncConnection, games: Collection[str]) -> dict[str, int]:
+    """Return the fences of the games' tables, by game. No process can adopt them before the commit."""
+    if not games:
         return {}
-    rows = await connection.execute(FENCES, {"games": json.dumps([*of])})
+    rows = await connection.execute(FENCES, {"games": json.dumps([*games])})
     return {row.id: row.fence for row in rows}
 
 

@@ -22,7 +22,7 @@ from jantaku.errors import HandError
 from jantaku.game import Game
 from jantaku.game.events import Won
 from jantaku.rules import Ruleset
-from jantaku.server.edge.work import playing_job
+from jantaku.server.edge.work import compiled_job
 from jantaku.server.rules.bodies import OptionValue, ShantenNumbers
 from jantaku.terms import Language
 from jantaku.tiles import format_tiles
@@ -146,14 +146,14 @@ class Discards(Wire):
 Data = dict[str, Any]
 
 
-@playing_job
+@compiled_job
 def score_hand(request: Mapping[str, Any], language: Language) -> Data:
     """Answer a scoring request that contains its rules."""
     with terms.using(language):
         return answer(request)
 
 
-@playing_job
+@compiled_job
 def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
     """Explain a request that contains its rules; return ``Explained`` as data."""
     return explained_answer(request, None, language).model_dump()

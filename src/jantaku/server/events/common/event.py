@@ -16,7 +16,7 @@ from jantaku.club.event_file import check_stages
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
-from jantaku.server.storage.entries import PLAYS, EntryRow, entries_of
+from jantaku.server.storage.entries import PLAYING, EntryRow, entries_of
 from jantaku.server.storage.event_plan import EventKey, EventPlan
 from jantaku.server.storage.events import OPEN, Change, EventRow, role_in
 from jantaku.server.storage.people import PersonRow
@@ -119,7 +119,7 @@ class EventRights(NamedTuple):
     @property
     def plays(self) -> str | None:
         """The id of the person's entry, if it is playing."""
-        return self.entry.id if self.entry is not None and self.entry.status == PLAYS else None
+        return self.entry.id if self.entry is not None and self.entry.status == PLAYING else None
 
 
 async def rights_in(services: Services, event: str, person: PersonRow | None, least: str = "") -> EventRights:
@@ -169,7 +169,7 @@ async def _demand_unchanged(change: Change, rights: EventRights, person: PersonR
     elif rights.entry is not None:
         entries = await entries_of(change.connection, change.event.id)
         now = next((entry for entry in entries if entry.person == person.id), None)
-        if now is None or now.id != rights.entry.id or (rights.plays and now.status != PLAYS):
+        if now is None or now.id != rights.entry.id or (rights.plays and now.status != PLAYING):
             raise ServerError("not_recorder")
 
 

@@ -389,7 +389,7 @@ async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonNam
     """Return the seasons of the event that a person may see."""
     inside = bool(rights.role) or rights.entry is not None
     me = rights.person.id if rights.person else None
-    rows = await services.seasons.holding(rights.event.id)
+    rows = await services.seasons.containing(rights.event.id)
     shown = [row for row in rows if row.listed or inside or row.person == me]
     return [SeasonName.of(row) for row in shown]
 
@@ -399,7 +399,7 @@ async def _asked(services: Services, rights: EventRights) -> str | None:
     if rights.person is None or rights.entry is not None:
         return None
     mine = (ClaimRow.person == rights.person.id, ClaimRow.state == ASKED)
-    rows = await services.claims.all(rights.event.id, *mine, most=1)
+    rows = await services.claims.all(rights.event.id, *mine, limit=1)
     return rows[0].entry if rows else None
 
 

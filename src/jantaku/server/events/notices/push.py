@@ -18,8 +18,8 @@ from starlette.requests import Request
 
 from jantaku import terms
 from jantaku.seats import winds_of
-from jantaku.server.edge.bodies import router_of, said_of
-from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
+from jantaku.server.edge.bodies import malformed, router_of
+from jantaku.server.edge.outgoing import MAX_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import (
     COOKIE,
@@ -32,7 +32,7 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.storage.events import AuditRow
 from jantaku.server.storage.people import hashed
 from jantaku.server.storage.push import (
-    KEPT_S,
+    TTL_S,
     PushDevice,
     PushKeys,
     application_key,
@@ -51,7 +51,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+={0,2}$")]
 class PushBody(Wire):
     """The push subscription of this browser, from its ``PushManager``."""
 
-    endpoint: Annotated[str, Field(max_length=MOST_URL)]
+    endpoint: Annotated[str, Field(max_length=MAX_URL)]
     p256dh: Annotated[Key, Field(max_length=120)]
     auth: Annotated[Key, Field(max_length=40)]
 
@@ -98,9 +98,9 @@ async def begin(
         checked_url(body.endpoint, services.settings.webhook_hosts)
         await asyncio.to_thread(check, device)
     except OutgoingError as error:
-        raise ServerError("bad_request", field="endpoint", reason=said_of("form")) from error
+        raise ServerError("bad_request", field="endpoint", reason=malformed("form")) from error
     except ValueError as error:
-        raise ServerError("bad_request", field="p256dh", reason=said_of("form")) from error
+        raise ServerError("bad_request", field="p256dh", reason=malformed("form")) from error
     await services.push.save(device)
     return await _info(services, session)
 
@@ -230,7 +230,7 @@ class _Message(NamedTuple):
     keys: PushKeys
     device: PushDevice
     text: str
-    kept_s: int = KEPT_S
+    ttl_s: int = TTL_S
 
 
 class PushSender(Background):
@@ -251,10 +251,10 @@ class PushSender(Background):
         with suppress(asyncio.QueueFull):
             self._changes.put_nowait(partial(self._messages, event, revision))
 
-    def tell(self, people: Sequence[str], text: Callable[[Language], str], kept_s: int = KEPT_S) -> None:
-        """Notify people who have notifications on; undelivered messages expire after ``kept_s`` seconds."""
+    def tell(self, people: Sequence[str], text: Callable[[Language], str], ttl_s: int = TTL_S) -> None:
+        """Notify people who have notifications on; undelivered messages expire after ``ttl_s`` seconds."""
         with suppress(asyncio.QueueFull):
-            self._changes.put_nowait(partial(self._to_people, people, text, kept_s))
+            self._changes.put_nowait(partial(self._to_people, people, text, ttl_s))
 
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as couriers:
@@ -266,7 +266,7 @@ class PushSender(Background):
 
     async def _messages(self, event: str, revision: int) -> list[_Message]:
         """Build the notifications for a change."""
-        wanted = await self._services.push.devices.there()
+        wanted = await self._services.push.devices.exists()
         news = await news_of(self._services, event, revision) if wanted else []
         if not news:
             return []
@@ -285,12 +285,12 @@ class PushSender(Background):
         ]
 
     async def _to_people(
-        self, people: Sequence[str], text: Callable[[Language], str], kept_s: int
+        self, people: Sequence[str], text: Callable[[Language], str], ttl_s: int
     ) -> list[_Message]:
         devices = await self._services.push.of(people)
         keys = await self._services.push.keys() if devices else None
         return [
-            _Message(keys, device, text(device.language), kept_s) for device in devices if keys is not None
+            _Message(keys, device, text(device.language), ttl_s) for device in devices if keys is not None
         ]
 
     def _post(self, couriers: asyncio.TaskGroup, message: _Message) -> None:
@@ -317,7 +317,7 @@ class PushSender(Background):
             try:
                 who = contact(settings.public_url)
                 body, headers = await asyncio.to_thread(
-                    encrypted, message.keys, to, message.text, who, message.kept_s
+                    encrypted, message.keys, to, message.text, who, message.ttl_s
                 )
                 status = await send(to.endpoint, body, headers, settings.webhook_hosts)
             except (OutgoingError, ValueError) as error:  # ValueError: invalid keys

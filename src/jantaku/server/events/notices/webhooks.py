@@ -14,7 +14,7 @@ from fastapi import Depends, Path
 from pydantic import Field
 
 from jantaku.server.edge.bodies import iso, router_of
-from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
+from jantaku.server.edge.outgoing import MAX_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
@@ -36,7 +36,7 @@ NewsKind = Literal["seating", "start", "result", "standings", "correction", "pen
 class AddWebhook(Wire):
     """A webhook to add: its address, message format, language and kinds of news."""
 
-    url: Annotated[str, Field(min_length=1, max_length=MOST_URL)]
+    url: Annotated[str, Field(min_length=1, max_length=MAX_URL)]
     kinds: Annotated[list[NewsKind], Field(min_length=1, max_length=len(get_args(NewsKind)))]
     format: ChatFormat = "jantaku"
     language: Language = "en"
@@ -132,7 +132,7 @@ async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
         webhook = Webhook(*key, body.format, body.language)
         await add_webhook(change.connection, webhook)
         change.note("webhook", after={"host": url.host, "format": body.format, "kinds": kinds})
-    asked.services.webhooks.any.added()
+    asked.services.webhooks.presence.announce_added()
     shown = await _shown(asked.services, rights.event.id)
     return WebhookMade(**shown.model_dump(), secret=webhook.secret if body.format == "jantaku" else "")
 
@@ -215,7 +215,7 @@ class WebhookSender(Background):
         Every finished delivery wakes the sender, which then finds the deliveries beyond ``AT_ONCE``.
         """
         room = AT_ONCE - len(self._busy)
-        if room <= 0 or not await self._services.webhooks.any.there():
+        if room <= 0 or not await self._services.webhooks.presence.exists():
             return LONGEST_S
         due, later = await self._services.webhooks.due(room, self._busy)
         for delivery in due:
@@ -239,24 +239,24 @@ class WebhookSender(Background):
         await asyncio.sleep(backoff.due - time.monotonic())
         if backoff.times >= len(self._waits_s):
             with suppress(ServerError):  # if this fails, the delivery is retried
-                await self._services.webhooks.note(delivery, due=None, error="failed")
+                await self._services.webhooks.update(delivery, due=None, error="failed")
                 self._backoffs.worked(delivery.event)
 
     async def _deliver(self, delivery: Delivery) -> None:
         webhook = await self._services.webhooks.find(delivery.event, delivery.webhook)
         if webhook is None:
-            await self._services.webhooks.note(delivery, due=None, error="removed")
+            await self._services.webhooks.update(delivery, due=None, error="removed")
             return
         status, error = await self._try(webhook, delivery)
         tries, waits = delivery.tries + 1, self._waits_s
         values = {"tries": tries, "status": status, "error": error}
         if not error:
-            await self._services.webhooks.note(delivery, **values, due=None, done=now_ms())
+            await self._services.webhooks.update(delivery, **values, due=None, done=now_ms())
         elif tries > len(waits):
-            await self._services.webhooks.note(delivery, **values, due=None)
+            await self._services.webhooks.update(delivery, **values, due=None)
         else:
             due = now_ms() + round(waits[tries - 1] * 1000)
-            await self._services.webhooks.note(delivery, **values, due=due)
+            await self._services.webhooks.update(delivery, **values, due=due)
 
     async def _try(self, webhook: Webhook, delivery: Delivery) -> tuple[int | None, str]:
         """Send a delivery; return the HTTP status and an error code, empty on success."""

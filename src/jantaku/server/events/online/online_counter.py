@@ -44,7 +44,7 @@ from jantaku.server.storage.recorded_games import (
     RecordedGameRow,
     add_games,
     add_versions,
-    versions_at_once,
+    initial_versions,
 )
 from jantaku.server.storage.rounds import SeatedTable, rows_in, save_rounds
 from jantaku.server.storage.services import Services
@@ -84,7 +84,7 @@ class OnlineCounter(Background):
         self._next_public: float = inf  # when the next game becomes public, in ms
         self._news = asyncio.Event()
         self._news.set()  # look for games finished before a restart
-        services.games.ended.append(self.wake)
+        services.games.on_ended.append(self.wake)
 
     def wake(self) -> None:
         """Check for finished games without waiting."""
@@ -289,7 +289,7 @@ async def _store(
         return
     await decide_game(change, OutcomeRow(game.id, event.id, played.stage, COUNTED, None, change.at))
     row = replace(await _recorded(change, event, played, content), players=tuple(players))
-    versions = versions_at_once(content.hands, None, game.ended or change.at)
+    versions = initial_versions(content.hands, None, game.ended or change.at)
     await add_games(change, [row])
     if played.round is not None:
         await _seat(change, played.stage, played.round, row.id)
@@ -317,7 +317,7 @@ async def _recorded(
 ) -> RecordedGameRow:
     game, count = played.game, len(content.hands)
     number = await change.next_number(RecordedGameRow.number)
-    head = versions_at_once(content.hands, None, 0)[-1].id if content.hands else ""
+    head = initial_versions(content.hands, None, 0)[-1].id if content.hands else ""
     return RecordedGameRow(
         event=event.id,
         id=recorded_id(game.id),

@@ -10,7 +10,7 @@ from jantaku import terms
 from jantaku.errors import Phrases
 from jantaku.seats import Seat
 from jantaku.server.edge.bodies import Problem, iso, router_of
-from jantaku.server.edge.protocol import MOST_DELAY_S, USUAL_DELAY_S, TableInfo, TableOptions
+from jantaku.server.edge.protocol import DEFAULT_DELAY_S, MAX_DELAY_S, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,
@@ -66,7 +66,7 @@ class OpenRound(Wire):
     """Options of the online tables of a round; spectators watch with a delay of ``delay_s`` seconds."""
 
     spectators: bool = True
-    delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = USUAL_DELAY_S
+    delay_s: Annotated[float, Field(ge=0, le=MAX_DELAY_S)] = DEFAULT_DELAY_S
 
 
 class RoundOpened(Wire):

@@ -50,7 +50,7 @@ async def online_tables(
 
 
 async def _of_event(services: Services, event: str, language: Language) -> ScreenTables:
-    parts = await services.links.ask_all("screen", [event, language])
+    parts = await services.links.request_all("screen", [event, language])
     newest_first = sorted((table for part in parts for table in part), key=lambda table: -table[0])
     tables = [ScreenTable.model_validate(shown) for _, shown in newest_first[:MOST_TABLES]]
     return ScreenTables(tables=tables)
@@ -68,7 +68,7 @@ def answer_screens(lobby: Lobby) -> None:
         ]
         return [(created, table) for created, table in tables if table is not None]
 
-    lobby.services.links.questions["screen"] = shown
+    lobby.services.links.handlers["screen"] = shown
 
 
 def _shown(table: Table, language: Language) -> ScreenTable | None:

@@ -13,7 +13,7 @@ from jantaku.server.events.registration.entries import fill
 from jantaku.server.names import shown_name
 from jantaku.server.settings import STAFF_OF_EVENT
 from jantaku.server.storage.event_plan import EventPlan
-from jantaku.server.storage.events import ANY, Change, EventRow, PenaltyRow, noted_since, set_role
+from jantaku.server.storage.events import ANY, Change, EventRow, PenaltyRow, logged_since, set_role
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rounds import RoundRow
@@ -51,7 +51,7 @@ async def _check_seen(change: Change, body: ChangeEvent) -> None:
     """Raise ``event_moved_on`` for stale fields: lists such as the stages are replaced as a whole."""
     if body.revision is None:
         return
-    changed = [name for after in await noted_since(change, "change", body.revision) for name in after]
+    changed = [name for after in await logged_since(change, "change", body.revision) for name in after]
     if set(changed) & body.model_fields_set:
         raise ServerError("event_moved_on")
 

@@ -17,7 +17,7 @@ from jantaku.club.recorded_hands import live_hands
 from jantaku.errors import RequestError
 from jantaku.fields import known_id
 from jantaku.rules import Ruleset, preset_names
-from jantaku.server.edge.bodies import first_of, said_of
+from jantaku.server.edge.bodies import first_error, malformed
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import checked_key, instant_ms, plan_from_file
@@ -509,7 +509,7 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
         )
         for entry in rows
     ]
-    calls = await services.desk.every_call(row.id, most=MOST_CALLS)
+    calls = await services.desk.every_call(row.id, limit=MOST_CALLS)
     doubtful = {call.game for call in calls if call.kind == DOUBT and call.closed is None}
     disputed = {call.game for call in calls if call.game is not None and call.version is not None}
     versions = await services.recorded.versions(row.id, sorted(disputed))
@@ -561,10 +561,10 @@ def opened(body: bytes) -> ImportEvent:
     try:
         return ImportEvent.model_validate(from_json(body, allow_inf_nan=False))
     except ValidationError as error:
-        within, reason = first_of(error)
+        within, reason = first_error(error)
         raise ServerError("bad_request", field=within, reason=reason) from error
     except ValueError as error:
-        raise ServerError("bad_request", field="", reason=said_of("json")) from error
+        raise ServerError("bad_request", field="", reason=malformed("json")) from error
 
 
 def sent_file(body: bytes) -> SentFile:
@@ -645,7 +645,7 @@ def _running(data: Mapping[str, Any]) -> Running | None:
     try:
         return Running.model_validate(data[KEY])
     except ValidationError as error:
-        within, reason = first_of(error)
+        within, reason = first_error(error)
         raise ServerError("bad_request", field=f"{KEY}.{within}", reason=reason) from error
 
 
@@ -665,7 +665,7 @@ def _plan(data: Mapping[str, Any], running: Running | None) -> EventPlan:
     try:
         plan = plan_from_file(data, **({} if running is None else plan_changes(running)))
     except ValidationError as error:
-        within, reason = first_of(error)
+        within, reason = first_error(error)
         raise ServerError("bad_request", field=within, reason=reason) from error
     for stage in plan.stages:
         instant_ms(stage.opens)

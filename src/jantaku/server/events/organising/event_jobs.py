@@ -7,7 +7,7 @@ from jantaku.club import ClubEvent
 from jantaku.club.days import zone_named
 from jantaku.club.event_games import with_hands_settled
 from jantaku.rules import Ruleset
-from jantaku.server.edge.work import export_job, long_job, playing_job
+from jantaku.server.edge.work import compiled_job, export_job, long_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def look_into_file(body: bytes) -> "SentFile":
 
 
 @export_job
-@playing_job
+@compiled_job
 def read_event_body(body: bytes, rules: Ruleset | None) -> "ImportedEvent":
     """Validate the file in a request body; ``rules`` is the ruleset it refers to, unless that is a preset."""
     from jantaku.server.events.organising import event_files
@@ -42,7 +42,7 @@ def read_event_body(body: bytes, rules: Ruleset | None) -> "ImportedEvent":
 
 
 @export_job
-@playing_job
+@compiled_job
 def export_event(event: ClubEvent, wanted: Wanted, language: Language) -> bytes:
     """Write an event in an export format."""
     from jantaku.club.export import EXPORTS
@@ -57,7 +57,7 @@ def _tables(event: ClubEvent, zone: str) -> "EventTables":
 
 
 @export_job
-@playing_job
+@compiled_job
 def export_ranking_file(
     event: ClubEvent, identities: Mapping[str, Mapping[str, str]], wanted: Wanted, language: Language
 ) -> bytes:
@@ -71,7 +71,7 @@ def export_ranking_file(
 
 
 @export_job
-@playing_job
+@compiled_job
 def report_event(
     event: ClubEvent, wanted: tuple[str | None, str], language: Language
 ) -> dict[str, Any] | None:
@@ -90,7 +90,7 @@ def report_event(
 
 
 @long_job
-@playing_job
+@compiled_job
 def resettle(games: Sequence["GameToSettle"], rules: Ruleset) -> "list[Resettled]":
     """Settle games under other rules."""
     from jantaku.server.events.organising import other_rules

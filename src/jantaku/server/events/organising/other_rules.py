@@ -23,7 +23,7 @@ from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_i
 from jantaku.server.events.organising.event_jobs import resettle
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage, limit_work
 from jantaku.server.rules.pages import rules_name
-from jantaku.server.storage.base import PART
+from jantaku.server.storage.base import BATCH_ROWS
 from jantaku.server.storage.events import Change, EventRow
 from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, games_of
 from jantaku.terms import Language
@@ -168,7 +168,7 @@ async def preview_rules(
     shown = list[GameUnderRules]()
     for count, row in enumerate(comparison.games[::-1], 1):
         shown.append(_shown(row, comparison.resettled[row.id], entries, language))
-        if count % PART == 0:
+        if count % BATCH_ROWS == 0:
             await asyncio.sleep(0)  # let other requests run
     changed = [game for game in shown if game.problem is not None or game.before != game.after]
     used = comparison.games or await services.rounds.seated(rights.event.id)

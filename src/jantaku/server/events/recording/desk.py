@@ -204,7 +204,7 @@ async def close_call(
 ) -> None:
     """Close a call, as a referee with a decision or as the caller; raise ``no_call`` if none is open."""
     same = (CallRow.number == number) & CallRow.kind.in_(CALLING)
-    open_calls = await services.desk.calls(rights.event.id, same, most=1)
+    open_calls = await services.desk.calls(rights.event.id, same, limit=1)
     if not open_calls:
         raise ServerError("no_call")
     if open_calls[0].person != who.id:
@@ -223,7 +223,7 @@ async def open_calls(services: Services, rights: EventRights) -> list[RefereeCal
     where: list[ColumnElement[bool]] = [CallRow.kind.in_(CALLING)]
     if not rights.may(RECORDER):
         where.append(CallRow.person == person)
-    rows = await services.desk.calls(rights.event.id, *where, most=MOST_LISTED)
+    rows = await services.desk.calls(rights.event.id, *where, limit=MOST_LISTED)
     return [RefereeCall.of(row, mine=row.person == person, at=iso(row.at)) for row in rows]
 
 
@@ -269,7 +269,7 @@ MOST_DOUBTS: Final = 500
 
 async def doubtful_games(services: Services, rights: EventRights, language: Language) -> list[DoubtfulGame]:
     """Return the games that a referee should check, oldest first, with the reasons as text."""
-    rows = await services.desk.calls(rights.event.id, CallRow.kind == DOUBT, most=MOST_DOUBTS)
+    rows = await services.desk.calls(rights.event.id, CallRow.kind == DOUBT, limit=MOST_DOUBTS)
     games = {
         game.id: game
         for game in await services.recorded.named(rights.event.id, [str(row.game) for row in rows])

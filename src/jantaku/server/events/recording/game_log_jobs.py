@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 from jantaku import terms
 from jantaku.rules import Ruleset
-from jantaku.server.edge.work import playing_job
+from jantaku.server.edge.work import compiled_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
     from jantaku.club.log_games import LogGame
 
 
-@playing_job
+@compiled_job
 def read_event_log(text: str, rules: Ruleset, language: Language) -> "LogGame":
     """Read a game log and settle it under an event's rules; error messages are in ``language``."""
     from jantaku.club.log_games import log_game

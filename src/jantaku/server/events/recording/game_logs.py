@@ -35,7 +35,7 @@ from jantaku.server.people.auth_dependencies import (
     deduplicate,
     limit_stored_body,
 )
-from jantaku.server.storage.entries import remember
+from jantaku.server.storage.entries import add_nicknames
 from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (
@@ -43,7 +43,7 @@ from jantaku.server.storage.recorded_games import (
     RecordedGameRow,
     add_games,
     add_versions,
-    versions_at_once,
+    initial_versions,
 )
 from jantaku.wire import Wire
 
@@ -171,7 +171,7 @@ async def _store(
         await demand_playing(change, players, "players", over=True)
         await check_room(change)
         at = instant_ms(body.at) or change.at
-        versions = versions_at_once(game.hands, who.id, change.at)
+        versions = initial_versions(game.hands, who.id, change.at)
         row = RecordedGameRow(
             event=change.event.id,
             id=key,
@@ -192,7 +192,7 @@ async def _store(
         await add_versions(change, [(key, version) for version in versions])
         if body.remember:
             pairs = [(_stored(name), player) for name, player in zip(game.names, players, strict=True)]
-            await remember(change, [(log.site, name, player) for name, player in pairs if name])
+            await add_nicknames(change, [(log.site, name, player) for name, player in pairs if name])
         change.note("log", game=key, after={"stage": body.stage, "players": players, "format": game.format})
         change.results_change = True
     return key

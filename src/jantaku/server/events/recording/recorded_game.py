@@ -27,7 +27,7 @@ from jantaku.server.events.common.event import RECORDER, REFEREE, EventRights, c
 from jantaku.server.events.common.event_bodies import Why, names_of
 from jantaku.server.storage.entries import TAKEN, ClaimRow
 from jantaku.server.storage.event_plan import EventKey, EventPlan
-from jantaku.server.storage.events import CallRow, Change, PenaltyRow, ask_to_look, settle_doubts
+from jantaku.server.storage.events import CallRow, Change, PenaltyRow, close_doubts, raise_doubts
 from jantaku.server.storage.people import DAY_MS, PersonRow, with_account
 from jantaku.server.storage.recorded_games import (
     OF_SEAT,
@@ -498,7 +498,7 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
         change.results_change = counts
         if table.rights.may(REFEREE):
             if counts:
-                await settle_doubts(change, table.row.id)
+                await close_doubts(change, table.row.id)
         elif everybody:
             await note_doubts(change, table.row, table.rules, table.versions, alone=not counts)
 
@@ -631,7 +631,7 @@ async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
     hands, locked = table.hands, table.locked
     game = await settled(hands, table.rules)
     where = (CallRow.game == table.row.id, CallRow.kind == "dispute")
-    disputes = await services.desk.calls(table.row.event, *where, most=MOST_CALLS)
+    disputes = await services.desk.calls(table.row.event, *where, limit=MOST_CALLS)
     disputed = {dispute.version for dispute in disputes}
     return [
         RecordedHand.model_validate(
@@ -669,7 +669,7 @@ async def note_doubts(
 ) -> None:
     """Ask a referee to check a finished game if there are reasons; the same reasons only once."""
     entered = await _entered(change, game, versions)
-    await ask_to_look(change, game.id, [*[ALONE] * alone, *doubts_about(entered, rules)])
+    await raise_doubts(change, game.id, [*[ALONE] * alone, *doubts_about(entered, rules)])
 
 
 async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[HandVersion]) -> EnteredGame:
@@ -710,7 +710,7 @@ async def _twin(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[s
         change.connection,
         change.event.id,
         *(columns.person == game.person, columns.id != game.id, columns.at > change.at - DAY_MS),
-        most=MOST_COMPARED,
+        limit=MOST_COMPARED,
     )
     entered = await versions_by_game(change.connection, change.event.id, [other.id for other in others])
     wanted = [gist(hand) for hand in hands]

@@ -72,7 +72,7 @@ async def games(
     if wanted.entry is not None:
         mine = (RecordedSeat.event == rights.event.id) & (RecordedSeat.entry == wanted.entry)
         where.append(columns.id.in_(select(RecordedSeat.game).where(mine)))
-    rows = await asked.services.recorded.all(rights.event.id, *where, most=PAGE)
+    rows = await asked.services.recorded.all(rights.event.id, *where, limit=PAGE)
     return recorded_game.RecordedList(
         games=await summaries(asked.services, rows, rights, now_ms()),
         next=rows[-1].number if len(rows) == PAGE else None,

@@ -29,11 +29,11 @@ from jantaku.server.events.registration.entries import demand_playing, shown_tea
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.settings import GAMES_OF_EVENT, STARTED_PER_DAY, VERSIONS_OF_GAME
 from jantaku.server.storage.event_plan import StagePlan
-from jantaku.server.storage.events import Change, EventRow, settle_doubts
+from jantaku.server.storage.events import Change, EventRow, close_doubts
 from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.recorded_games import (
-    MADE_HERE,
     POINTS,
+    RESERVED_PREFIXES,
     RecordedGameRow,
     add_games,
     add_versions,
@@ -99,7 +99,7 @@ def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
     """Raise unless the person may start a game of these players, with an id not reserved by the server."""
     if not rights.may(RECORDER) and rights.plays not in body.players:
         raise ServerError("not_recorder")
-    if body.id.startswith(MADE_HERE):
+    if body.id.startswith(RESERVED_PREFIXES):
         raise ServerError("id_reused", field="id", id=body.id)
 
 
@@ -198,7 +198,7 @@ async def store_status(change: Change, row: RecordedGameRow, status: str, why: s
     """Store a new status of a game and close its doubts."""
     await change_game(change, row, status=status, revision=row.revision + 1, **values)
     change.note("game_status", game=row.id, before=row.status, after=status, why=why)
-    await settle_doubts(change, row.id)
+    await close_doubts(change, row.id)
 
 
 async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
@@ -272,7 +272,7 @@ async def end_by(
     before = {"scores": row.result.scores, "status": row.status}
     async with changing(services, table.rights) as change:
         row = await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
-        await settle_doubts(change, row.id)
+        await close_doubts(change, row.id)
         await note_doubts(change, row, table.rules, [], alone=False)
         change.note("points", game=row.id, before=before, after=noted(end), why=why)
         change.results_change = True

@@ -18,7 +18,7 @@ from jantaku.server.settings import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
 from jantaku.server.storage.entries import ASKED, TAKEN, UNDONE, ClaimRow, EntryRow, entries_of, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.recorded_games import forget_marks
+from jantaku.server.storage.recorded_games import retract_marks
 from jantaku.wire import Wire
 
 ClaimState = Literal["asked", "taken", "undone"]
@@ -157,7 +157,7 @@ async def decide_claim(change: Change, number: int, state: str, why: str) -> str
         await _accept(change, row, entry)
     elif row.state == TAKEN and row.person is not None and entry.person == row.person:
         await change.set(EntryRow, EntryRow.id == entry.id, person=None, card=new_id())
-        await forget_marks(change, entry)
+        await retract_marks(change, entry)
     await change.set(ClaimRow, ClaimRow.number == number, state=state)
     before = {"how": row.how, "state": row.state}
     change.note("claim", entry=row.entry, before=before, after={"how": row.how, "state": state}, why=why)
@@ -196,7 +196,7 @@ async def claim(
 
 
 async def _list(asked: AskedByPerson) -> ClaimList:
-    rows = await asked.services.claims.all(asked.event, most=MOST_SHOWN)
+    rows = await asked.services.claims.all(asked.event, limit=MOST_SHOWN)
     return ClaimList(claims=[ClaimInfo.of(row, at=iso(row.at)) for row in rows])
 
 

@@ -40,20 +40,20 @@ from jantaku.server.people.auth_dependencies import (
 )
 from jantaku.server.settings import ENTRIES_OF_EVENT
 from jantaku.server.storage.entries import (
-    PLAYS,
+    PLAYING,
     EntryRow,
     add_entries,
+    add_nicknames,
     change_entry,
     entries_of,
     entry_of,
-    remember,
     set_names,
 )
 from jantaku.server.storage.event_plan import Registration
 from jantaku.server.storage.events import ANY, Change, StaffRow
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.recorded_games import forget_marks, move_entry, play_together
-from jantaku.server.storage.rounds import rename_in_rounds
+from jantaku.server.storage.recorded_games import move_entry, play_together, retract_marks
+from jantaku.server.storage.rounds import replace_in_rounds
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
@@ -365,14 +365,14 @@ async def add_finalists(change: Change, people: Sequence[Qualified]) -> tuple[li
         mine = known.get(qualified.player) or known.get(qualified.person or "")
         if mine is None:
             listed = Listed(qualified.name, qualified.team)
-            entry = _known(_new(change, listed, _next([*entries, *new]), PLAYS), qualified)
+            entry = _known(_new(change, listed, _next([*entries, *new]), PLAYING), qualified)
             new.append(replace(entry, brought=brought))
             entered.append(qualified.label)
-        elif mine.status == PLAYS:
+        elif mine.status == PLAYING:
             await change_entry(change, mine, brought=brought)
             there.append(qualified.label)
         else:
-            await change_entry(change, mine, status=PLAYS, brought=brought)
+            await change_entry(change, mine, status=PLAYING, brought=brought)
             entered.append(qualified.label)
     if new:
         await add_entries(change, await enrolled(change, new))
@@ -424,7 +424,7 @@ async def take_out_entry(change: Change, wanted: Sequence[str], why: str) -> lis
     gone = [
         row
         for row in rows
-        if row.id in asked and row.status == PLAYS and still_here(row.checked_in, change.at) is None
+        if row.id in asked and row.status == PLAYING and still_here(row.checked_in, change.at) is None
     ]
     for entry in gone:
         await change_entry(change, entry, why, status="withdrawn")
@@ -439,7 +439,7 @@ async def give_account(change: Change, entry: EntryRow, person: PersonRow | None
         if any(other.person == person.id and other.id != entry.id for other in entries):
             raise ServerError("account_entered", field="account")
     if person is None and entry.person is not None:
-        await forget_marks(change, entry)
+        await retract_marks(change, entry)
         return await change_entry(change, entry, person=None, card=entry.card or new_id())
     return await change_entry(change, entry, person=person and person.id)
 
@@ -485,7 +485,7 @@ async def merge_entries(change: Change, entry: EntryRow, into: EntryRow, why: st
     """Merge two entries of one person: games and penalties of ``entry`` then count for ``into``."""
     accounts = await demand_alike(change, entry, into)
     games = await move_entry(change, entry.id, into.id)
-    await rename_in_rounds(change, entry.id, into.id)
+    await replace_in_rounds(change, entry.id, into.id)
     missing = {name: value for name, value in entry.identity.items() if value and not into.identity[name]}
     if missing:
         await set_names(change, into, missing, None)
@@ -576,7 +576,7 @@ async def _carry_nicknames(
             entry = None if before is None else here.get(before.player)
             if entry is not None and (nickname.site, nickname.name) not in taken:
                 taken.add((nickname.site, nickname.name))
-                await remember(change, [(nickname.site, nickname.name, entry)])
+                await add_nicknames(change, [(nickname.site, nickname.name, entry)])
 
 
 @router.post("/no-shows")
@@ -727,7 +727,7 @@ async def _take_on(change: Change, entry: EntryRow, model: EntryRow, entries: Se
     if person != entry.person:
         change.note("claim", entry=entry.id, after={"state": "undone" if person is None else "taken"})
         if entry.person is not None:
-            await forget_marks(change, entry)
+            await retract_marks(change, entry)
     return after
 
 
@@ -869,4 +869,4 @@ async def separate(services: Services, who: PersonRow, event: str, entry: str, w
         await change_entry(change, row, why, **values, card=new_id())
         if row.person is not None:
             change.note("claim", entry=row.id, after={"state": "undone"}, why=why)
-            await forget_marks(change, row)
+            await retract_marks(change, row)

@@ -318,7 +318,7 @@ async def players_of(services: Services, stage: RoundStage, standings: Standings
     event = stage.rights.event
     stages = (await standings.get(event)).stages
     admitted = {row.player for part in stages if part.id == stage.plan.id for row in part.standings}
-    admitted |= await services.event_log.let_in(event.id, stage.plan.id)
+    admitted |= await services.event_log.replacements(event.id, stage.plan.id)
     admitted |= {player for row in stage.rows.rounds if not row.is_open for player in row.people}
     entries = await services.entries.all(event.id)
     return [

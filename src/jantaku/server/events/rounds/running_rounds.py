@@ -22,10 +22,10 @@ from jantaku.server.events.rounds import round_state
 from jantaku.server.events.rounds.round_state import RoundResults, TableResult, TimerBody, stage_in
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_plan import RoundSettings
-from jantaku.server.storage.events import Change, noted_since, penalised
+from jantaku.server.storage.events import Change, logged_since, penalised
 from jantaku.server.storage.finished_games import open_for_rounds
 from jantaku.server.storage.people import new_id
-from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named, games_of
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_by_id, games_of
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.services import Services
 
@@ -40,7 +40,7 @@ async def set_settings(
     """
     asked = await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
-        earlier = [] if body.revision is None else await noted_since(change, "rounds", body.revision)
+        earlier = [] if body.revision is None else await logged_since(change, "rounds", body.revision)
         if any(after["stage"] == stage for after in earlier):
             raise ServerError("rounds_moved_on")
         there = await entries_of(change.connection, change.event.id)
@@ -318,7 +318,7 @@ async def take_back(
             await open_for_rounds(change.connection, change.event.id, stage), row, range(len(row.tables))
         )
         games = {table.game: t for t, table in enumerate(row.tables, 1) if table.game is not None}
-        begun = await games_named(change.connection, change.event.id, list(games))
+        begun = await games_by_id(change.connection, change.event.id, list(games))
         touched = await penalised(change, list(games))
         touched |= {game.id for game in begun if game.head or game.ended_with or game.status == "confirmed"}
         played = [table for game, table in games.items() if game in touched]

@@ -48,7 +48,7 @@ from jantaku.server.names import shown_name
 from jantaku.server.people.auth_dependencies import ENDS_TABLES, InjectedServices, may
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.settings import PARTS_OF_SEASON
-from jantaku.server.storage.entries import PLAYS, EntryRow
+from jantaku.server.storage.entries import PLAYING, EntryRow
 from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.seasons import PartRow, SeasonRow
@@ -433,7 +433,7 @@ async def _entries(
     people: dict[str, list[tuple[str, EntryRow]]] = {}
     for part in season.parts:
         for entry in living(await services.entries.all(part.event)) if part.event else ():
-            if part.event in organised or entry.status == PLAYS:
+            if part.event in organised or entry.status == PLAYING:
                 people.setdefault(entry.player, []).append((part.id, entry))
     return people
 

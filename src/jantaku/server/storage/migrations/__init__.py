@@ -1,4 +1,4 @@
-"""The steps from the tables of the first release to the newest ones (Alembic)."""
+"""Alembic migrations of the database schema, starting with the first release."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 
 def migrate(connection: Connection) -> None:
-    """Bring the database to the newest tables; raises ``CommandError`` if a later version made them."""
+    """Upgrade the database to the current schema; raises ``CommandError`` if its schema is newer."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.set_main_option("path_separator", "os")
@@ -18,5 +18,5 @@ def migrate(connection: Connection) -> None:
 
 
 def version_of(connection: Connection) -> str:
-    """The version of the tables; empty if there are none."""
+    """Return the schema version; empty for a database without tables."""
     return MigrationContext.configure(connection).get_current_revision() or ""

@@ -1,4 +1,4 @@
-"""Alembic's entry point for each upgrade, on the given connection."""
+"""Entry point of Alembic for each upgrade; uses the connection passed by ``migrate``."""
 
 from alembic import context
 

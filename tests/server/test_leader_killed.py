@@ -1,4 +1,4 @@
-"""The steward is killed while people wait with it: they wait on, play once, and are told so."""
+"""The leader is killed while people wait with it: they wait on, play once, and are told so."""
 
 import time
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def four(tmp_path: Path, cluster: Cluster, hour: datetime) -> Iterator[tuple[Sit
 
 
 def page_of(person: Person) -> Message | None:
-    """What the page shows; none while the steward is missing, which says to try again."""
+    """What the page shows; none while the leader is missing, which says to try again."""
     answer = person.send("GET", "/api/ranked")
     assert code_of(answer) in ("", "table_moved", "links_lost")
     return dict(answer.json()) if answer.is_success else None
@@ -72,7 +72,7 @@ def test_who_waits_in_the_queue_plays_once(four: tuple[Site, list[Person]], mome
     site, people = four
     for person in people[: 3 if moment == "waiting" else 4]:
         person.put("/api/ranked", lines=[EAST])
-    time.sleep(2.5)  # until the next steward has asked for it
+    time.sleep(2.5)  # until the next leader has asked for it
     if moment == "coming":
         for person in people[:3]:
             person.send("POST", "/api/ranked/here")
@@ -102,9 +102,7 @@ def test_who_waits_for_the_daily_table_plays_once(
     assert [seats_of(person) for person in people] == [[table]] * 4
 
 
-def test_what_the_steward_was_working_on_is_not_done_and_may_be_asked_again(
-    tmp_path: Path, cluster: Cluster
-) -> None:
+def test_work_of_a_killed_leader_is_lost_and_can_be_requested_again(tmp_path: Path, cluster: Cluster) -> None:
     """A seating that is worked out leaves no draft, and an unconfirmed deletion deletes nothing."""
     site = Site(tmp_path, cluster, f"asked{time.time_ns()}")
     try:
