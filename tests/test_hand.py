@@ -91,7 +91,7 @@ def test_a_fifth_copy_in_a_meld_or_the_winning_tile() -> None:
         Hand.parse("5z123m456p789s", [Meld.parse("daiminkan", "5555z")])
     with pytest.raises(NotationError, match="5 times"):
         Win(Hand.parse("1111m456p789s567s"), Tile(0))
-    with pytest.raises(NotationError, match="9s occurs 5 times"):
+    with pytest.raises(NotationError, match="9s appears 5 times"):
         Hand.parse("1239s456p555z", [ANKAN])
 
 
