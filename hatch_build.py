@@ -1,13 +1,11 @@
-"""What a package says of itself, and what a wheel contains beside the sources: tables and compiled code.
+"""Metadata of the package, and the generated tables and compiled code inside wheels.
 
-The tables are generated here. ``make wheel`` names the folder that compiled code lies in,
-``JANTAKU_COMPILED``. A wheel with compiled code is for one minor version of Python and one platform, and asks
-for the very version of Numba whose code it carries. Without that variable the wheel has no code for a
-machine; where Numba is installed, it compiles there.
+Every wheel contains the tables. If ``JANTAKU_COMPILED`` names a folder of compiled code (``make wheel``), the
+wheel contains that code too; it then fits one minor version of Python and one platform, and requires exactly
+the version of Numba that compiled it.
 
-``JANTAKU_HOME`` is where the sources are published, as far as a path below them follows
-(``https://host/owner/jantaku/blob/v0.1.0``). With it, ``make dist`` makes packages whose page at the package
-index leads there and shows the pictures; without it, that page has neither, instead of broken ones.
+``JANTAKU_HOME`` is the address of the published sources (``https://host/owner/jantaku/blob/v0.1.0``). With it,
+the page at the package index has links and pictures; without it, they are removed rather than broken.
 """
 
 import os
@@ -30,7 +28,7 @@ cut_tables()
 for man in MAN_KINDS:
     shanten_tables(man)
 """
-LEFT_OUT = "lab-"  # a third of the code, which simulations compile in a minute
+LEFT_OUT = "lab-"  # a third of the code; simulations compile it in a minute
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 INSTALL = "```\npip install jantaku\n```\n\n"
 CLONE = re.compile(r"^## Start\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
@@ -38,12 +36,12 @@ PICTURE = re.compile(r'(<img src=")(?!https?:)([^"]+)("[^>]*>) *')
 
 
 class StoredFiles(BuildHookInterface):  # type: ignore[type-arg]
-    """The hook that hatchling calls."""
+    """Hatchling's build hook."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add tables and compiled code to a wheel; ``version`` is the kind of wheel."""
+        """Add tables and compiled code to a wheel; ``version`` is the type of wheel."""
         if version == "editable":
             return
         named = os.environ.get("JANTAKU_COMPILED")
@@ -71,16 +69,16 @@ def _make_tables(sources: Path, folder: str) -> None:
     path = os.pathsep.join(filter(None, (str(sources), os.environ.get("PYTHONPATH"))))
     environment = {"PYTHONPATH": path, "NUMBA_CACHE_DIR": folder, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", MAKE_TABLES]
-    subprocess.run(command, check=True, env={**os.environ, **environment})  # noqa: S603 — this very program
+    subprocess.run(command, check=True, env={**os.environ, **environment})  # noqa: S603
 
 
 class PackageIndexPage(MetadataHookInterface):
-    """The README and the addresses as the package index needs them."""
+    """README and links for the package index."""
 
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Add the fields that ``pyproject.toml`` calls dynamic."""
+        """Set the dynamic fields of ``pyproject.toml``."""
         home = os.environ.get("JANTAKU_HOME", "").rstrip("/")
         text = (Path(self.root) / "README.md").read_text("utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": published(text, home)}
@@ -88,9 +86,9 @@ class PackageIndexPage(MetadataHookInterface):
 
 
 def published(text: str, home: str) -> str:
-    """The README for who installs the package: how first, and nothing of a clone.
+    """Return the README for users of the package: how to install it, without the section about a clone.
 
-    Links and pictures lead to ``home``; if nothing is published, there are none.
+    Links and pictures point to ``home`` and are removed if it is empty.
     """
     text = INSTALL + CLONE.sub("", text)
     if not home:
@@ -100,13 +98,13 @@ def published(text: str, home: str) -> str:
 
 
 def addresses(home: str) -> dict[str, str]:
-    """The addresses that the package index lists."""
+    """Return the links for the package index."""
     pages = {"Documentation": "docs/index.md", "Changelog": "CHANGELOG.md", "Security": "SECURITY.md"}
     return {"Source": home.partition("/blob/")[0]} | {name: f"{home}/{page}" for name, page in pages.items()}
 
 
 def _tag() -> str:
-    """The tag of wheels for this Python and platform; on Linux any system that has NumPy's wheels will do."""
+    """Return the wheel tag of this Python and platform; on Linux the same manylinux tag as NumPy's wheels."""
     python = f"cp{sys.version_info.major}{sys.version_info.minor}"
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     return f"{python}-{python}-{platform.replace('linux_', 'manylinux_2_28_')}"
