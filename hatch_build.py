@@ -4,8 +4,8 @@ Every wheel contains the tables. If ``JANTAKU_COMPILED`` names a folder of compi
 wheel contains that code too; it then fits one minor version of Python and one platform, and requires exactly
 the version of Numba that compiled it.
 
-``JANTAKU_HOME`` is the address of the published sources (``https://host/owner/jantaku/blob/v0.1.0``). With it,
-the page at the package index has links and pictures; without it, they are removed rather than broken.
+``JANTAKU_HOME`` is the address of the published sources (``https://host/owner/jantaku/blob/v0.1.0``). With
+it, the page at the package index has links and pictures; without it, they are removed rather than broken.
 """
 
 import os
