@@ -121,17 +121,20 @@ def _yaku() -> Iterator[str]:
     rows = [(f"`{name}`", about["about"]) for name, about in words.items() if isinstance(about, dict)]
     yield table(("setting", "meaning"), rows)
     yield "Values under the standard rules:\n"
-    columns = ("id", "name", "kanji", "closed", "open", "definition", "remarks", "source")
+    columns = ("id", "name", "Japanese", "Korean", "closed", "open", "definition", "remarks", "source")
     yield table(columns, (_yaku_row(entry) for entry in catalogue().values()))
 
 
 def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
     value = entry.value
     worths = (worth_in_words(value.closed), worth_in_words(value.open))
-    kanji, meaning = yaku_name(entry.id, "ja"), define_yaku(entry.id)
+    names = (
+        f"{yaku_name(entry.id, tongue)} ({terms.text(f'yaku.{entry.id}.reading', tongue)})"
+        for tongue in ("en", "ja", "ko")
+    )
     path = f"yaku.{entry.id}"
     name, sources = f'<a id="{path}"></a>`{entry.id}`', links(statements_about(path))
-    return name, yaku_name(entry.id), kanji, *worths, meaning, _remarks(entry), sources
+    return name, *names, *worths, define_yaku(entry.id), _remarks(entry), sources
 
 
 def _gallery() -> Iterator[str]:
