@@ -16,7 +16,7 @@ from jantaku.server.events.recording.recorded_game import (
     StartRecorded,
     table_of,
 )
-from jantaku.server.events.registration.entries import Listed, add_listed
+from jantaku.server.events.registration.entries import ListedPlayer, add_listed
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.storage.events import Change, EventRow
 from jantaku.server.storage.people import PersonRow, new_id
@@ -45,7 +45,7 @@ class StoredClub:
         club.id = await create(services, club.mina, body)
         if entries:
             async with club.changing() as change:
-                await add_listed(change, [Listed(name, "", name) for name in entries])
+                await add_listed(change, [ListedPlayer(name, "", name) for name in entries])
             await club.start()
         return club
 

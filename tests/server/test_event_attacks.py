@@ -178,7 +178,7 @@ async def penalise(club: Losing, rights: EventRights) -> None:
 
 async def set_points(club: Losing, rights: EventRights) -> None:
     table = await club.table(rights)
-    await starting_games.end_by(club.services, table, PointsBody(scores=SCORES).end, "why", None)
+    await starting_games.end_by_points(club.services, table, PointsBody(scores=SCORES).end, "why", None)
 
 
 async def cancel(club: Losing, rights: EventRights) -> None:

@@ -25,7 +25,7 @@ from jantaku.server.events.online.online_counter import OnlineCounter, recorded_
 from jantaku.server.events.recording.desk import held_up_games
 from jantaku.server.events.recording.recorded_game import game_view, table_of
 from jantaku.server.events.recording.starting_games import admitted_to
-from jantaku.server.events.registration.entries import Listed, decide
+from jantaku.server.events.registration.entries import ListedPlayer, decide
 from jantaku.server.events.registration.entries import register_entry as register
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.events.results.statistics import StatisticsCache
@@ -66,7 +66,7 @@ class League:
         self.event = await create(self.services, self.people[0], body)
         for person in self.people:
             async with self.services.events.changing(self.event, person) as change:
-                await register(change, person, Listed(person.name))
+                await register(change, person, ListedPlayer(person.name))
         return self
 
     async def play(

@@ -17,7 +17,7 @@ from jantaku.club.seating import seat
 from jantaku.kernels._jit import COMPILED
 from jantaku.server.errors import ServerError
 from jantaku.server.events.rounds import seating
-from jantaku.server.events.rounds.seating import SeatingWorks
+from jantaku.server.events.rounds.seating import SeatingComputations
 from server.clubs import BUST, DRAW, RON, SCORES, STAGES, Account, Club, ClubGame, people, states, tables
 from server.parlour import Message
 
@@ -779,12 +779,12 @@ KEY = ("event", "main")
 
 @pytest.fixture
 def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seating, "SOON_S", 0.0)
+    monkeypatch.setattr(seating, "REQUEST_WAIT_S", 0.0)
 
 
 @pytest.mark.usefixtures("no_wait")
 async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None:
-    works, began, stopped, folders = SeatingWorks(), asyncio.Event(), list[str](), list[Path]()
+    works, began, stopped, folders = SeatingComputations(), asyncio.Event(), list[str](), list[Path]()
 
     async def work(progress: Path) -> None:
         try:
@@ -797,15 +797,15 @@ async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None
 
     await works.start(KEY, "plan", work)
     await began.wait()
-    shown = works.shown(KEY, "en")
+    shown = works.status(KEY, "en")
     assert shown is not None
     assert (shown.state, shown.how, shown.progress) == ("working", "plan", 0.25)
-    assert works.shown(("event", "final"), "en") is None
+    assert works.status(("event", "final"), "en") is None
     with pytest.raises(ServerError) as error:
         await works.start(KEY, "plan", work)
     assert error.value.code == "seating_busy"
     await works.cancel(KEY)
-    assert works.shown(KEY, "en") is None
+    assert works.status(KEY, "en") is None
     assert not folders[0].exists()
     for stage in ("a", "b"):
         await works.start(("event", stage), "plan", work)
@@ -816,7 +816,7 @@ async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None
 
 @pytest.mark.usefixtures("no_wait")
 async def test_a_late_failure_is_shown_until_the_next_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    works, go = SeatingWorks(), asyncio.Event()
+    works, go = SeatingComputations(), asyncio.Event()
 
     async def fails(_: Path) -> None:
         await go.wait()
@@ -824,12 +824,12 @@ async def test_a_late_failure_is_shown_until_the_next_try(monkeypatch: pytest.Mo
 
     await works.start(KEY, "rebuild", fails)
     go.set()
-    while (shown := works.shown(KEY, "ko")) is not None and shown.state == "working":
+    while (shown := works.status(KEY, "ko")) is not None and shown.state == "working":
         await asyncio.sleep(0)
     assert shown is not None
     assert shown.error is not None
     assert (shown.state, shown.error.code) == ("failed", "rounds_moved_on")
-    monkeypatch.setattr(seating, "SOON_S", 60.0)
+    monkeypatch.setattr(seating, "REQUEST_WAIT_S", 60.0)
     with pytest.raises(ServerError):
         await works.start(KEY, "rebuild", fails)  # fails at once, so the request itself is refused
-    assert works.shown(KEY, "en") is None
+    assert works.status(KEY, "en") is None

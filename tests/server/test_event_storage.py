@@ -16,7 +16,7 @@ from jantaku.server.events.recording import desk, starting_games
 from jantaku.server.events.recording.desk import CallBody, PenaltyBody
 from jantaku.server.events.recording.recorded_game import ConfirmBody, confirm
 from jantaku.server.events.registration import claims, entries
-from jantaku.server.events.registration.entries import Listed, add_listed, merge_entries, register_entry
+from jantaku.server.events.registration.entries import ListedPlayer, add_listed, merge_entries, register_entry
 from jantaku.server.events.results.statistics import StatisticsCache
 from jantaku.server.events.rounds import running_rounds, seat_changes
 from jantaku.server.events.rounds.round_state import (
@@ -89,7 +89,7 @@ async def test_a_failed_change_leaves_nothing(services: Services) -> None:
     before = (await club.row()).revision
     with pytest.raises(JantakuError, match="already"):
         async with club.changing() as change:
-            await add_listed(change, [Listed("new", "", "new"), Listed("again", "", "a")])
+            await add_listed(change, [ListedPlayer("new", "", "new"), ListedPlayer("again", "", "a")])
     assert (await club.row()).revision == before
     assert "new" not in [entry.id for entry in await services.entries.all(club.id)]
 
@@ -281,7 +281,7 @@ async def test_who_registers_for_two_events_at_once_is_one_person(services: Serv
 
     async def enter(club: StoredClub) -> None:
         async with club.changing() as change:
-            await register_entry(change, club.mina, Listed("Mina"))
+            await register_entry(change, club.mina, ListedPlayer("Mina"))
             await asyncio.sleep(0.2)  # the other request comes before this one is stored
 
     await asyncio.gather(*map(enter, clubs))
@@ -295,10 +295,10 @@ async def test_who_claims_two_names_at_once_is_one_person(services: Services) ->
     clubs = await season(services)
     for club, name in zip(clubs, ("Mina", "Minah"), strict=True):
         async with club.changing() as change:
-            await add_listed(change, [Listed(name, "", "m")])
+            await add_listed(change, [ListedPlayer(name, "", "m")])
             assert await claims.claim_entry(change, club.mina, await entry_of(change, "m"), "card") == TAKEN
     assert len({row.player for row in await rows_of(clubs)}) == 2
-    await asyncio.gather(*(entries.owned(services, club.mina, club.id, "m") for club in clubs))
+    await asyncio.gather(*(entries.share_account(services, club.mina, club.id, "m") for club in clubs))
     rows = await rows_of(clubs)
     assert {(row.player, row.name, row.person) for row in rows} == {
         (rows[0].player, "Mina", clubs[0].mina.id)

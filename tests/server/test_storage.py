@@ -23,7 +23,7 @@ from jantaku.server.edge.work import Workers, is_export, is_long
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.events.organising import event_jobs
-from jantaku.server.events.registration.entries import Listed
+from jantaku.server.events.registration.entries import ListedPlayer
 from jantaku.server.events.registration.entries import register_entry as register
 from jantaku.server.events.results.counted_results import ResponseCache
 from jantaku.server.events.rounds.seating_jobs import make_seating
@@ -349,7 +349,7 @@ async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -
     await services.accounts.add(guest)
     opened = await an_event(services, mina)
     async with services.events.changing(opened, guest) as change:
-        entry = await register(change, guest, Listed("Guest"))
+        entry = await register(change, guest, ListedPlayer("Guest"))
     async with services.store.writing() as connection:
         await connection.execute(update(PersonRow).values(created=0))
     await services.cleanup.tidy()

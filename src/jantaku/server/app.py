@@ -27,7 +27,7 @@ from jantaku.server.edge.metrics import metrics_port
 from jantaku.server.edge.pages import LEVEL, Compression
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_asked import message_at
+from jantaku.server.events.common.event_context import message_at
 from jantaku.server.people.auth_dependencies import answer_language
 from jantaku.server.play import seat_views
 from jantaku.server.play.table_sockets import RequestRouting

@@ -154,7 +154,7 @@ class Invitations:
             return
         self._services.links.announce(INVITED, person, by.id, table)
         self._services.links.announce(ASKED, person)
-        self._push.tell([person], lambda language: _notification(by.name, table, language))
+        self._push.notify([person], lambda language: _notification(by.name, table, language))
 
     def _note(self, person: str, by: str, table: str) -> None:
         self._forget(person, table)  # a new invitation to the same table becomes the newest

@@ -25,7 +25,7 @@ from jantaku.server.events.results.counted_results import (
     StandingsCache,
 )
 from jantaku.server.events.results.statistics import StatisticsCache
-from jantaku.server.events.rounds.seating import SeatingWorks
+from jantaku.server.events.rounds.seating import SeatingComputations
 from jantaku.server.friends import Invitations
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
 from jantaku.server.numbers.games import ClubGames, OwnGames
@@ -106,7 +106,7 @@ class AppServices(Services):
         self.event_audience = EventAudience()
         self.event_files, self.event_screens = ResponseCache(MOST_FILES), ResponseCache(MOST_SCREENS, FRESH_S)
         self.standings, self.statistics = StandingsCache(self), StatisticsCache(self)
-        self.seatings = SeatingWorks()
+        self.seatings = SeatingComputations()
         self.webhook_sender = WebhookSender(self, self.standings)
         self.online_counter = OnlineCounter(self, self.standings)
         self.own_games, self.club_games = OwnGames(self), ClubGames(self)
@@ -135,17 +135,21 @@ class AppServices(Services):
         self.site_limits.share(
             **vars(self.rates), **vars(self.sockets), **self.account_service.tries, **self.mail_recovery.rates
         )
-        self.events.changed.append(self.event_audience.tell)
+        self.events.changed.append(self.event_audience.publish)
         self.events.changed.append(lambda event, revision: links.publish(EVENT_CHANGED, event, revision))
         self.events.before_log.append(partial(limit_audit, self.rates))
         self.games.on_ended.append(partial(links.publish, GAME_ENDED))
         repeated.on_change = lambda key, lasts_s: links.publish(REQUEST_DONE, key, lasts_s)
-        links.subscribe(EVENT_CHANGED, self.event_audience.tell)
+        links.subscribe(EVENT_CHANGED, self.event_audience.publish)
         links.subscribe(EVENT_CHANGED, lambda *_: self.webhook_sender.wake())
         links.subscribe(self.webhooks.presence.topic, self.webhook_sender.wake)
         links.subscribe(GAME_ENDED, self._wake_counters)
         links.subscribe(REQUEST_DONE, repeated.record)
-        links.messages.lost += [self.event_audience.tell_all, self.webhook_sender.wake, self._wake_counters]
+        links.messages.lost += [
+            self.event_audience.publish_all,
+            self.webhook_sender.wake,
+            self._wake_counters,
+        ]
 
     def _wake_counters(self) -> None:
         """Wake the work that counts games, because one may have ended in another process."""

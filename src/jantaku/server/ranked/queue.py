@@ -119,7 +119,7 @@ class Calling:
 
     def call(self, entries: Sequence[Entry]) -> None:
         """Notify people that their table is ready."""
-        self._push.tell(
+        self._push.notify(
             [entry.person for entry in entries], lambda language: _text("call", language), int(HERE_AWAY_S)
         )
 
@@ -127,7 +127,7 @@ class Calling:
         """Remind people of the daily table: ten minutes before, or less after a restart of the server."""
         people = await self._services.accounts.reminded()
         minutes = max(1, round(left_s / MINUTE_S))
-        self._push.tell(people, lambda language: _text("daily", language, minutes=minutes), int(left_s))
+        self._push.notify(people, lambda language: _text("daily", language, minutes=minutes), int(left_s))
 
 
 def _text(term: str, language: Language, **values: int) -> str:

@@ -23,7 +23,7 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 
 LAST_MS: Final = 253_370_764_800_000  # the year 9999
-EVENING_MS: Final = 16 * 3_600_000  # covers a long evening, but not the next one
+CHECK_IN_MS: Final = 16 * 3_600_000  # covers a long evening, but not the next one
 _KEY: Final[TypeAdapter[str]] = TypeAdapter(EventKey)
 
 
@@ -36,9 +36,9 @@ def _known_zone(name: str) -> str:
 ZoneName = Annotated[str, Field(max_length=64), AfterValidator(_known_zone)]
 
 
-def still_here(at: int | None, now: int) -> int | None:
+def valid_check_in(at: int | None, now: int) -> int | None:
     """Return the time of a check-in, or ``None`` once it has expired after an evening or a tournament day."""
-    return at if at is not None and now - at < EVENING_MS else None
+    return at if at is not None and now - at < CHECK_IN_MS else None
 
 
 def checked_key(value: str, field: str) -> str:

@@ -21,7 +21,7 @@ from jantaku.server.events.common.event import (
     check_plan,
     plan_from_file,
     roles_of,
-    still_here,
+    valid_check_in,
 )
 from jantaku.server.names import shown_name
 from jantaku.server.rules.pages import own_yaku_names, rules_name
@@ -333,7 +333,7 @@ def entry_view(entry: EntryRow, person: str | None, language: Language | None = 
         called=called,
         account=entry.person is not None,
         mine=person is not None and entry.person == person,
-        checked_in=iso(still_here(entry.checked_in, now_ms())),
+        checked_in=iso(valid_check_in(entry.checked_in, now_ms())),
     )
 
 
@@ -347,12 +347,12 @@ def entries_view(
 
 
 async def summaries(
-    services: Services, rows: Sequence[EventRow], who: PersonRow | None, language: Language
+    services: Services, rows: Sequence[EventRow], user: PersonRow | None, language: Language
 ) -> list[EventSummary]:
     """Build the list of events as seen by one person."""
     events = [row.id for row in rows]
     counts = await services.entries.count(events)
-    roles = await roles_of(services, events, who)
+    roles = await roles_of(services, events, user)
     shown = []
     for row in rows:
         rules = await services.rulesets.readable(row.rules, row.fingerprint)
@@ -394,7 +394,7 @@ async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonNam
     return [SeasonName.of(row) for row in shown]
 
 
-async def _asked(services: Services, rights: EventRights) -> str | None:
+async def _claimed_entry(services: Services, rights: EventRights) -> str | None:
     """Return the entry that a person without one has claimed."""
     if rights.person is None or rights.entry is not None:
         return None
@@ -427,7 +427,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
             "staff": list(map(StaffMember.of, await services.events.staff(row.id))),
             "role": rights.role or None,
             "entry": entry_view(entry, entry.person) if entry else None,
-            "asked": await _asked(services, rights),
+            "asked": await _claimed_entry(services, rights),
             "code": row.code if rights.may(RECORDER) else None,
             "seasons": await _seasons_of(services, rights),
         }
@@ -445,9 +445,9 @@ def templates() -> tuple[str, ...]:
     return tuple(name for name in template_names() if "jantaku_event" in template(name))
 
 
-def demand_account(who: PersonRow) -> None:
+def demand_account(user: PersonRow) -> None:
     """Raise ``account_needed`` for a guest, who could not return to the event later."""
-    if who.guest and who.role == "player":
+    if user.guest and user.role == "player":
         raise ServerError("account_needed")
 
 
@@ -460,10 +460,10 @@ def plan_with(plan: EventPlan, body: EventPatch) -> EventPlan:
 
 
 async def create(
-    services: Services, who: PersonRow, body: CreateEvent, language: Language | None = None
+    services: Services, user: PersonRow, body: CreateEvent, language: Language | None = None
 ) -> str:
-    """Create an event organised by ``who`` and return its id."""
-    demand_account(who)
+    """Create an event organised by ``user`` and return its id."""
+    demand_account(user)
     if body.template is not None and body.template not in templates():
         raise ServerError("no_template", field="template", known=Phrases(templates()))
     base = template(body.template, language) if body.template is not None else EMPTY
@@ -473,7 +473,7 @@ async def create(
     rules = await services.rulesets.find(body.rules or base["rules"])
     plan = plan_with(plan_from_file(base), body)
     row = new_event(shown_name(name, MOST_TITLE), rules, plan, listed=body.listed is not False)
-    await services.events.add(row, who, services.settings.limits.events_of_one)
+    await services.events.add(row, user, services.settings.limits.events_of_one)
     await services.rulesets.save(
         rules
     )  # after the event, so that rules deleted meanwhile remain stored for it

@@ -25,13 +25,13 @@ from jantaku.server.storage.webhooks import Delivery, Webhook
 from jantaku.terms import Language, counted, signed, thousands
 
 ChatFormat = Literal["jantaku", "discord", "slack"]
-BREAK: Final = "\u200b"  # a zero-width space, which prevents mentions and links
+ZERO_WIDTH_SPACE: Final = "\u200b"  # keeps chats from recognising mentions and links
 GREEN: Final = 0x1F7A54
 MOST_DESCRIPTION: Final = 4096  # of a Discord embed; 6,000 with the title
 MOST_BLOCKS: Final = 9000  # Slack rejects messages of about 13,000
 MOST_TEXT: Final = 3500  # Mattermost with old database tables allows 4,000 with the link
 MOST_TITLE: Final = 120  # Slack allows 150, Discord 256 including escapes
-CALLS: Final = re.compile(r"[@＠]|:(?=//)|(?<=\w)\.(?=[^\W\d])")  # mentions, links and bare domains
+MENTIONS: Final = re.compile(r"[@＠]|:(?=//)|(?<=\w)\.(?=[^\W\d])")  # mentions, links and bare domains
 MARKS: Final = re.compile(r"([\\`*_~|>#\[\]<])")
 
 
@@ -48,7 +48,7 @@ class ChatMessage:
 
 def chat_body(format_: str, message: ChatMessage) -> dict[str, Any]:
     """Build the JSON body of the request that posts a message."""
-    title = _cut(_quiet(" ".join(message.title.split())), MOST_TITLE)
+    title = _cut(_without_mentions(" ".join(message.title.split())), MOST_TITLE)
     return _discord(message, title) if format_ == "discord" else _slack(message, title)
 
 
@@ -65,7 +65,7 @@ def _cut(text: str, most: int) -> str:
 
 def _fitted(message: ChatMessage, most: int, plain: Callable[[str], str] = str) -> list[str]:
     """Return the lines that fit into ``most`` units beside the link, and the number of omitted lines."""
-    lines = [plain(" ".join(_cut(_quiet(line), most // 4).split())) for line in message.lines]
+    lines = [plain(" ".join(_cut(_without_mentions(line), most // 4).split())) for line in message.lines]
     room = most - units(message.link) - units(message.label) - MOST_TITLE - 32
     lengths = [units(line) + 2 for line in lines]
     if sum(lengths) <= room:
@@ -75,24 +75,24 @@ def _fitted(message: ChatMessage, most: int, plain: Callable[[str], str] = str) 
     return [*lines[:shown], message.more.format(count=len(lines) - shown)]
 
 
-def _quiet(text: str) -> str:
+def _without_mentions(text: str) -> str:
     """Defuse mentions and links in any chat format."""
-    return CALLS.sub(rf"\g<0>{BREAK}", text)
+    return MENTIONS.sub(rf"\g<0>{ZERO_WIDTH_SPACE}", text)
 
 
-def _marked(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Escape a plain text for Markdown."""
     return MARKS.sub(r"\\\1", text)
 
 
-def _tagged(text: str) -> str:
+def _escape_html(text: str) -> str:
     return html.escape(text, quote=False)
 
 
 def _discord(message: ChatMessage, title: str) -> dict[str, Any]:
     embed = {
-        "title": _marked(title),
-        "description": "\n".join(_fitted(message, MOST_DESCRIPTION, _marked)),
+        "title": _escape_markdown(title),
+        "description": "\n".join(_fitted(message, MOST_DESCRIPTION, _escape_markdown)),
         "color": GREEN,
     }
     link = {"url": message.link} if message.link else {}
@@ -104,16 +104,16 @@ def _slack(message: ChatMessage, title: str) -> dict[str, Any]:
     lines = _fitted(message, MOST_BLOCKS)
     sections = [
         {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
-        for text in _pieces(lines, 3000)
+        for text in _joined(lines, 3000)
     ]
     header = {"type": "header", "text": {"type": "plain_text", "text": title, "emoji": False}}
-    links = [f"<{message.link}|{_tagged(message.label)}>"] if message.link else []
+    links = [f"<{message.link}|{_escape_html(message.label)}>"] if message.link else []
     last = [{"type": "context", "elements": [{"type": "mrkdwn", "text": link}]} for link in links]
-    text = _cut(_tagged("\n".join([title, *lines])), MOST_TEXT)
+    text = _cut(_escape_html("\n".join([title, *lines])), MOST_TEXT)
     return {"text": "\n".join([text, *links]), "blocks": [header, *sections, *last]}
 
 
-def _pieces(lines: Sequence[str], most: int) -> list[str]:
+def _joined(lines: Sequence[str], most: int) -> list[str]:
     """Join lines into texts of at most ``most`` units."""
     pieces = [""]
     for line in lines:
@@ -175,7 +175,7 @@ class _EventNews:
         game = await self._game(news["game"])
         if kind == "call":
             return self._call(news, game, names)
-        return self.text(kind, game=self._called(game)), self._result(game, names)
+        return self.text(kind, game=self._game_name(game)), self._result(game, names)
 
     async def _game(self, game: str | None) -> RecordedGameRow | None:
         try:
@@ -189,7 +189,7 @@ class _EventNews:
     def _round(self, after: Mapping[str, Any]) -> str:
         return self.text("round", stage=self._stage(after["stage"]), round=after["round"])
 
-    def _called(self, game: RecordedGameRow | None) -> str:
+    def _game_name(self, game: RecordedGameRow | None) -> str:
         """Format the name of a game: its stage, table label and number."""
         if game is None:
             return ""
@@ -231,9 +231,9 @@ class _EventNews:
 
     def _call(self, news: Mapping[str, Any], game: RecordedGameRow | None, names: Mapping[str, str]) -> Text:
         label = (news["after"] or {}).get("label")
-        where = self._called(game) or (self.text("table", table=label) if label else "")
-        who = names.get(news["entry"] or "")
-        lines = [line for line in (where, who, news["why"]) if line]
+        where = self._game_name(game) or (self.text("table", table=label) if label else "")
+        caller = names.get(news["entry"] or "")
+        lines = [line for line in (where, caller, news["why"]) if line]
         return self.text("dispute" if news["action"] == "dispute" else "call"), lines
 
     def _result(self, game: RecordedGameRow | None, names: Mapping[str, str]) -> list[str]:

@@ -30,13 +30,13 @@ class EventAudience:
     def __init__(self) -> None:
         self._listeners: defaultdict[str, set[EventListener]] = defaultdict(set)
 
-    def tell(self, event: str, revision: int) -> None:
+    def publish(self, event: str, revision: int) -> None:
         """Notify the listeners of an event of its new revision."""
         for listener in self._listeners.get(event, ()):
             listener.revision = max(listener.revision, revision)
             listener.news.set()
 
-    def tell_all(self) -> None:
+    def publish_all(self) -> None:
         """Notify all listeners that their event may have changed."""
         for listeners in self._listeners.values():
             for listener in listeners:

@@ -251,7 +251,7 @@ class PushSender(Background):
         with suppress(asyncio.QueueFull):
             self._changes.put_nowait(partial(self._messages, event, revision))
 
-    def tell(self, people: Sequence[str], text: Callable[[Language], str], ttl_s: int = TTL_S) -> None:
+    def notify(self, people: Sequence[str], text: Callable[[Language], str], ttl_s: int = TTL_S) -> None:
         """Notify people who have notifications on; undelivered messages expire after ``ttl_s`` seconds."""
         with suppress(asyncio.QueueFull):
             self._changes.put_nowait(partial(self._to_people, people, text, ttl_s))
@@ -315,9 +315,9 @@ class PushSender(Background):
         host = self._hosts.setdefault(urlsplit(to.endpoint).netloc, asyncio.Semaphore(AT_ONCE_PER_HOST))
         async with host, self._sending:
             try:
-                who = contact(settings.public_url)
+                sender = contact(settings.public_url)
                 body, headers = await asyncio.to_thread(
-                    encrypted, message.keys, to, message.text, who, message.ttl_s
+                    encrypted, message.keys, to, message.text, sender, message.ttl_s
                 )
                 status = await send(to.endpoint, body, headers, settings.webhook_hosts)
             except (OutgoingError, ValueError) as error:  # ValueError: invalid keys

@@ -17,7 +17,7 @@ from jantaku.server.edge.bodies import iso, router_of
 from jantaku.server.edge.outgoing import MAX_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, changing
-from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_context import UserEventContext
 from jantaku.server.events.notices.chat_news import ChatFormat, chat_body, chat_message
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.people.auth_dependencies import deduplicate, limit_changes
@@ -90,7 +90,7 @@ MOST_SHOWN: Final = 50
 WebhookId = Annotated[str, Path(max_length=16)]
 
 
-async def _shown(services: Services, event: str) -> WebhookList:
+async def _webhook_list(services: Services, event: str) -> WebhookList:
     webhooks = await services.webhooks.of(event)
     rows = await services.webhooks.deliveries(event, MOST_SHOWN)
     return WebhookList(webhooks=list(map(_webhook, webhooks)), deliveries=list(map(_delivery, rows)))
@@ -110,56 +110,56 @@ def _delivery(row: Delivery) -> DeliveryInfo:
 
 
 @router.get("")
-async def every(asked: AskedByPerson) -> WebhookList:
+async def every(context: UserEventContext) -> WebhookList:
     """List the webhooks and their latest deliveries, for organisers."""
-    rights = await asked.rights(ORGANISER)
-    return await _shown(asked.services, rights.event.id)
+    rights = await context.rights(ORGANISER)
+    return await _webhook_list(context.services, rights.event.id)
 
 
 @router.post("", dependencies=[Depends(deduplicate)])
-async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
+async def add(context: UserEventContext, body: AddWebhook) -> WebhookMade:
     """Add a webhook, for organisers; only this response contains its secret."""
-    rights = await asked.rights(ORGANISER)
+    rights = await context.rights(ORGANISER)
     try:
-        url = checked_url(body.url, asked.services.settings.webhook_hosts)
+        url = checked_url(body.url, context.services.settings.webhook_hosts)
     except OutgoingError as error:
         raise ServerError(f"webhook_{error.code}", field="url") from error
     kinds: list[str] = list(dict.fromkeys(body.kinds))
-    async with changing(asked.services, rights) as change:
+    async with changing(context.services, rights) as change:
         if len(await webhooks_of(change.connection, rights.event.id)) >= WEBHOOKS_OF_EVENT:
             raise ServerError("too_many_webhooks", most=WEBHOOKS_OF_EVENT)
         key = (rights.event.id, new_id(), str(url), secrets.token_urlsafe(32), kinds, change.at)
         webhook = Webhook(*key, body.format, body.language)
         await add_webhook(change.connection, webhook)
         change.note("webhook", after={"host": url.host, "format": body.format, "kinds": kinds})
-    asked.services.webhooks.presence.announce_added()
-    shown = await _shown(asked.services, rights.event.id)
-    return WebhookMade(**shown.model_dump(), secret=webhook.secret if body.format == "jantaku" else "")
+    context.services.webhooks.presence.announce_added()
+    added = await _webhook_list(context.services, rights.event.id)
+    return WebhookMade(**added.model_dump(), secret=webhook.secret if body.format == "jantaku" else "")
 
 
 @router.delete("/{webhook}")
-async def remove(asked: AskedByPerson, webhook: WebhookId) -> WebhookList:
+async def remove(context: UserEventContext, webhook: WebhookId) -> WebhookList:
     """Remove a webhook and its deliveries, for organisers."""
-    rights = await asked.rights(ORGANISER)
-    async with changing(asked.services, rights) as change:
+    rights = await context.rights(ORGANISER)
+    async with changing(context.services, rights) as change:
         if not await delete_webhook(change.connection, rights.event.id, webhook):
             raise ServerError("no_webhook")
         change.note("webhook", after={"host": None})
-    return await _shown(asked.services, rights.event.id)
+    return await _webhook_list(context.services, rights.event.id)
 
 
 @router.post("/{webhook}/send", dependencies=[Depends(deduplicate), Depends(limit_changes)])
-async def send_now(asked: AskedByPerson, webhook: WebhookId, body: SendNow) -> WebhookList:
+async def send_now(context: UserEventContext, webhook: WebhookId, body: SendNow) -> WebhookList:
     """Send a test message or the current standings, for organisers."""
-    rights = await asked.rights(ORGANISER)
-    hook = await asked.services.webhooks.find(rights.event.id, webhook)
+    rights = await context.rights(ORGANISER)
+    hook = await context.services.webhooks.find(rights.event.id, webhook)
     if hook is None:
         raise ServerError("no_webhook")
-    async with changing(asked.services, rights) as change:
+    async with changing(context.services, rights) as change:
         news = {"event": rights.event.id, "revision": change.event.revision}
         await queue(change.connection, hook, [(body.kind, news)])
         change.note("webhook", after={"sent": body.kind})
-    return await _shown(asked.services, rights.event.id)
+    return await _webhook_list(context.services, rights.event.id)
 
 
 FAILURE: Final = "sending webhooks"

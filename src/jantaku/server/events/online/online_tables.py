@@ -22,8 +22,8 @@ from jantaku.server.events.common.event import (
     changing,
     rights_in,
 )
-from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, message_at
 from jantaku.server.events.common.event_bodies import names_of
+from jantaku.server.events.common.event_context import PublicEventContext, UserEventContext, message_at
 from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
 from jantaku.server.events.recording.starting_games import check_time
 from jantaku.server.events.rounds.round_state import RefusedResult, stage_in
@@ -265,23 +265,23 @@ MOST_FINISHED: Final = 50
 
 
 @router.get("")
-async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableList:
+async def tables(context: PublicEventContext, language: RequestLanguage) -> EventTableList:
     """List the open tables of the event, and the outcomes of the latest games."""
-    rights = await asked.rights()
-    playing = playing_entries(await asked.services.entries.all(rights.event.id))
-    who = None if asked.who is None else asked.who.id
-    there = await tables_of_event(asked.services.links, rights.event.id, language, who)
+    rights = await context.rights()
+    playing = playing_entries(await context.services.entries.all(rights.event.id))
+    person = None if context.user is None else context.user.id
+    there = await tables_of_event(context.services.links, rights.event.id, language, person)
     if rights.may(REFEREE):  # finished games stay visible to delayed spectators, but cannot be run
         there = [table for table in there if table.status in ("waiting", "playing")]
     seen = [table for table in there if table.mine or not table.shown.options.private]
-    finished = await asked.services.online.of_event(rights.event.id, MOST_FINISHED)
+    finished = await context.services.online.of_event(rights.event.id, MOST_FINISHED)
     return EventTableList(
-        tables=[_shown(table, rights, playing, language) for table in seen[:MOST_TABLES]],
+        tables=[_event_table(table, rights, playing, language) for table in seen[:MOST_TABLES]],
         finished=[_outcome(row, game, language) for row, game in finished],
     )
 
 
-def _shown(
+def _event_table(
     table: EventsTable, rights: EventRights, playing: Mapping[str, str], language: Language
 ) -> EventTable:
     entries = seated_entries(table.sitters, playing)
@@ -310,31 +310,35 @@ def _problem(why: Refusal, language: Language) -> DoesNotCount:
 
 @router.post("", dependencies=[Depends(deduplicate)])
 async def open_table(
-    services: InjectedServices, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
+    services: InjectedServices,
+    language: RequestLanguage,
+    visitor: Visiting,
+    event: EventId,
+    body: EventTableBody,
 ) -> TableInfo:
     """Open a table whose games count for a stage; a caller who plays in the event takes a seat."""
-    rights = await rights_in(services, event, who.person)
+    rights = await rights_in(services, event, visitor.person)
     _check_may_open(rights, body)
     if rights.plays is not None:
-        await services.lobby.holdings.check_seat(who.holder)  # fail before the table is created
-    loop = await _added(services, who, rights, body)
+        await services.lobby.holdings.check_seat(visitor.holder)  # fail before the table is created
+    loop = await _add_table(services, visitor, rights, body)
     if rights.plays is None:
         return info(loop.table, language)
-    async with services.lobby.holdings.taking_seat(loop.table, who.holder), loop.changing() as table:
-        await change_seats(table, table_seats.joined(table.row, who.person, None))
-        record_browser(table, who.person.id, who.browser)
+    async with services.lobby.holdings.taking_seat(loop.table, visitor.holder), loop.changing() as table:
+        await change_seats(table, table_seats.joined(table.row, visitor.person, None))
+        record_browser(table, visitor.person.id, visitor.browser)
         return info(table, language)
 
 
-async def _added(
-    services: InjectedServices, who: Visitor, rights: EventRights, body: EventTableBody
+async def _add_table(
+    services: InjectedServices, visitor: Visitor, rights: EventRights, body: EventTableBody
 ) -> GameLoop:
     """Create a rated table: no hints, and no bot replaces an absent player."""
     watched = body.spectators and rights.plan.spectators
     options = TableOptions(hints=False, rated=True, private=body.private, spectators=watched)
     event = rights.event
     wanted = NewTable(body.name, event.rules, options, event.id, body.stage, event.fingerprint)
-    return await services.lobby.add(who.person, who.address, wanted)
+    return await services.lobby.add(visitor.person, visitor.address, wanted)
 
 
 def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
@@ -359,31 +363,31 @@ AtRound = Annotated[RoundPlace, Depends(_at_round)]
 
 @router.post("/rounds/{stage}/{number}", dependencies=[Depends(deduplicate)])
 async def open_tables(
-    asked: AskedByPerson,
+    context: UserEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     of_round: AtRound,
     body: OpenRound,
 ) -> RoundOpened:
     """Open the online tables of a round, seated as planned; a repeated request opens the missing ones."""
-    rights = await asked.rights(REFEREE)
+    rights = await context.rights(REFEREE)
     opened, refused = await open_round(services.lobby, rights, of_round, body)
     problems = []
     for table, problem in refused:
-        message = await message_at(asked.services, problem, {"event": asked.event}, language)
+        message = await message_at(context.services, problem, {"event": context.event}, language)
         problems.append(RefusedResult(table=table, problem=Problem(code=problem.code, message=message)))
     return RoundOpened(opened=opened, refused=problems)
 
 
 @router.post("/{table}")
 async def run(
-    asked: AskedByPerson,
+    context: UserEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     table: TableId,
     body: RunTable,
 ) -> TableInfo:
     """Start, pause, resume or end the game at a table, for referees."""
-    rights = await asked.rights()
+    rights = await context.rights()
     await run_table(services.lobby, rights, table, body)
     return info((await services.lobby.find(table)).table, language)

@@ -6,7 +6,7 @@ from jantaku.game.board import Board
 from jantaku.game.engine import by_seat
 from jantaku.game.events import HandStarted
 from jantaku.server.edge.bodies import router_of
-from jantaku.server.events.common.event_asked import AskedByAnyone
+from jantaku.server.events.common.event_context import PublicEventContext
 from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage
 from jantaku.server.play import seat_views
 from jantaku.server.play.lobby import Lobby
@@ -39,12 +39,12 @@ class ScreenTables(Wire):
 
 @router.get("")
 async def online_tables(
-    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
+    context: PublicEventContext, services: InjectedServices, language: RequestLanguage
 ) -> ScreenTables:
     """List online tables in play, with the spectators' delay; responses are cached for a second."""
-    event = (await asked.rights()).event.id
+    event = (await context.rights()).event.id
     answer: ScreenTables = await services.event_screens.get(
-        (event, language), lambda: _of_event(asked.services, event, language)
+        (event, language), lambda: _of_event(context.services, event, language)
     )
     return answer
 
@@ -59,19 +59,19 @@ async def _of_event(services: Services, event: str, language: Language) -> Scree
 def answer_screens(lobby: Lobby) -> None:
     """Register the answer to other processes' requests for this process's tables on the screen."""
 
-    async def shown(said: Any) -> list[tuple[int, ScreenTable]]:
-        event, language = said
+    async def answer(request: Any) -> list[tuple[int, ScreenTable]]:
+        event, language = request
         tables = [
-            (loop.row.created, _shown(loop, language))
+            (loop.row.created, _screen_table(loop, language))
             for loop in lobby.of_event(event)
             if loop.row.options.spectators and not loop.row.options.private
         ]
         return [(created, table) for created, table in tables if table is not None]
 
-    lobby.services.links.handlers["screen"] = shown
+    lobby.services.links.handlers["screen"] = answer
 
 
-def _shown(table: Table, language: Language) -> ScreenTable | None:
+def _screen_table(table: Table, language: Language) -> ScreenTable | None:
     """Build the spectators' current view of a table; ``None`` before a deal is visible to them."""
     live, seq = table.live, table.feed.delay.visible_now
     if live is None or not seq:

@@ -30,9 +30,9 @@ from jantaku.server.events.common.event_bodies import (
     entry_name,
     new_event,
 )
-from jantaku.server.events.organising.event_jobs import look_into_file, read_event_body
+from jantaku.server.events.organising.event_jobs import read_event_body, read_file_header
 from jantaku.server.events.recording.recorded_game import check_hand_size
-from jantaku.server.events.registration.entries import MOST_NAME, living, shown_team
+from jantaku.server.events.registration.entries import MOST_NAME, shown_team, unmerged
 from jantaku.server.events.registration.names import Nickname
 from jantaku.server.events.results.counted_results import entered_hands, event_game, read_event
 from jantaku.server.names import shown_name
@@ -68,14 +68,14 @@ Points = Annotated[int, Field(strict=True, ge=-100_000_000, le=100_000_000)]
 Reason = Annotated[str, Field(max_length=500)]
 
 
-class FiledAccount(Wire):
+class FileAccount(Wire):
     """An account on the server that wrote the file."""
 
     id: Annotated[str, Field(pattern=r"^[0-9a-f]{1,16}$")]
     name: Annotated[str, Field(max_length=64)] = ""
 
 
-class FiledEntry(Wire):
+class FileEntry(Wire):
     """An entry with its status and the details visible only to organisers."""
 
     id: EventKey
@@ -90,26 +90,26 @@ class FiledEntry(Wire):
     namesake: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     checked_in: Moment | None = None
     erased: Moment | None = None
-    account: FiledAccount | None = None
+    account: FileAccount | None = None
     nicknames: Annotated[list[Nickname], Field(max_length=MOST_NICKNAMES)] = Field(default_factory=list)
 
 
-class FiledStaff(FiledAccount):
+class FileStaff(FileAccount):
     """A member of the event's staff."""
 
     role: StaffRole
 
 
-class FiledMark(Wire):
+class FileMark(Wire):
     """A seat's confirmation of a game that others have not yet confirmed."""
 
     game: EventKey
     seat: Annotated[int, Field(ge=0, le=3)]
-    account: FiledAccount | None = None
+    account: FileAccount | None = None
     at: Moment
 
 
-class FiledPenalty(Wire):
+class FilePenalty(Wire):
     """A penalty of a stage, or of a ``game``."""
 
     stage: EventKey
@@ -120,7 +120,7 @@ class FiledPenalty(Wire):
     cancelled: Moment | None = None
 
 
-class FiledTable(Wire):
+class FileTable(Wire):
     """A table of a round."""
 
     players: Annotated[list[EventKey], Field(min_length=2, max_length=4)]
@@ -128,7 +128,7 @@ class FiledTable(Wire):
     extra_s: Seconds = 0
 
 
-class FiledRound(Wire):
+class FileRound(Wire):
     """A round of a stage, with its timer stopped."""
 
     stage: EventKey
@@ -136,7 +136,7 @@ class FiledRound(Wire):
     state: Literal["drafted", "published", "running", "done"]
     made_by: Annotated[str, Field(pattern=r"^[a-z_]{1,12}$")] = "import"
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
-    tables: Annotated[list[FiledTable], Field(max_length=MOST_TABLES)]
+    tables: Annotated[list[FileTable], Field(max_length=MOST_TABLES)]
     byes: Annotated[list[EventKey], Field(max_length=ENTRIES_OF_EVENT)] = Field(default_factory=list)
     minutes: Annotated[int, Field(ge=0, le=1440)] = 0
     extra_s: Seconds = 0
@@ -144,7 +144,7 @@ class FiledRound(Wire):
     published: Moment | None = None
 
 
-class FiledAbsence(Wire):
+class FileAbsence(Wire):
     """An absence of a player from round ``first`` to ``last``, or to the end."""
 
     stage: EventKey
@@ -153,7 +153,7 @@ class FiledAbsence(Wire):
     last: RoundNumber | None = None
 
 
-class FiledCall(Wire):
+class FileCall(Wire):
     """A referee call or a dispute, with the referee's answer."""
 
     kind: Literal["call", "dispute"]
@@ -167,25 +167,25 @@ class FiledCall(Wire):
     answer: Reason = ""
 
 
-class Running(Wire):
+class EventState(Wire):
     """The state of a running event; omitted fields have the values of a new event."""
 
     plan: dict[str, Any] = Field(default_factory=dict, max_length=len(OF_PLAN))
-    entries: Annotated[list[FiledEntry], Field(max_length=ENTRIES_OF_EVENT)] = Field(default_factory=list)
+    entries: Annotated[list[FileEntry], Field(max_length=ENTRIES_OF_EVENT)] = Field(default_factory=list)
     games: Annotated[list[dict[str, Any]], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
-    penalties: Annotated[list[FiledPenalty], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
+    penalties: Annotated[list[FilePenalty], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
     settings: Annotated[dict[EventKey, RoundSettings], Field(max_length=STAGES_OF_EVENT)] = Field(
         default_factory=dict
     )
-    rounds: Annotated[list[FiledRound], Field(max_length=STAGES_OF_EVENT * ROUNDS_OF_STAGE)] = Field(
+    rounds: Annotated[list[FileRound], Field(max_length=STAGES_OF_EVENT * ROUNDS_OF_STAGE)] = Field(
         default_factory=list
     )
-    absences: Annotated[list[FiledAbsence], Field(max_length=100_000)] = Field(default_factory=list)
-    calls: Annotated[list[FiledCall], Field(max_length=10_000)] = Field(default_factory=list)
+    absences: Annotated[list[FileAbsence], Field(max_length=100_000)] = Field(default_factory=list)
+    calls: Annotated[list[FileCall], Field(max_length=10_000)] = Field(default_factory=list)
     status: EventStatus = "open"
     listed: bool = True
-    staff: Annotated[list[FiledStaff], Field(max_length=STAFF_OF_EVENT)] = Field(default_factory=list)
-    marks: Annotated[list[FiledMark], Field(max_length=4 * GAMES_OF_EVENT)] = Field(default_factory=list)
+    staff: Annotated[list[FileStaff], Field(max_length=STAFF_OF_EVENT)] = Field(default_factory=list)
+    marks: Annotated[list[FileMark], Field(max_length=4 * GAMES_OF_EVENT)] = Field(default_factory=list)
     cancelled: Annotated[list[EventKey], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
     cleared: Annotated[list[EventKey], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
 
@@ -204,17 +204,17 @@ class Running(Wire):
         for round_ in self.rounds:
             known_id(round_.stage, stages, f"{KEY}.rounds")
             people = [*(name for table in round_.tables for name in table.players), *round_.byes]
-            _once(people, "rounds")
+            _check_unique(people, "rounds")
             for name in people:
                 known_id(name, players, f"{KEY}.rounds")
             for table in round_.tables:
                 _known(table.game, played, "rounds")
-        _once([(row.stage, row.number) for row in self.rounds], "rounds")
-        _once([table.game for row in self.rounds for table in row.tables if table.game], "rounds")
+        _check_unique([(row.stage, row.number) for row in self.rounds], "rounds")
+        _check_unique([table.game for row in self.rounds for table in row.tables if table.game], "rounds")
         for absence in self.absences:
             known_id(absence.stage, stages, f"{KEY}.absences")
             known_id(absence.player, players, f"{KEY}.absences")
-        _once([(row.stage, row.player, row.first) for row in self.absences], "absences")
+        _check_unique([(row.stage, row.player, row.first) for row in self.absences], "absences")
         for call in self.calls:
             _known(call.game, played, "calls")
         for part in ("cancelled", "cleared"):
@@ -222,12 +222,12 @@ class Running(Wire):
                 _known(game, played, part)
         for mark in self.marks:
             _known(mark.game, played, "marks")
-        _once([(row.game, row.seat) for row in self.marks], "marks")
-        _once([row.id for row in self.staff], "staff")
-        _once([row.account.id for row in self.entries if row.account], "entries")
-        _once([row.id for row in self.entries], "entries")
+        _check_unique([(row.game, row.seat) for row in self.marks], "marks")
+        _check_unique([row.id for row in self.staff], "staff")
+        _check_unique([row.account.id for row in self.entries if row.account], "entries")
+        _check_unique([row.id for row in self.entries], "entries")
         nicknames = [(name.site, name.name) for row in self.entries for name in row.nicknames]
-        _once(nicknames, "entries")
+        _check_unique(nicknames, "entries")
 
     def accounts(self) -> set[str]:
         """Return the ids of all accounts in the file."""
@@ -259,7 +259,7 @@ class Running(Wire):
         ]
 
 
-class SentFile(NamedTuple):
+class FileHeader(NamedTuple):
     """Facts read from a file before checking it: its rules, and whether the request lists the event."""
 
     rules: str | None
@@ -277,7 +277,7 @@ class ImportedEvent(NamedTuple):
     plan: EventPlan
     hands: Mapping[str, Sequence[str]]
     doubts: Mapping[str, Sequence[Doubt]]
-    running: Running | None = None
+    running: EventState | None = None
 
 
 def _known(game: str | None, games: set[str], part: str) -> None:
@@ -285,7 +285,7 @@ def _known(game: str | None, games: set[str], part: str) -> None:
         known_id(game, games, f"{KEY}.{part}")
 
 
-def _once(keys: Sequence[object], part: str) -> None:
+def _check_unique(keys: Sequence[object], part: str) -> None:
     seen: set[object] = set()
     for key in keys:
         if key in seen:
@@ -293,7 +293,7 @@ def _once(keys: Sequence[object], part: str) -> None:
         seen.add(key)
 
 
-class Happened(NamedTuple):
+class ExportRows(NamedTuple):
     """Penalties, calls and rounds to export, the exported games, and indices of hands by game and version."""
 
     penalties: Sequence[PenaltyRow]
@@ -303,60 +303,60 @@ class Happened(NamedTuple):
     places: Mapping[tuple[str, str], int]
 
 
-def running_of(plan: EventPlan, entries: Sequence[FiledEntry], happened: Happened) -> Running:
+def event_state(plan: EventPlan, entries: Sequence[FileEntry], rows_to_export: ExportRows) -> EventState:
     """Build the state of a running event, without unconfirmed games, staff and marks."""
-    rounds = happened.rounds
-    return Running(
+    rounds = rows_to_export.rounds
+    return EventState(
         plan={name: value for name, value in plan.model_dump(mode="json").items() if name in OF_PLAN},
         entries=list(entries),
         penalties=[
-            FiledPenalty(player=row.entry, **{name: getattr(row, name) for name in _OF_PENALTY})
-            for row in happened.penalties
-            if row.game is None or row.game in happened.games
+            FilePenalty(player=row.entry, **{name: getattr(row, name) for name in _OF_PENALTY})
+            for row in rows_to_export.penalties
+            if row.game is None or row.game in rows_to_export.games
         ],
         settings={stage: rows.settings for stage, rows in rounds.items() if rows.settings != RoundSettings()},
-        rounds=[_filed(row, happened.games) for rows in rounds.values() for row in rows.rounds],
+        rounds=[_file_round(row, rows_to_export.games) for rows in rounds.values() for row in rows.rounds],
         absences=[
-            FiledAbsence(stage=stage, player=row.entry, first=row.first, last=row.last)
+            FileAbsence(stage=stage, player=row.entry, first=row.first, last=row.last)
             for stage, rows in rounds.items()
             for row in rows.absences
         ],
         calls=[
-            FiledCall.of(call, hand=happened.places.get((call.game or "", call.version or "")))
-            for call in happened.calls
-            if call.kind in CALLING and (call.game is None or call.game in happened.games)
+            FileCall.of(call, hand=rows_to_export.places.get((call.game or "", call.version or "")))
+            for call in rows_to_export.calls
+            if call.kind in CALLING and (call.game is None or call.game in rows_to_export.games)
         ],
     )
 
 
-def _filed(row: RoundRow, games: set[str]) -> FiledRound:
+def _file_round(row: RoundRow, games: set[str]) -> FileRound:
     names = ("stage", "number", "state", "made_by", "seed", "published")
     timer = {name: getattr(row.timer, name) for name in ("minutes", "extra_s", "elapsed_ms")}
     tables = [
-        FiledTable(
+        FileTable(
             players=list(table.players),
             game=table.game if table.game in games else None,
             extra_s=table.extra_s,
         )
         for table in row.tables
     ]
-    return FiledRound(
+    return FileRound(
         **{name: getattr(row, name) for name in names}, **timer, tables=tables, byes=list(row.byes)
     )
 
 
-def plan_changes(running: Running) -> dict[str, Any]:
+def plan_changes(running: EventState) -> dict[str, Any]:
     """Return the fields of the plan in ``running``, for ``plan_from_file``."""
-    said = {name: value for name, value in running.plan.items() if name in OF_PLAN}
-    if "registration" in said:
-        said["registration"] = Registration.model_validate(said["registration"])
-    return said
+    changes = {name: value for name, value in running.plan.items() if name in OF_PLAN}
+    if "registration" in changes:
+        changes["registration"] = Registration.model_validate(changes["registration"])
+    return changes
 
 
 MOST_CALLS: Final = 10_000
 
 
-class Unknown(NamedTuple):
+class UnknownAccounts(NamedTuple):
     """Accounts in a file that do not exist here: labels of their entries, and names of staff."""
 
     entries: list[str]
@@ -364,42 +364,42 @@ class Unknown(NamedTuple):
 
 
 async def import_event(
-    services: InjectedServices, asker: Principal, who: PersonRow, body: bytes
-) -> tuple[str, Unknown]:
-    """Create an event organised by ``who`` from a request body with a file (``ImportEvent``).
+    services: InjectedServices, asker: Principal, user: PersonRow, body: bytes
+) -> tuple[str, UnknownAccounts]:
+    """Create an event organised by ``user`` from a request body with a file (``ImportEvent``).
 
     Returns its id, and the accounts that do not exist here. A worker parses the file, as it may be large.
     """
-    demand_account(who)
-    sent: SentFile = await services.workers.run(asker, look_into_file, body)
+    demand_account(user)
+    sent: FileHeader = await services.workers.run(asker, read_file_header, body)
     rules = None
     if sent.rules is not None and sent.rules not in preset_names():
         rules = await services.rulesets.find(sent.rules)
     imported: ImportedEvent = await services.workers.run(asker, read_event_body, body, rules)
-    event, running = imported.event, imported.running or Running()
+    event, running = imported.event, imported.running or EventState()
     ruleset = event.rules.under(event.rules.fingerprint) if sent.own_rules else event.rules
     listed = running.listed if sent.listed is None else sent.listed
     row = replace(new_event(event.name, ruleset, imported.plan, listed=listed), status=running.status)
     known = set(await services.accounts.names(running.accounts()))
-    rows = _rows(row, imported, who, known)
-    await services.events.add(row, who, services.settings.limits.events_of_one, rows.write)
+    rows = _rows(row, imported, user, known)
+    await services.events.add(row, user, services.settings.limits.events_of_one, rows.write)
     await services.rulesets.save(ruleset)
     entries = [
         entry.label
-        for entry, filed in _filed_event_files(rows.entries, running)
+        for entry, filed in _with_file_entries(rows.entries, running)
         if filed.account and not entry.person
     ]
-    return row.id, Unknown(entries, [one.name for one in running.staff if one.id not in known])
+    return row.id, UnknownAccounts(entries, [one.name for one in running.staff if one.id not in known])
 
 
-def _filed_event_files(rows: Iterable[EntryRow], running: Running) -> list[tuple[EntryRow, FiledEntry]]:
+def _with_file_entries(rows: Iterable[EntryRow], running: EventState) -> list[tuple[EntryRow, FileEntry]]:
     filed = {entry.id: entry for entry in running.entries}
     return [(row, filed[row.id]) for row in rows if row.id in filed]
 
 
-def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Container[str]) -> ImportedRows:
+def _rows(event: EventRow, imported: ImportedEvent, user: PersonRow, known: Container[str]) -> ImportedRows:
     now = now_ms()
-    running = imported.running or Running()
+    running = imported.running or EventState()
     filed = {entry.id: entry for entry in running.entries}
     order = {entry.id: i for i, entry in enumerate(running.entries)}  # order of registration
     players = sorted(imported.event.players, key=lambda player: order.get(player.id, len(order)))
@@ -415,7 +415,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         hands, ended, at = game.result.hand_count, game.end, instant_ms(game.at)
         revision = hands or int(ended is not None)
         head = f"{FIRST}{hands}" if hands else f"{POINTS}{revision}" if revision else ""
-        key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, revision, ended)
+        key = (event.id, game.id, i, game.stage, game.label, at, user.id, status, head, revision, ended)
         games.append(RecordedGameRow(*key, game.result, game.digest, players=game.players))
     given: list[tuple[str, str, str | None, int, str, int | None]] = [
         (one.stage, one.player, None, one.points, one.why[:MOST_SHOWN], None)
@@ -428,22 +428,22 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
     if imported.running is not None:  # excludes penalties that rounds imply
         given = [(p.stage, p.player, p.game, p.points, p.why, p.cancelled) for p in running.penalties]
     rows = [
-        PenaltyRow(event.id, i, stage, entry, game, points, why, who.id, now, cancelled)
+        PenaltyRow(event.id, i, stage, entry, game, points, why, user.id, now, cancelled)
         for i, (stage, entry, game, points, why, cancelled) in enumerate(given, 1)
     ]
     rounds, calls = running.round_rows(event.id), running.call_rows(event.id)
     absences = [Absence(event.id, row.stage, row.player, row.first, row.last) for row in running.absences]
-    settings = [StageRow(event.id, stage, said) for stage, said in running.settings.items()]
+    settings = [StageRow(event.id, stage, values) for stage, values in running.settings.items()]
     nicknames = [
         NicknameRow(event.id, name.site, name.name, row.id)
-        for row, entry in _filed_event_files(entries, running)
+        for row, entry in _with_file_entries(entries, running)
         for name in entry.nicknames
         if row.erased is None
     ]
     staff = [
         StaffRow(event.id, one.id, one.role)
         for one in running.staff
-        if one.id in known and one.id != who.id  # the importing user is already the organiser
+        if one.id in known and one.id != user.id  # the importing user is already the organiser
     ]
     marks = _mark_rows(event.id, running.marks, {game.id: game for game in games}, known)
     entered, doubts = [*imported.hands.items()], [*imported.doubts.items()]
@@ -452,23 +452,23 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
 
 
 def _mark_rows(
-    event: str, marks: Iterable[FiledMark], games: Mapping[str, RecordedGameRow], known: Container[str]
+    event: str, marks: Iterable[FileMark], games: Mapping[str, RecordedGameRow], known: Container[str]
 ) -> list[HandMark]:
     """Return the database rows of seats' confirmations."""
     rows = list[HandMark]()
     for mark in marks:
         game, person = games[mark.game], mark.account.id if mark.account else None
         if mark.seat < len(game.players):
-            who = person if person in known else None
-            rows.append(HandMark(event, game.id, game.head, mark.seat, "confirmed", who, mark.at))
+            person = person if person in known else None
+            rows.append(HandMark(event, game.id, game.head, mark.seat, "confirmed", person, mark.at))
     return rows
 
 
 def _entry(
-    event: str, number: int, player: Entrant, said: tuple[FiledEntry | None, Container[str]], now: int
+    event: str, number: int, player: Entrant, exported: tuple[FileEntry | None, Container[str]], now: int
 ) -> EntryRow:
     """Build an entry of the new event, linked to its account if that exists on this server."""
-    filed, known = said
+    filed, known = exported
     account = filed.account.id if filed and filed.account and filed.account.id in known else None
     status = "playing" if filed is None else filed.status
     own = {} if filed is None else filed.model_dump(include={"real_name", "country", "association"})
@@ -486,11 +486,11 @@ def _entry(
     )
 
 
-async def export_whole(services: Services, row: EventRow, language: Language) -> dict[str, Any]:
+async def export_event_file(services: Services, row: EventRow, language: Language) -> dict[str, Any]:
     """Export the event with everything needed to continue it on another server."""
     plan = row.plan
     recorded = (await services.recorded.all(row.id))[::-1]
-    rows = living(await services.entries.all(row.id))
+    rows = unmerged(await services.entries.all(row.id))
     heads = {game.id: game.head for game in recorded if game.status == "playing"}
     confirmed = await services.recorded.confirmations(row.id)
     marks = [mark for mark in confirmed if mark.version == heads.get(mark.game)]
@@ -500,7 +500,7 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     for nickname in await services.nicknames.all(row.id):
         called[nickname.entry].append(Nickname(site=nickname.site, name=nickname.name))
     entries = [
-        FiledEntry.of(
+        FileEntry.of(
             entry,
             name=entry.name if entry.erased is None else entry_name(entry, language),
             account=_account(entry.person, names),
@@ -518,21 +518,21 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
         for game, made in versions.items()
         for place, hand in enumerate(live_hands(made))
     }
-    happened = Happened(
+    rows_to_export = ExportRows(
         await services.desk.penalties(row.id),
         calls,
         {stage.id: await services.rounds.of(row.id, stage.id) for stage in plan.stages},
         {game.id for game in recorded},
         places,
     )
-    running = running_of(plan, entries, happened)
+    running = event_state(plan, entries, rows_to_export)
     running.status, running.listed = cast("Any", row.status), row.listed
-    running.staff = [FiledStaff.of(one, id=one.person) for one in await services.events.staff(row.id)]
+    running.staff = [FileStaff.of(one, id=one.person) for one in await services.events.staff(row.id)]
     running.cancelled = [game.id for game in recorded if game.status == "cancelled"]
     running.cleared = sorted(
         {call.game for call in calls if call.kind == DOUBT and call.game} - doubtful - set(running.cancelled)
     )
-    running.marks = [FiledMark.of(mark, account=_account(mark.person, names)) for mark in marks]
+    running.marks = [FileMark.of(mark, account=_account(mark.person, names)) for mark in marks]
     others = [game for game in recorded if game.status != "confirmed"]
     hands = await entered_hands(services, others)
     running.games = [game_to_dict(event_game(game, hands[game.id])) for game in others]
@@ -543,8 +543,8 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     }
 
 
-def _account(person: str | None, names: Mapping[str, str]) -> FiledAccount | None:
-    return FiledAccount(id=person, name=names[person]) if person is not None and person in names else None
+def _account(person: str | None, names: Mapping[str, str]) -> FileAccount | None:
+    return FileAccount(id=person, name=names[person]) if person is not None and person in names else None
 
 
 async def exported_event(services: Services, row: EventRow, language: Language) -> ClubEvent:
@@ -556,7 +556,7 @@ async def exported_event(services: Services, row: EventRow, language: Language) 
 MOST_SHOWN: Final = 500  # characters of a reason
 
 
-def opened(body: bytes) -> ImportEvent:
+def parse_import(body: bytes) -> ImportEvent:
     """Parse the body of an import request; raise ``ServerError`` if it is invalid."""
     try:
         return ImportEvent.model_validate(from_json(body, allow_inf_nan=False))
@@ -567,12 +567,12 @@ def opened(body: bytes) -> ImportEvent:
         raise ServerError("bad_request", field="", reason=malformed("json")) from error
 
 
-def sent_file(body: bytes) -> SentFile:
+def read_header(body: bytes) -> FileHeader:
     """Read the facts needed before the file is checked."""
-    sent = opened(body)
+    sent = parse_import(body)
     rules = sent.file.get("rules")
     named = rules if isinstance(rules, str) else None
-    return SentFile(named, rules is not None and named is None, sent.listed)
+    return FileHeader(named, rules is not None and named is None, sent.listed)
 
 
 def read_event_file(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
@@ -639,17 +639,17 @@ def _doubts(game: EventGame, rules: Ruleset, cleared: Container[str]) -> Sequenc
     return doubts_about(EnteredGame(game.result.scores, game.hands, game.end), rules)
 
 
-def _running(data: Mapping[str, Any]) -> Running | None:
+def _running(data: Mapping[str, Any]) -> EventState | None:
     if data.get(KEY) is None:
         return None
     try:
-        return Running.model_validate(data[KEY])
+        return EventState.model_validate(data[KEY])
     except ValidationError as error:
         within, reason = first_error(error)
         raise ServerError("bad_request", field=f"{KEY}.{within}", reason=reason) from error
 
 
-def _players(data: Mapping[str, Any], running: Running) -> list[Any]:
+def _players(data: Mapping[str, Any], running: EventState) -> list[Any]:
     """Return the players of the file, followed by entries that are not playing."""
     players = data.get("players")
     listed = list(players) if isinstance(players, list) else []
@@ -661,7 +661,7 @@ def _players(data: Mapping[str, Any], running: Running) -> list[Any]:
     ]
 
 
-def _plan(data: Mapping[str, Any], running: Running | None) -> EventPlan:
+def _plan(data: Mapping[str, Any], running: EventState | None) -> EventPlan:
     try:
         plan = plan_from_file(data, **({} if running is None else plan_changes(running)))
     except ValidationError as error:

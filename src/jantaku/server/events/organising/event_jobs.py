@@ -12,7 +12,7 @@ from jantaku.terms import Language
 
 if TYPE_CHECKING:
     from jantaku.club.export import EventTables
-    from jantaku.server.events.organising.event_files import ImportedEvent, SentFile
+    from jantaku.server.events.organising.event_files import FileHeader, ImportedEvent
     from jantaku.server.events.organising.other_rules import GameToSettle, Resettled
 
 
@@ -25,11 +25,11 @@ class Wanted(NamedTuple):
 
 
 @export_job
-def look_into_file(body: bytes) -> "SentFile":
+def read_file_header(body: bytes) -> "FileHeader":
     """Read the facts needed before the file in a request body is checked."""
     from jantaku.server.events.organising import event_files
 
-    return event_files.sent_file(body)
+    return event_files.read_header(body)
 
 
 @export_job
@@ -38,7 +38,7 @@ def read_event_body(body: bytes, rules: Ruleset | None) -> "ImportedEvent":
     """Validate the file in a request body; ``rules`` is the ruleset it refers to, unless that is a preset."""
     from jantaku.server.events.organising import event_files
 
-    return event_files.read_event_file(event_files.opened(body).file, rules)
+    return event_files.read_event_file(event_files.parse_import(body).file, rules)
 
 
 @export_job
@@ -65,8 +65,8 @@ def export_ranking_file(
     from jantaku.club.export.european import PlayerIdentity, ranking_sheets
     from jantaku.club.export.files import csv_text, xlsx_bytes
 
-    who = {name: PlayerIdentity(**identity) for name, identity in identities.items()}
-    sheets = ranking_sheets(_tables(event, wanted.zone), who, language)
+    players = {name: PlayerIdentity(**identity) for name, identity in identities.items()}
+    sheets = ranking_sheets(_tables(event, wanted.zone), players, language)
     return csv_text(sheets[0]).encode() if wanted.format == "csv" else xlsx_bytes(sheets, language)
 
 
@@ -95,4 +95,4 @@ def resettle(games: Sequence["GameToSettle"], rules: Ruleset) -> "list[Resettled
     """Settle games under other rules."""
     from jantaku.server.events.organising import other_rules
 
-    return [other_rules.resettled(game, rules) for game in games]
+    return [other_rules.settle_again(game, rules) for game in games]

@@ -11,7 +11,7 @@ from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.pages import attachment
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, ZoneName
-from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
+from jantaku.server.events.common.event_context import PublicEventContext, UserEventContext
 from jantaku.server.events.organising.event_files import exported_event
 from jantaku.server.events.organising.event_jobs import (
     Wanted,
@@ -36,18 +36,18 @@ def wanted(
 
 @router.get("/export/ranking", response_class=Response)
 async def export_ranking(
-    asked: AskedByPerson,
+    context: UserEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     asker: Requester,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """Export the tournament's result for an association's ranking, with real names, for organisers."""
-    rights = await asked.rights(ORGANISER)
+    rights = await context.rights(ORGANISER)
 
     async def write() -> object:
-        event = await exported_event(asked.services, rights.event, language)
-        entries = await asked.services.entries.all(rights.event.id)
+        event = await exported_event(context.services, rights.event, language)
+        entries = await context.services.entries.all(rights.event.id)
         identities = {entry.id: entry.identity for entry in entries}
         return await services.workers.run(asker, export_ranking_file, event, identities, kind, language)
 
@@ -62,18 +62,18 @@ async def export_ranking(
 
 @router.get("/export", response_class=Response)
 async def export(
-    asked: AskedByAnyone,
+    context: PublicEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     asker: Requester,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """Export standings and confirmed games as a file."""
-    rights = await asked.results()
+    rights = await context.results()
     row = rights.event
 
     async def write() -> object:
-        event = await exported_event(asked.services, row, language)
+        event = await exported_event(context.services, row, language)
         return await services.workers.run(asker, export_event, event, kind, language)
 
     written = await services.event_files.get(("export", row.id, row.revision, kind, language), write)
@@ -112,18 +112,18 @@ class ReportOf(NamedTuple):
 
 @router.get("/report")
 async def report(
-    asked: AskedByAnyone,
+    context: PublicEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     asker: Requester,
     of: Annotated[ReportOf, Depends()],
 ) -> ReportBody:
     """Report standings with changes of rank, best hands, records and statistics; ``no_day`` without games."""
-    rights = await asked.results()
+    rights = await context.results()
     event = rights.event
 
     async def write() -> object:
-        whole = await exported_event(asked.services, event, language)
+        whole = await exported_event(context.services, event, language)
         return await services.workers.run(asker, report_event, whole, of, language)
 
     written = await services.event_files.get(("report", event.id, event.revision, tuple(of), language), write)

@@ -18,8 +18,8 @@ from jantaku.server.edge.bodies import Problem, RulesName, router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EventRights, changing
-from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_info, names_of
+from jantaku.server.events.common.event_context import UserEventContext
 from jantaku.server.events.organising.event_jobs import resettle
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage, limit_work
 from jantaku.server.rules.pages import rules_name
@@ -89,7 +89,7 @@ class Resettled(NamedTuple):
     problem: JantakuError | None
 
 
-def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
+def settle_again(game: GameToSettle, rules: Ruleset) -> Resettled:
     """Settle a game under other rules; ``rules_not_over`` if a confirmed game is unfinished under them."""
     try:
         if game.ended_with is not None:
@@ -109,13 +109,13 @@ class _Comparison(NamedTuple):
 
     rules: Ruleset
     games: Sequence[RecordedGameRow]
-    resettled: dict[str, Resettled]
+    results: dict[str, Resettled]
     seen: str
 
     @property
-    def unfit(self) -> list[RecordedGameRow]:
+    def unsettled_games(self) -> list[RecordedGameRow]:
         """Games that cannot be settled. Cancelled games are ignored."""
-        return [game for game in self.games if game.status != "cancelled" and self.resettled[game.id].problem]
+        return [game for game in self.games if game.status != "cancelled" and self.results[game.id].problem]
 
 
 def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
@@ -140,9 +140,9 @@ async def _compare(
     wanted = await asyncio.to_thread(
         _to_settle, games, versions
     )  # thousands of games would block the event loop
-    resettled: list[Resettled] = await services.workers.run(asker, resettle, wanted, rules) if wanted else []
+    results: list[Resettled] = await services.workers.run(asker, resettle, wanted, rules) if wanted else []
     seen = _seen(games, event.fingerprint, rules.fingerprint)
-    return _Comparison(rules, games, {game.id: game for game in resettled}, seen)
+    return _Comparison(rules, games, {game.id: game for game in results}, seen)
 
 
 def _to_settle(
@@ -167,7 +167,7 @@ async def preview_rules(
     entries = names_of(await services.entries.all(rights.event.id), language)
     shown = list[GameUnderRules]()
     for count, row in enumerate(comparison.games[::-1], 1):
-        shown.append(_shown(row, comparison.resettled[row.id], entries, language))
+        shown.append(_game_under_rules(row, comparison.results[row.id], entries, language))
         if count % BATCH_ROWS == 0:
             await asyncio.sleep(0)  # let other requests run
     changed = [game for game in shown if game.problem is not None or game.before != game.after]
@@ -181,7 +181,7 @@ async def preview_rules(
     )
 
 
-def _shown(
+def _game_under_rules(
     row: RecordedGameRow, new: Resettled, entries: Mapping[str, str], language: Language
 ) -> GameUnderRules:
     problem = None
@@ -219,8 +219,8 @@ async def change_rules(
     cannot be settled. The change log keeps the previous rules and points.
     """
     comparison = await _compare(services, rights, asker, body.rules)
-    if comparison.unfit:
-        raise ServerError("rules_unfit", field="rules", count=len(comparison.unfit))
+    if comparison.unsettled_games:
+        raise ServerError("rules_unfit", field="rules", count=len(comparison.unsettled_games))
     before = await _noted(services, rights.event.rules, rights.event.fingerprint)
     async with changing(services, rights) as change:
         games = await games_of(change.connection, change.event.id)
@@ -231,7 +231,7 @@ async def change_rules(
         await change.set(EventRow, **values)
         count = 0
         for row in games:
-            count += await _settle(change, row, comparison.resettled[row.id], body.why)
+            count += await _settle(change, row, comparison.results[row.id], body.why)
         change.note(
             "rules",
             before=before,
@@ -266,27 +266,27 @@ router = router_of("/api/events/{event}/rules", "events")
 
 @router.post("/preview")
 async def preview(
-    asked: AskedByPerson,
+    context: UserEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     asker: Requester,
     body: OtherRules,
 ) -> RulesPreview:
     """Preview the effects of other rules on every game, without storing anything, for organisers."""
-    rights = await asked.rights(ORGANISER)
-    limit_work(services, asked.who)
+    rights = await context.rights(ORGANISER)
+    limit_work(services, context.user)
     return await preview_rules(services, rights, asker, body.rules, language)
 
 
 @router.post("")
 async def change(
-    asked: AskedByPerson,
+    context: UserEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     asker: Requester,
     body: ChangeRules,
 ) -> EventInfo:
     """Change the rules and settle all games again, for organisers."""
-    rights = await asked.rights(ORGANISER)
+    rights = await context.rights(ORGANISER)
     await change_rules(services, rights, asker, body)
-    return await event_info(asked.services, await asked.rights(), language)
+    return await event_info(context.services, await context.rights(), language)

@@ -13,8 +13,8 @@ from jantaku.rules.options import POINTS
 from jantaku.server.edge.bodies import Done, iso, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, Number, changing
-from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Reason, Why
+from jantaku.server.events.common.event_context import UserEventContext
 from jantaku.server.events.recording.change_log import ChangedField, words_for
 from jantaku.server.events.recording.recorded_game import TableLabel, rounds_of, table_of
 from jantaku.server.events.registration.entries import shown_team
@@ -174,7 +174,7 @@ class AuditPage(Wire):
 MOST_LISTED: Final = 500
 
 
-async def call_referee(services: Services, rights: EventRights, who: PersonRow, body: CallBody) -> int:
+async def call_referee(services: Services, rights: EventRights, user: PersonRow, body: CallBody) -> int:
     """Record a referee call or a dispute of a hand, and return its number."""
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")
@@ -185,13 +185,13 @@ async def call_referee(services: Services, rights: EventRights, who: PersonRow, 
             raise ServerError("no_version", field="version")
     if body.kind == "dispute" and (body.game is None or body.version is None):
         raise ServerError("no_version", field="version")
-    mine = (CallRow.person == who.id) & CallRow.kind.in_(CALLING)
+    mine = (CallRow.person == user.id) & CallRow.kind.in_(CALLING)
     async with changing(services, rights) as change:
         if await change.count(CallRow.number, mine, CallRow.closed.is_(None)) >= CALLS_OF_ONE:
             raise ServerError("too_many_calls", most=CALLS_OF_ONE)
         number = await change.next_number(CallRow.number)
         label = shown_team(body.label)
-        about = (body.game, body.version, label, who.id, who.name, body.why.strip())
+        about = (body.game, body.version, label, user.id, user.name, body.why.strip())
         await change.insert([CallRow(change.event.id, number, body.kind, *about, change.at)])
         entry = rights.entry.id if rights.entry else None
         note = {"number": number, "version": body.version, "label": label}
@@ -200,14 +200,14 @@ async def call_referee(services: Services, rights: EventRights, who: PersonRow, 
 
 
 async def close_call(
-    services: Services, rights: EventRights, who: PersonRow, number: int, answer: str
+    services: Services, rights: EventRights, user: PersonRow, number: int, answer: str
 ) -> None:
     """Close a call, as a referee with a decision or as the caller; raise ``no_call`` if none is open."""
     same = (CallRow.number == number) & CallRow.kind.in_(CALLING)
     open_calls = await services.desk.calls(rights.event.id, same, limit=1)
     if not open_calls:
         raise ServerError("no_call")
-    if open_calls[0].person != who.id:
+    if open_calls[0].person != user.id:
         rights.demand(REFEREE)
     caller = await services.entries.of_person(rights.event.id, open_calls[0].person or "")
     async with changing(services, rights) as change:
@@ -227,7 +227,7 @@ async def open_calls(services: Services, rights: EventRights) -> list[RefereeCal
     return [RefereeCall.of(row, mine=row.person == person, at=iso(row.at)) for row in rows]
 
 
-async def give_penalty(services: Services, rights: EventRights, who: PersonRow, body: PenaltyBody) -> None:
+async def give_penalty(services: Services, rights: EventRights, user: PersonRow, body: PenaltyBody) -> None:
     """Give a penalty in a stage, or in a game of the entry."""
     rights.plan.known_stage(body.stage)
     if body.game is not None:
@@ -239,13 +239,13 @@ async def give_penalty(services: Services, rights: EventRights, who: PersonRow, 
         if await change.count(PenaltyRow.number) >= PENALTIES_OF_EVENT:
             raise ServerError("too_many_penalties", most=PENALTIES_OF_EVENT)
         number = await change.next_number(PenaltyRow.number)
-        about = (body.stage, body.entry, body.game, body.points, body.why, who.id)
+        about = (body.stage, body.entry, body.game, body.points, body.why, user.id)
         await add_penalty(change, PenaltyRow(change.event.id, number, *about, change.at, None))
         after = {"number": number, "stage": body.stage, "points": body.points}
         change.note("penalty", entry=body.entry, game=body.game, after=after, why=body.why)
 
 
-async def take_back(services: Services, rights: EventRights, number: int, why: str) -> None:
+async def cancel_given_penalty(services: Services, rights: EventRights, number: int, why: str) -> None:
     """Cancel a penalty; it remains in the list."""
     async with changing(services, rights) as change:
         row = await cancel_penalty(change, number)
@@ -324,33 +324,33 @@ PAGE = 100
 
 
 @router.get("/calls")
-async def calls(asked: AskedByPerson) -> CallList:
+async def calls(context: UserEventContext) -> CallList:
     """List the open calls, oldest first."""
-    return CallList(calls=await open_calls(asked.services, await asked.rights()))
+    return CallList(calls=await open_calls(context.services, await context.rights()))
 
 
 @router.post("/calls", dependencies=[Depends(deduplicate), Depends(limit_changes)])
-async def call(asked: AskedByPerson, body: CallBody) -> CallList:
+async def call(context: UserEventContext, body: CallBody) -> CallList:
     """Call a referee or dispute a hand."""
-    rights = await asked.rights()
-    await call_referee(asked.services, rights, asked.who, body)
-    return CallList(calls=await open_calls(asked.services, rights))
+    rights = await context.rights()
+    await call_referee(context.services, rights, context.user, body)
+    return CallList(calls=await open_calls(context.services, rights))
 
 
 @router.post("/calls/{number}/close")
-async def close(asked: AskedByPerson, number: Number, body: AnswerBody) -> Done:
+async def close(context: UserEventContext, number: Number, body: AnswerBody) -> Done:
     """Close a call, for referees and its caller."""
-    rights = await asked.rights()
-    await close_call(asked.services, rights, asked.who, number, body.answer)
+    rights = await context.rights()
+    await close_call(context.services, rights, context.user, number, body.answer)
     return Done()
 
 
 @router.get("/doubts")
 async def doubts(
-    asked: AskedByPerson, services: InjectedServices, language: RequestLanguage
+    context: UserEventContext, services: InjectedServices, language: RequestLanguage
 ) -> DoubtfulGames:
     """List the games that a referee should check, for staff."""
-    rights = await asked.rights(RECORDER)
+    rights = await context.rights(RECORDER)
     return await _doubts(services, rights, language)
 
 
@@ -364,60 +364,60 @@ async def _doubts(services: InjectedServices, rights: EventRights, language: Lan
 
 @router.post("/doubts/{number}/clear")
 async def clear(
-    asked: AskedByPerson,
+    context: UserEventContext,
     services: InjectedServices,
     language: RequestLanguage,
     number: Number,
     body: AnswerBody,
 ) -> DoubtfulGames:
     """Clear a doubtful game as correct, for referees."""
-    rights = await asked.rights(REFEREE)
-    await clear_doubt(asked.services, rights, number, body.answer)
+    rights = await context.rights(REFEREE)
+    await clear_doubt(context.services, rights, number, body.answer)
     return await _doubts(services, rights, language)
 
 
 @router.get("/penalties")
-async def penalties(asked: AskedByPerson) -> PenaltyList:
+async def penalties(context: UserEventContext) -> PenaltyList:
     """List all penalties for staff, their own for players."""
-    rights = await asked.rights()
-    return PenaltyList(penalties=await penalties_of(asked.services, rights))
+    rights = await context.rights()
+    return PenaltyList(penalties=await penalties_of(context.services, rights))
 
 
 @router.post("/penalties", dependencies=[Depends(always_deduplicate)])
-async def penalise(asked: AskedByPerson, body: PenaltyBody) -> PenaltyList:
+async def penalise(context: UserEventContext, body: PenaltyBody) -> PenaltyList:
     """Give a penalty with a reason, for referees."""
-    rights = await asked.rights(REFEREE)
-    await give_penalty(asked.services, rights, asked.who, body)
-    return PenaltyList(penalties=await penalties_of(asked.services, rights))
+    rights = await context.rights(REFEREE)
+    await give_penalty(context.services, rights, context.user, body)
+    return PenaltyList(penalties=await penalties_of(context.services, rights))
 
 
 @router.post("/penalties/{number}/cancel")
-async def cancel(asked: AskedByPerson, number: Number, body: CancelBody) -> PenaltyList:
+async def cancel(context: UserEventContext, number: Number, body: CancelBody) -> PenaltyList:
     """Cancel a penalty with a reason, for referees."""
-    rights = await asked.rights(REFEREE)
-    await take_back(asked.services, rights, number, body.why)
-    return PenaltyList(penalties=await penalties_of(asked.services, rights))
+    rights = await context.rights(REFEREE)
+    await cancel_given_penalty(context.services, rights, number, body.why)
+    return PenaltyList(penalties=await penalties_of(context.services, rights))
 
 
 @router.get("/log")
 async def log(
-    asked: AskedByPerson,
+    context: UserEventContext,
     language: RequestLanguage,
     game: Annotated[str | None, Query(max_length=64)] = None,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
 ) -> AuditPage:
     """List the changes of the event: all for staff, for players those that concern them."""
-    rights = await asked.rights()
+    rights = await context.rights()
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")
     entry = None if rights.may(RECORDER) or rights.entry is None else rights.entry.id
     revision, _, part = (before or "").partition(".")
     at = (int(revision), int(part)) if before else None
-    rows = await asked.services.event_log.read(
-        asked.event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER)
+    rows = await context.services.event_log.read(
+        context.event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER)
     )
     following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
-    words = await words_for(asked.services, rights, rows, language)
+    words = await words_for(context.services, rights, rows, language)
     changes = [
         AuditEntry.of(row, at=iso(row.at), text=words.sentence(row), details=words.details(row))
         for row in rows

@@ -16,11 +16,11 @@ from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import REFEREE, EventRights, changing, instant_ms
-from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_context import UserEventContext
 from jantaku.server.events.recording.game_log_jobs import read_event_log
 from jantaku.server.events.recording.recorded_game import (
     RecordedGameInfo,
-    Sitting,
+    SeatEntries,
     TableLabel,
     game_view,
     table_of,
@@ -82,7 +82,7 @@ class LogBody(Wire):
 
     text: LogText
     stage: EventKey
-    players: Sitting | None = None
+    players: SeatEntries | None = None
     site: SiteName | None = None
     remember: bool = True
     at: Instant | None = None
@@ -134,7 +134,7 @@ def _stored(name: str) -> str:
 
 
 async def enter_log(
-    services: InjectedServices, asker: Principal, rights: EventRights, who: PersonRow, body: LogBody
+    services: InjectedServices, asker: Principal, rights: EventRights, user: PersonRow, body: LogBody
 ) -> str:
     """Record a log as a confirmed game and return its id; a log entered before changes nothing.
 
@@ -148,9 +148,9 @@ async def enter_log(
     players = body.players or _all_players(log)
     check_players(players, len(log.game.names))
     try:
-        return await _store(services, rights, who, body, log._replace(players=list(players)))
+        return await _store(services, rights, user, body, log._replace(players=list(players)))
     except IntegrityError:  # a simultaneous request entered the same log
-        return await enter_log(services, asker, rights, who, body)
+        return await enter_log(services, asker, rights, user, body)
 
 
 def _all_players(log: MatchedLog) -> list[str]:
@@ -163,7 +163,7 @@ def _all_players(log: MatchedLog) -> list[str]:
 
 
 async def _store(
-    services: InjectedServices, rights: EventRights, who: PersonRow, body: LogBody, log: MatchedLog
+    services: InjectedServices, rights: EventRights, user: PersonRow, body: LogBody, log: MatchedLog
 ) -> str:
     game, key = log.game, _key(log.game)
     players = [str(player) for player in log.players]
@@ -171,7 +171,7 @@ async def _store(
         await demand_playing(change, players, "players", over=True)
         await check_room(change)
         at = instant_ms(body.at) or change.at
-        versions = initial_versions(game.hands, who.id, change.at)
+        versions = initial_versions(game.hands, user.id, change.at)
         row = RecordedGameRow(
             event=change.event.id,
             id=key,
@@ -179,7 +179,7 @@ async def _store(
             stage=body.stage,
             label=shown_team(body.label),
             at=at,
-            person=who.id,
+            person=user.id,
             status="confirmed",
             head=versions[-1].id,
             revision=len(versions),
@@ -203,10 +203,10 @@ router = router_of("/api/events/{event}/logs", "events")
 
 @router.post("/preview")
 async def preview(
-    asked: AskedByPerson, services: InjectedServices, asker: Requester, body: LogPreviewBody
+    context: UserEventContext, services: InjectedServices, asker: Requester, body: LogPreviewBody
 ) -> LogPreview:
     """Preview a log and the entries matching its names, for referees."""
-    rights = await asked.rights(REFEREE)
+    rights = await context.rights(REFEREE)
     log = await find_players(services, asker, rights, body.text, body.site)
     game = log.game
     return LogPreview.model_validate(
@@ -224,11 +224,11 @@ async def preview(
 
 @router.post("", dependencies=[Depends(deduplicate), Depends(limit_stored_body)])
 async def enter(
-    asked: AskedByPerson, services: InjectedServices, asker: Requester, body: LogBody
+    context: UserEventContext, services: InjectedServices, asker: Requester, body: LogBody
 ) -> RecordedGameInfo:
     """Enter a game log, for referees; the same game in any format counts once."""
-    rights = await asked.rights(REFEREE)
-    game = await enter_log(services, asker, rights, asked.who, body)
-    rights = await asked.rights()
-    table = await table_of(asked.services, rights, game)
-    return await game_view(asked.services, table, cast("Any", asked.who.language))
+    rights = await context.rights(REFEREE)
+    game = await enter_log(services, asker, rights, context.user, body)
+    rights = await context.rights()
+    table = await table_of(context.services, rights, game)
+    return await game_view(context.services, table, cast("Any", context.user.language))

@@ -58,15 +58,15 @@ TableLabel = Annotated[str, Field(max_length=120)]
 Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
 
 
-class _AsRead:
+class _HandSchema:
     """Gives a hand, stored as entered, the JSON Schema of ``EnteredHand``."""
 
     def __get_pydantic_json_schema__(self, _: Any, handler: Any) -> Any:
         return handler(definitions_schema(TypeAdapter(EnteredHand).core_schema, []))
 
 
-EnteredJson = Annotated[dict[str, Any], _AsRead()]
-Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=MOST_SEATS)]
+EnteredJson = Annotated[dict[str, Any], _HandSchema()]
+SeatEntries = Annotated[list[EventKey], Field(min_length=2, max_length=MOST_SEATS)]
 
 
 def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | None) -> GameEnd:
@@ -88,7 +88,7 @@ class StartRecorded(Wire):
 
     id: ClientId
     stage: EventKey
-    players: Sitting
+    players: SeatEntries
     label: TableLabel = ""
     at: Instant | None = None
     scores: EndScores | None = None
@@ -332,7 +332,7 @@ class SeatsBody(Wire):
     ``revision`` is that of the game as last read. ``why`` is required once something has been entered.
     """
 
-    players: Sitting
+    players: SeatEntries
     revision: Revision
     why: Why = ""
 
@@ -448,7 +448,7 @@ async def rounds_of(services: Services, rights: EventRights, stages: Collection[
     }
 
 
-async def _speaking_for(services: Services, table: GameTable, seat: int | None) -> int:
+async def _seat_to_confirm(services: Services, table: GameTable, seat: int | None) -> int:
     """Return the seat to confirm for; raise ``which_seat`` for a seat the person may not confirm for.
 
     Players confirm for their own seat, anyone recording for seats without an account, referees for all.
@@ -466,7 +466,7 @@ async def _speaking_for(services: Services, table: GameTable, seat: int | None) 
     return seat
 
 
-async def confirm(services: Services, table: GameTable, who: PersonRow, body: ConfirmBody) -> None:
+async def confirm(services: Services, table: GameTable, user: PersonRow, body: ConfirmBody) -> None:
     """Confirm a finished game. It counts when every seat or a referee has confirmed it.
 
     As players may confirm for seats without an account, all confirmations may come from one account. Then the
@@ -485,8 +485,8 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
     async with changing(services, table.rights) as change:
         if await _disputed(change, table):
             raise ServerError("disputed")
-        said = await confirmations(change, table.row.id, body.head)
-        if not table.rights.may(REFEREE) and all(said.get(seat) == who.id for seat in seats):
+        before = await confirmations(change, table.row.id, body.head)
+        if not table.rights.may(REFEREE) and all(before.get(seat) == user.id for seat in seats):
             return
         for seat in seats:
             await confirm_seat(change, table.row.id, body.head, seat)
@@ -511,8 +511,8 @@ async def _confirmed_by_two(change: Change, table: GameTable, confirmed: Mapping
     plan = change.event.plan
     if plan.confirm_alone or table.rights.may(REFEREE):
         return True
-    said = {(row.entry, row.person) for row in await change.all(ClaimRow, ClaimRow.state == TAKEN)}
-    own = {person for seat, person in confirmed.items() if (table.row.players[seat], person) in said}
+    claims = {(row.entry, row.person) for row in await change.all(ClaimRow, ClaimRow.state == TAKEN)}
+    own = {person for seat, person in confirmed.items() if (table.row.players[seat], person) in claims}
     accounts = await with_account(
         change.connection, {person for person in confirmed.values() if person is not None}
     )
@@ -523,7 +523,7 @@ async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -
     if body.everybody:
         table.rights.demand(REFEREE)
         return list(range(len(table.row.players)))
-    return [await _speaking_for(services, table, body.seat)]
+    return [await _seat_to_confirm(services, table, body.seat)]
 
 
 async def _disputed(change: Change, table: GameTable) -> bool:
@@ -650,13 +650,13 @@ async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
     ]
 
 
-MOST_LETTERS: Final = 12_000  # fits the most fouls a hand may have and the yaku of its wins
+MOST_CHARACTERS: Final = 12_000  # fits the most fouls a hand may have and the yaku of its wins
 
 
 def check_hand_size(hand: Mapping[str, Any], field: str) -> None:
     """Raise ``RequestError`` for a hand whose JSON is longer than any real one."""
-    if len(json.dumps(hand, ensure_ascii=False)) > MOST_LETTERS:
-        raise RequestError("text_too_long", field=field, most=MOST_LETTERS)
+    if len(json.dumps(hand, ensure_ascii=False)) > MOST_CHARACTERS:
+        raise RequestError("text_too_long", field=field, most=MOST_CHARACTERS)
 
 
 ALONE: Final = Doubt("alone", {})
@@ -686,12 +686,12 @@ async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[Han
         hands,
         game.ended_with,
         seconds=max(0, versions[-1].at - game.at) // 1000,
-        games=await _games_of_one(change, game),
-        twin=await _twin(change, game, hands),
+        games=await _most_games_started(change, game),
+        twin=await _duplicate(change, game, hands),
     )
 
 
-async def _games_of_one(change: Change, game: RecordedGameRow) -> int:
+async def _most_games_started(change: Change, game: RecordedGameRow) -> int:
     """Return the highest number of games that one of the players has started within ``LONG_DAY_H``."""
     query = (
         select(func.count(RecordedSeat.game))
@@ -703,7 +703,7 @@ async def _games_of_one(change: Change, game: RecordedGameRow) -> int:
     return max((await change.connection.execute(query)).scalars(), default=0)
 
 
-async def _twin(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[str, Any]]) -> int | None:
+async def _duplicate(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[str, Any]]) -> int | None:
     """Return the number of a game with identical hands that the same person started on the same day."""
     columns = RecordedGameRow
     others = await games_of(

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from jantaku.server.edge.bodies import Problem, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import REFEREE, GameId, hidden
-from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
+from jantaku.server.events.common.event_context import EventContext, PublicEventContext, UserEventContext
 from jantaku.server.events.recording import payment_previews, recorded_game, starting_games
 from jantaku.server.events.recording.payment_previews import PreviewBody, PreviewInfo
 from jantaku.server.events.recording.recorded_game import (
@@ -44,26 +44,26 @@ class WantedGames:
     unfinished: bool = False
 
 
-async def _table(asked: EventAsked[Any], game: str) -> GameTable:
-    return await table_of(asked.services, await asked.rights(), game)
+async def _table(context: EventContext[Any], game: str) -> GameTable:
+    return await table_of(context.services, await context.rights(), game)
 
 
-async def _shown(asked: AskedByPerson, game: str) -> recorded_game.RecordedGameInfo:
-    return await game_view(asked.services, await _table(asked, game), cast("Any", asked.who.language))
+async def _game_info(context: UserEventContext, game: str) -> recorded_game.RecordedGameInfo:
+    return await game_view(context.services, await _table(context, game), cast("Any", context.user.language))
 
 
 @router.get("")
 async def games(
-    asked: AskedByAnyone, wanted: Annotated[WantedGames, Depends()]
+    context: PublicEventContext, wanted: Annotated[WantedGames, Depends()]
 ) -> recorded_game.RecordedList:
     """List the games of an event that match a filter, newest first."""
-    rights = await asked.rights()
+    rights = await context.rights()
     columns = RecordedGameRow
     where = list[ColumnElement[bool]]()
     if wanted.stage is not None:
         where.append(columns.stage == wanted.stage)
     if wanted.round is not None:
-        seated = await rounds_of(asked.services, rights, {wanted.stage or ""})
+        seated = await rounds_of(context.services, rights, {wanted.stage or ""})
         where.append(columns.id.in_([game for game, number in seated.items() if number == wanted.round]))
     if wanted.before is not None:
         where.append(columns.number < wanted.before)
@@ -72,38 +72,38 @@ async def games(
     if wanted.entry is not None:
         mine = (RecordedSeat.event == rights.event.id) & (RecordedSeat.entry == wanted.entry)
         where.append(columns.id.in_(select(RecordedSeat.game).where(mine)))
-    rows = await asked.services.recorded.all(rights.event.id, *where, limit=PAGE)
+    rows = await context.services.recorded.all(rights.event.id, *where, limit=PAGE)
     return recorded_game.RecordedList(
-        games=await summaries(asked.services, rows, rights, now_ms()),
+        games=await summaries(context.services, rows, rights, now_ms()),
         next=rows[-1].number if len(rows) == PAGE else None,
     )
 
 
 @router.post("")
 async def start(
-    asked: AskedByPerson, services: InjectedServices, body: recorded_game.StartRecorded
+    context: UserEventContext, services: InjectedServices, body: recorded_game.StartRecorded
 ) -> recorded_game.RecordedGameInfo:
     """Start a game, or enter the points of a finished one."""
-    rights = await asked.rights()
-    await starting_games.start(asked.services, rights, asked.who, body, services.standings)
-    return await _shown(asked, body.id)
+    rights = await context.rights()
+    await starting_games.start(context.services, rights, context.user, body, services.standings)
+    return await _game_info(context, body.id)
 
 
 @router.get("/{game}")
 async def one(
-    asked: AskedByAnyone, language: RequestLanguage, game: GameId
+    context: PublicEventContext, language: RequestLanguage, game: GameId
 ) -> recorded_game.RecordedGameInfo:
     """Return a game with its hands."""
-    table = await _table(asked, game)
+    table = await _table(context, game)
     if hidden(table.rights, table.row.players):
         raise ServerError("standings_hidden")
-    return await game_view(asked.services, table, language)
+    return await game_view(context.services, table, language)
 
 
 @router.get("/{game}/versions")
-async def versions(asked: AskedByPerson, game: GameId) -> recorded_game.VersionList:
+async def versions(context: UserEventContext, game: GameId) -> recorded_game.VersionList:
     """List every version of every hand of a game, for its players and recorders."""
-    table = await _table(asked, game)
+    table = await _table(context, game)
     table.demand_record()
     return recorded_game.VersionList(versions=[version_view(version) for version in table.versions])
 
@@ -114,11 +114,11 @@ async def versions(asked: AskedByPerson, game: GameId) -> recorded_game.VersionL
     responses={409: {"model": recorded_game.HandConflictBody}},
 )
 async def enter(
-    asked: AskedByPerson, request: Request, game: GameId, body: recorded_game.HandBody
+    context: UserEventContext, request: Request, game: GameId, body: recorded_game.HandBody
 ) -> recorded_game.HandEntered | Response:
     """Enter or change a hand. A repeated request gets the same response; a conflict returns both versions."""
     try:
-        return await starting_games.enter_hand(asked.services, asked.who, asked.event, game, body)
+        return await starting_games.enter_hand(context.services, context.user, context.event, game, body)
     except starting_games.HandConflictError as conflict:
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
@@ -128,37 +128,37 @@ async def enter(
 
 
 @router.post("/{game}/preview")
-async def preview(asked: AskedByPerson, game: GameId, body: PreviewBody) -> PreviewInfo:
+async def preview(context: UserEventContext, game: GameId, body: PreviewBody) -> PreviewInfo:
     """Settle a game with these hands, without storing anything."""
-    return await payment_previews.preview(await _table(asked, game), body)
+    return await payment_previews.preview(await _table(context, game), body)
 
 
 @router.post("/{game}/confirm")
 async def confirm(
-    asked: AskedByPerson, game: GameId, body: recorded_game.ConfirmBody
+    context: UserEventContext, game: GameId, body: recorded_game.ConfirmBody
 ) -> recorded_game.RecordedGameInfo:
     """Confirm a finished game; it counts when all seats have confirmed."""
-    await recorded_game.confirm(asked.services, await _table(asked, game), asked.who, body)
-    return await _shown(asked, game)
+    await recorded_game.confirm(context.services, await _table(context, game), context.user, body)
+    return await _game_info(context, game)
 
 
 @router.post("/{game}/status")
 async def set_status(
-    asked: AskedByPerson, game: GameId, body: recorded_game.GameStatusBody
+    context: UserEventContext, game: GameId, body: recorded_game.GameStatusBody
 ) -> recorded_game.RecordedGameInfo:
     """Cancel a game, or resume a cancelled or confirmed one."""
-    await starting_games.set_status(asked.services, await _table(asked, game), body)
-    return await _shown(asked, game)
+    await starting_games.set_status(context.services, await _table(context, game), body)
+    return await _game_info(context, game)
 
 
 @router.post("/{game}/points")
 async def set_points(
-    asked: AskedByPerson, game: GameId, body: recorded_game.PointsBody
+    context: UserEventContext, game: GameId, body: recorded_game.PointsBody
 ) -> recorded_game.RecordedGameInfo:
     """End a game by its points, which count once confirmed by the players, or at once from a referee."""
-    table = await _table(asked, game)
+    table = await _table(context, game)
     if table.rights.may(REFEREE):
-        await starting_games.end_by(asked.services, table, body.end, body.why, body.revision)
+        await starting_games.end_by_points(context.services, table, body.end, body.why, body.revision)
     else:
-        await starting_games.propose(asked.services, table, body.end, body.revision)
-    return await _shown(asked, game)
+        await starting_games.propose_points(context.services, table, body.end, body.revision)
+    return await _game_info(context, game)

@@ -45,7 +45,7 @@ from jantaku.server.storage.store import now_ms
 
 
 async def start(
-    services: Services, rights: EventRights, who: PersonRow, body: StartRecorded, standings: StandingsCache
+    services: Services, rights: EventRights, user: PersonRow, body: StartRecorded, standings: StandingsCache
 ) -> None:
     """Start a game, or enter the points of a finished one; a repeated request changes nothing.
 
@@ -75,16 +75,16 @@ async def start(
             past = ended is not None or body.at is not None
             await demand_playing(change, body.players, "players", over=past)
             await check_room(change)
-            await _check_day(change, rights, who)
+            await _check_day(change, rights, user)
             number = await change.next_number(RecordedGameRow.number)
             at = instant_ms(body.at) or change.at
-            key = (change.event.id, body.id, number, body.stage, shown_team(body.label), at, who.id)
+            key = (change.event.id, body.id, number, body.stage, shown_team(body.label), at, user.id)
             counts = ended is not None and rights.may(REFEREE)
             asks = ended is not None and not counts
             status, head = "confirmed" if counts else "playing", _points_head(1) if asks else ""
             row = RecordedGameRow(*key, status, head, int(asks), ended, result, players=tuple(body.players))
             await add_games(change, [row])
-            after = {"stage": row.stage, "players": row.players, "label": row.label, **noted(ended)}
+            after = {"stage": row.stage, "players": row.players, "label": row.label, **logged_end(ended)}
             change.note("game", game=row.id, after=after)
             if counts:
                 await note_doubts(change, row, rules, [], alone=False)
@@ -92,7 +92,7 @@ async def start(
                 await confirm_seat(change, row.id, row.head, row.players.index(rights.plays))
             change.results_change = counts
     except IntegrityError:  # a simultaneous identical request
-        await start(services, rights, who, body, standings)
+        await start(services, rights, user, body, standings)
 
 
 def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
@@ -154,13 +154,13 @@ async def check_room(change: Change, more: int = 1) -> None:
         raise ServerError("too_many_recorded", most=GAMES_OF_EVENT)
 
 
-async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> None:
-    mine = (RecordedGameRow.person == who.id) & (RecordedGameRow.at > change.at - DAY_MS)
+async def _check_day(change: Change, rights: EventRights, user: PersonRow) -> None:
+    mine = (RecordedGameRow.person == user.id) & (RecordedGameRow.at > change.at - DAY_MS)
     if not rights.may(RECORDER) and await change.count(RecordedGameRow.id, mine) >= STARTED_PER_DAY:
         raise ServerError("too_many_started", most=STARTED_PER_DAY)
 
 
-def noted(end: GameEnd | None) -> dict[str, Any]:
+def logged_end(end: GameEnd | None) -> dict[str, Any]:
     """Return the end of a game as stored in the change log."""
     return {"scores": None} if end is None else {"scores": list(end.scores), **end.besides_scores()}
 
@@ -190,8 +190,8 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
 def _only_mine(table: GameTable) -> bool:
     """Whether only the person has confirmed the points of a game."""
     person = table.rights.person
-    said = {mark.person for mark in table.marks if mark.version == table.row.head}
-    return person is not None and (table.row.ended_with is None or said <= {person.id})
+    confirmed = {mark.person for mark in table.marks if mark.version == table.row.head}
+    return person is not None and (table.row.ended_with is None or confirmed <= {person.id})
 
 
 async def store_status(change: Change, row: RecordedGameRow, status: str, why: str, **values: Any) -> None:
@@ -214,7 +214,9 @@ def _points_head(revision: int) -> str:
     return f"{POINTS}{revision}"
 
 
-async def propose(services: Services, table: GameTable, end: GameEnd, revision: int | None = None) -> None:
+async def propose_points(
+    services: Services, table: GameTable, end: GameEnd, revision: int | None = None
+) -> None:
     """End a game by points that a player enters; it counts when all seats have confirmed them.
 
     Entering confirms them for the player's own seat; after a change, the other seats must confirm again.
@@ -244,10 +246,10 @@ async def propose(services: Services, table: GameTable, end: GameEnd, revision: 
         row = await change_game(change, row, **values, revision=row.revision + 1)
         if table.seat is not None:
             await confirm_seat(change, row.id, row.head, table.seat)
-        change.note("points", game=row.id, before=before, after={**noted(end), "confirmed": False})
+        change.note("points", game=row.id, before=before, after={**logged_end(end), "confirmed": False})
 
 
-async def end_by(
+async def end_by_points(
     services: Services, table: GameTable, end: GameEnd, why: str, revision: int | None = None
 ) -> None:
     """End a game by points that a referee enters; it counts at once.
@@ -274,7 +276,7 @@ async def end_by(
         row = await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
         await close_doubts(change, row.id)
         await note_doubts(change, row, table.rules, [], alone=False)
-        change.note("points", game=row.id, before=before, after=noted(end), why=why)
+        change.note("points", game=row.id, before=before, after=logged_end(end), why=why)
         change.results_change = True
 
 
@@ -292,19 +294,19 @@ class HandConflictError(Exception):
 
 
 async def enter_hand(
-    services: Services, who: PersonRow, event: str, game: str, body: HandBody
+    services: Services, user: PersonRow, event: str, game: str, body: HandBody
 ) -> HandEntered:
     """Enter or change a hand and return the resulting game.
 
     Raises ``HandConflictError``, ``ServerError``, and ``RequestError`` for an impossible hand.
     """
     for _ in range(TRIES):
-        table = await table_of(services, await rights_in(services, event, who), game)
+        table = await table_of(services, await rights_in(services, event, user), game)
         table.demand_record()
         known = next((version for version in table.versions if version.id == body.id), None)
         if known is not None:
             return await _first_answer(table, known, body)
-        version, after = await _checked(table, who, body)
+        version, after = await _checked(table, user, body)
         try:
             await _store(services, table, version, after.result)
         except IntegrityError:
@@ -331,7 +333,7 @@ def _answer(version: HandVersion, game: SettledGame) -> HandEntered:
     )
 
 
-async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[HandVersion, SettledGame]:
+async def _checked(table: GameTable, user: PersonRow, body: HandBody) -> tuple[HandVersion, SettledGame]:
     """Validate a request and return the new version with the resulting game."""
     if table.row.ended_with is not None:
         raise ServerError("only_points")
@@ -348,7 +350,7 @@ async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[Ha
     if body.hand is not None:
         check_hand_size(body.hand, f"hands[{place}]")
     link = (body.id, body.follows, table.row.revision + 1, body.action, place, body.hand)
-    version = HandVersion(*link, who.id, table.seat, table.now, body.why.strip())
+    version = HandVersion(*link, user.id, table.seat, table.now, body.why.strip())
     after = live_hands([*table.versions, version])
     return version, await settled(after, table.rules)
 

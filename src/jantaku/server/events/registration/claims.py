@@ -10,9 +10,9 @@ from sqlalchemy import select
 from jantaku.server.edge.bodies import iso, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, Number, changing
-from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Why
-from jantaku.server.events.registration.entries import account_changed, owned
+from jantaku.server.events.common.event_context import UserEventContext
+from jantaku.server.events.registration.entries import account_changed, share_account
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, limit_changes, limit_work
 from jantaku.server.settings import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
 from jantaku.server.storage.entries import ASKED, TAKEN, UNDONE, ClaimRow, EntryRow, entries_of, entry_of
@@ -74,8 +74,8 @@ class CardList(Wire):
     cards: list[EntryCard]
 
 
-WAITS: Final = ClaimRow.state == ASKED
-CLAIMED: Final = ("playing", "waiting")
+PENDING: Final = ClaimRow.state == ASKED
+CLAIMABLE: Final = ("playing", "waiting")
 
 
 def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
@@ -91,53 +91,55 @@ def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
     return ASKED
 
 
-async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
+async def claim_entry(change: Change, user: PersonRow, entry: EntryRow, how: str) -> str:
     """Record a claim to an entry; return its state, ``taken`` or ``asked``.
 
     Raises ``entry_claimed`` if the entry has an account or is not playing or waiting, ``entry_refused`` for
     a refused player, ``account_entered`` if the account has another entry, and ``too_many_claims``.
     """
-    if entry.person == who.id:
+    if entry.person == user.id:
         return TAKEN
-    if entry.person is not None or entry.status not in CLAIMED:
+    if entry.person is not None or entry.status not in CLAIMABLE:
         raise ServerError("entry_claimed", name=entry.label)
-    mine = [entry for entry in await entries_of(change.connection, change.event.id) if entry.person == who.id]
+    mine = [
+        entry for entry in await entries_of(change.connection, change.event.id) if entry.person == user.id
+    ]
     if any(entry.status == "refused" for entry in mine):
         raise ServerError("entry_refused")
     if mine:
         raise ServerError("account_entered")
-    state = await _state(change, who, entry, how)
-    await change.set(ClaimRow, ClaimRow.person == who.id, WAITS, state=UNDONE)
-    alike = PersonRow.account.is_(None) if who.guest else PersonRow.account.is_not(None)
-    waits = (
-        WAITS,
+    state = await _state(change, user, entry, how)
+    await change.set(ClaimRow, ClaimRow.person == user.id, PENDING, state=UNDONE)
+    alike = PersonRow.account.is_(None) if user.guest else PersonRow.account.is_not(None)
+    pending = (
+        PENDING,
         ClaimRow.person.in_(select(PersonRow.id).where(alike)),
     )  # separate limits: guests never crowd out accounts
-    waiting = ((CLAIMS_OF_ENTRY, (*waits, ClaimRow.entry == entry.id)), (CLAIMS_OF_EVENT, waits))
-    for most, where in waiting if state == ASKED else ():
+    limits = ((CLAIMS_OF_ENTRY, (*pending, ClaimRow.entry == entry.id)), (CLAIMS_OF_EVENT, pending))
+    for most, where in limits if state == ASKED else ():
         if await change.count(ClaimRow.number, *where) >= most:
             raise ServerError("too_many_claims", most=most)
     number = await change.next_number(ClaimRow.number)
-    row = ClaimRow(change.event.id, number, entry.id, who.id, who.name, how, state, change.at)
+    row = ClaimRow(change.event.id, number, entry.id, user.id, user.name, how, state, change.at)
     await change.insert([row])
     if state == TAKEN:
-        await _give(change, entry, who.id)
+        await _link_account(change, entry, user.id)
     change.note("claim", entry=entry.id, after={"how": how, "state": state})
     return state
 
 
-async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
+async def _state(change: Change, user: PersonRow, entry: EntryRow, how: str) -> str:
     """Return the state of a new claim; after an organiser has undone a similar one, proof is not enough."""
     proved = ClaimRow.how != ASKED
     undone = await change.all(ClaimRow, ClaimRow.state == UNDONE, proved)
-    again = any(row.person == who.id or (row.entry == entry.id and how == "code") for row in undone)
+    again = any(row.person == user.id or (row.entry == entry.id and how == "code") for row in undone)
     return ASKED if how == ASKED or again else TAKEN
 
 
-async def _give(change: Change, entry: EntryRow, person: str) -> None:
+async def _link_account(change: Change, entry: EntryRow, person: str) -> None:
     """Link an entry to an account and reject the other pending claims to it."""
     await change.set(EntryRow, EntryRow.id == entry.id, person=person)
-    await change.set(ClaimRow, ClaimRow.entry == entry.id, WAITS, state=UNDONE)
+    await change.set(ClaimRow, ClaimRow.entry == entry.id, PENDING, state=UNDONE)
 
 
 async def decide_claim(change: Change, number: int, state: str, why: str) -> str | None:
@@ -171,7 +173,7 @@ async def _accept(change: Change, row: ClaimRow, entry: EntryRow) -> None:
     entries = await entries_of(change.connection, change.event.id)
     if any(entry.person == row.person for entry in entries):
         raise ServerError("account_entered")
-    await _give(change, entry, row.person)
+    await _link_account(change, entry, row.person)
 
 
 router = router_of("/api/events/{event}", "events")
@@ -180,48 +182,48 @@ MOST_SHOWN: Final = 500
 
 @router.post("/entries/{entry}/claim", dependencies=[Depends(limit_changes)])
 async def claim(
-    asked: AskedByPerson, services: InjectedServices, asker: Requester, entry: EntryId, body: ClaimBody
+    context: UserEventContext, services: InjectedServices, asker: Requester, entry: EntryId, body: ClaimBody
 ) -> ClaimAnswer:
     """Claim an entry on the list."""
-    limit_work(services, asked.who)
+    limit_work(services, context.user)
     if not services.rates.claims.take(asker.address):
         raise ServerError("too_many")
-    async with asked.services.events.changing(asked.event, asked.who) as change:
+    async with context.services.events.changing(context.event, context.user) as change:
         row = await entry_of(change, entry)
         how = proof_of(change, row, body.card, body.code)
-        state = await claim_entry(change, asked.who, row, how)
+        state = await claim_entry(change, context.user, row, how)
     if state == TAKEN:
-        await owned(asked.services, asked.who, asked.event, row.id)
+        await share_account(context.services, context.user, context.event, row.id)
     return ClaimAnswer.model_validate({"state": state})
 
 
-async def _list(asked: AskedByPerson) -> ClaimList:
-    rows = await asked.services.claims.all(asked.event, limit=MOST_SHOWN)
+async def _list(context: UserEventContext) -> ClaimList:
+    rows = await context.services.claims.all(context.event, limit=MOST_SHOWN)
     return ClaimList(claims=[ClaimInfo.of(row, at=iso(row.at)) for row in rows])
 
 
 @router.get("/claims")
-async def claims(asked: AskedByPerson) -> ClaimList:
+async def claims(context: UserEventContext) -> ClaimList:
     """List the claims, for organisers."""
-    await asked.rights(ORGANISER)
-    return await _list(asked)
+    await context.rights(ORGANISER)
+    return await _list(context)
 
 
 @router.post("/claims/{number}")
-async def decide(asked: AskedByPerson, number: Number, body: DecideClaim) -> ClaimList:
+async def decide(context: UserEventContext, number: Number, body: DecideClaim) -> ClaimList:
     """Accept or undo a claim, for organisers."""
-    rights = await asked.rights(ORGANISER)
-    async with changing(asked.services, rights) as change:
+    rights = await context.rights(ORGANISER)
+    async with changing(context.services, rights) as change:
         entry = await decide_claim(change, number, body.state, body.why)
     if entry is not None:
-        await account_changed(asked.services, asked.who, asked.event, entry)
-    return await _list(asked)
+        await account_changed(context.services, context.user, context.event, entry)
+    return await _list(context)
 
 
 @router.get("/cards")
-async def cards(asked: AskedByPerson) -> CardList:
+async def cards(context: UserEventContext) -> CardList:
     """List the claim cards of entries without an account, for organisers."""
-    await asked.rights(ORGANISER)
-    rows = await asked.services.entries.all(asked.event)
-    free = [row for row in rows if row.person is None and row.status in CLAIMED and row.card]
+    await context.rights(ORGANISER)
+    rows = await context.services.entries.all(context.event)
+    free = [row for row in rows if row.person is None and row.status in CLAIMABLE and row.card]
     return CardList(cards=[EntryCard(entry=entry.id, card=entry.card or "") for entry in free])

@@ -23,10 +23,10 @@ from jantaku.server.events.common.event import (
     checked_key,
     rights_in,
     roles_of,
-    still_here,
+    valid_check_in,
 )
-from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_bodies import entries_view, entry_view
+from jantaku.server.events.common.event_context import EventContext, PublicEventContext, UserEventContext
 from jantaku.server.names import shown_name
 from jantaku.server.people.auth_dependencies import (
     ENDS_TABLES,
@@ -83,12 +83,12 @@ _CODES: Final = PAIRS.split()
 THREE_LETTERS: Final = dict(zip(_CODES[::2], _CODES[1::2], strict=True))
 
 
-def living(entries: Iterable[EntryRow]) -> list[EntryRow]:
+def unmerged(entries: Iterable[EntryRow]) -> list[EntryRow]:
     """Return the entries that have not been merged into others."""
     return [entry for entry in entries if entry.status != "merged"]
 
 
-def recognised(
+def identify(
     rows: Sequence[EntryRow], others: Iterable[EntryRow], own: Iterable[EntryRow] = ()
 ) -> list[EntryRow]:
     """Match new rows of an event with the people of its seasons, and number namesakes.
@@ -97,13 +97,13 @@ def recognised(
     its ``player``, else by its account, else, if an organiser has listed it, by name, if exactly one person
     listed by an organiser has that name. Several namesakes become new people until an organiser merges them.
     """
-    own = living(own)
-    known = _Known([*living(others), *own], [*own, *rows])
+    own = unmerged(own)
+    known = _SeasonPeople([*unmerged(others), *own], [*own, *rows])
     present, accounts = {entry.player for entry in own}, {entry.person for entry in (*own, *rows)}
     found = list[EntryRow]()
     for row in rows:
         someone = known.person_of(row)
-        if someone is not None and someone.player not in present and not _apart(row, someone):
+        if someone is not None and someone.player not in present and not _incompatible(row, someone):
             free = row.person is None and someone.person not in accounts
             same = {name: getattr(someone, name) for name in ("player", "name", "namesake")}
             found.append(replace(row, **same, person=someone.person if free else row.person))
@@ -115,7 +115,7 @@ def recognised(
     return found
 
 
-class _Known:
+class _SeasonPeople:
     """The people of a season, indexed by account, label and name."""
 
     def __init__(self, everybody: Sequence[EntryRow], here: Iterable[EntryRow]) -> None:
@@ -162,13 +162,13 @@ class _Known:
         return row
 
 
-def _apart(row: EntryRow, someone: EntryRow) -> bool:
+def _incompatible(row: EntryRow, someone: EntryRow) -> bool:
     """Whether two rows cannot be one person: their accounts differ, or only one had its name deleted."""
     both = row.person is not None and someone.person is not None
     return (both and row.person != someone.person) or (row.erased is None) != (someone.erased is None)
 
 
-async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
+async def peer_events(connection: AsyncConnection, event: str) -> list[str]:
     """Return the other events that share people with this one through a season.
 
     An event shares its people with a season only while the organiser of the season also organises the event.
@@ -184,15 +184,15 @@ async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
     return list(dict.fromkeys(rows.scalars()))
 
 
-async def others_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
+async def peer_entries(connection: AsyncConnection, event: str) -> list[EntryRow]:
     """Return the entries of the other events of its seasons."""
     rows = list[EntryRow]()
-    for peer in await peers_of(connection, event):
+    for peer in await peer_events(connection, event):
         rows += await entries_of(connection, peer)
     return rows
 
 
-async def enrolled(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
+async def identify_new(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
     """Match new rows of the changing event with the people of its seasons.
 
     Locks the seasons, so that simultaneous registrations in two events do not create one person twice.
@@ -202,27 +202,27 @@ async def enrolled(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
     await change.rows(
         select(SeasonRow.id).where(SeasonRow.id.in_(mine)).order_by(SeasonRow.id).with_for_update()
     )
-    return recognised(rows, await others_of(connection, event), await entries_of(connection, event))
+    return identify(rows, await peer_entries(connection, event), await entries_of(connection, event))
 
 
-async def renamed(change: Change, entry: EntryRow, name: str) -> dict[str, object]:
+async def fields_of_new_name(change: Change, entry: EntryRow, name: str) -> dict[str, object]:
     """Return the changed fields of a renamed entry; a name that is already taken gets a new number."""
     if same_name(name) == same_name(entry.name):
         return {"name": name}
     everybody = [
-        *await others_of(change.connection, change.event.id),
+        *await peer_entries(change.connection, change.event.id),
         *await entries_of(change.connection, change.event.id),
     ]
-    taken = {same_name(one.label) for one in living(everybody) if one.player != entry.player}
+    taken = {same_name(one.label) for one in unmerged(everybody) if one.player != entry.player}
     return {"name": name, "namesake": free_number(name, taken)}
 
 
 MOST_NAME: Final = 40
-SAT: Final = ("playing", "withdrawn")  # a withdrawn player may have played
+MAY_HAVE_PLAYED: Final = ("playing", "withdrawn")  # a withdrawn player may have played
 ASSOCIATION: Final = re.compile(r"[0-9A-Za-z-]{0,16}")
 
 
-class Listed(NamedTuple):
+class ListedPlayer(NamedTuple):
     """A player to register; ``earlier`` is their entry in an earlier event."""
 
     name: str
@@ -261,7 +261,7 @@ def shown_team(team: str) -> str:
 
 
 def _new(
-    change: Change, listed: Listed, number: int, status: str, person: PersonRow | None = None
+    change: Change, listed: ListedPlayer, number: int, status: str, person: PersonRow | None = None
 ) -> EntryRow:
     return EntryRow(
         change.event.id,
@@ -280,7 +280,7 @@ def _new(
     )
 
 
-def _known(entry: EntryRow, earlier: EntryRow) -> EntryRow:
+def _with_identity(entry: EntryRow, earlier: EntryRow) -> EntryRow:
     """Copy the identity of an earlier entry to a new one."""
     return replace(
         entry,
@@ -294,7 +294,7 @@ def _known(entry: EntryRow, earlier: EntryRow) -> EntryRow:
     )
 
 
-async def register_entry(change: Change, person: PersonRow, listed: Listed) -> EntryRow:
+async def register_entry(change: Change, person: PersonRow, listed: ListedPlayer) -> EntryRow:
     """Register a person at their own request; a repeated request changes nothing.
 
     Raises ``registration_closed``, and ``entry_refused`` if an organiser has refused them.
@@ -313,12 +313,12 @@ async def register_entry(change: Change, person: PersonRow, listed: Listed) -> E
         number = max(entry.number for entry in entries) + 1
         return await change_entry(change, mine, status=status, number=number)
     _check_room(entries, 1)
-    [entry] = await enrolled(change, [_new(change, listed, _next(entries), status, person)])
+    [entry] = await identify_new(change, [_new(change, listed, _next(entries), status, person)])
     await add_entries(change, [entry])
     return entry
 
 
-async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]:
+async def add_listed(change: Change, people: Sequence[ListedPlayer]) -> list[EntryRow]:
     """Register the players of an organiser's list in order; players beyond the limit go on the waiting list.
 
     Players from an earlier event who are already registered are skipped.
@@ -326,7 +326,7 @@ async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
     plan, taken, rows = registration_of(change), {entry.id for entry in entries}, list[EntryRow]()
-    there = {entry.player for entry in living(entries)} | {entry.person for entry in living(entries)}
+    there = {entry.player for entry in unmerged(entries)} | {entry.person for entry in unmerged(entries)}
     for listed in people:
         if listed.earlier is not None and {listed.earlier.player, listed.earlier.person or ""} & there:
             continue
@@ -334,11 +334,11 @@ async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]
             raise ServerError("entry_id_taken", field="id", id=listed.id)
         status = _admitted([*entries, *rows], plan)
         row = _new(change, listed, _next([*entries, *rows]), status)
-        rows.append(row if listed.earlier is None else _known(row, listed.earlier))
+        rows.append(row if listed.earlier is None else _with_identity(row, listed.earlier))
         there |= {row.player, row.person} if listed.earlier is None else {rows[-1].player, rows[-1].person}
         there -= {None, ""}
         taken.add(rows[-1].id)
-    rows = await enrolled(change, rows)
+    rows = await identify_new(change, rows)
     await add_entries(change, rows)
     return rows
 
@@ -358,14 +358,14 @@ async def add_finalists(change: Change, people: Sequence[Qualified]) -> tuple[li
     """
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
-    known = {entry.player: entry for entry in living(entries)}
-    known |= {entry.person: entry for entry in living(entries) if entry.person is not None}
+    known = {entry.player: entry for entry in unmerged(entries)}
+    known |= {entry.person: entry for entry in unmerged(entries) if entry.person is not None}
     entered, there, new = list[str](), list[str](), list[EntryRow]()
     for qualified, brought in people:
         mine = known.get(qualified.player) or known.get(qualified.person or "")
         if mine is None:
-            listed = Listed(qualified.name, qualified.team)
-            entry = _known(_new(change, listed, _next([*entries, *new]), PLAYING), qualified)
+            listed = ListedPlayer(qualified.name, qualified.team)
+            entry = _with_identity(_new(change, listed, _next([*entries, *new]), PLAYING), qualified)
             new.append(replace(entry, brought=brought))
             entered.append(qualified.label)
         elif mine.status == PLAYING:
@@ -375,7 +375,7 @@ async def add_finalists(change: Change, people: Sequence[Qualified]) -> tuple[li
             await change_entry(change, mine, status=PLAYING, brought=brought)
             entered.append(qualified.label)
     if new:
-        await add_entries(change, await enrolled(change, new))
+        await add_entries(change, await identify_new(change, new))
     return entered, there
 
 
@@ -406,7 +406,7 @@ async def decide(change: Change, entry: EntryRow, status: str, why: str) -> Entr
 
 async def check_in_entry(change: Change, entry: EntryRow, why: str = "") -> EntryRow:
     """Check a player in; a valid earlier check-in keeps its time."""
-    since = still_here(entry.checked_in, change.at)
+    since = valid_check_in(entry.checked_in, change.at)
     return await change_entry(change, entry, why, checked_in=change.at if since is None else since)
 
 
@@ -417,14 +417,14 @@ async def withdraw_entry(change: Change, entry: EntryRow) -> EntryRow:
     return await decide(change, entry, "withdrawn", "")
 
 
-async def take_out_entry(change: Change, wanted: Sequence[str], why: str) -> list[EntryRow]:
-    """Withdraw the playing entries among ``wanted`` that have not checked in, and return them."""
-    asked = set(wanted)
+async def withdraw_no_shows(change: Change, entries: Sequence[str], why: str) -> list[EntryRow]:
+    """Withdraw those of the playing ``entries`` that have not checked in, and return them."""
+    listed = set(entries)
     rows = await entries_of(change.connection, change.event.id)
     gone = [
         row
         for row in rows
-        if row.id in asked and row.status == PLAYING and still_here(row.checked_in, change.at) is None
+        if row.id in listed and row.status == PLAYING and valid_check_in(row.checked_in, change.at) is None
     ]
     for entry in gone:
         await change_entry(change, entry, why, status="withdrawn")
@@ -463,13 +463,13 @@ async def demand_playing(change: Change, entries: Sequence[str], field: str, *, 
     known = {entry.id: entry for entry in await entries_of(change.connection, change.event.id)}
     for entry in entries:
         row = known.get(entry)
-        if row is None or row.status not in SAT:
+        if row is None or row.status not in MAY_HAVE_PLAYED:
             raise ServerError("not_entered", field=field, id=entry if row is None else row.label)
         if row.status != "playing" and not over:
             raise ServerError("entry_left", field=field, id=row.label)
 
 
-async def demand_alike(change: Change, entry: EntryRow, into: EntryRow) -> set[str]:
+async def demand_mergeable(change: Change, entry: EntryRow, into: EntryRow) -> set[str]:
     """Return the accounts of two entries to merge, at most one.
 
     Raises ``entries_differ`` if they are the same entry, have different accounts, or share a table.
@@ -483,7 +483,7 @@ async def demand_alike(change: Change, entry: EntryRow, into: EntryRow) -> set[s
 
 async def merge_entries(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:
     """Merge two entries of one person: games and penalties of ``entry`` then count for ``into``."""
-    accounts = await demand_alike(change, entry, into)
+    accounts = await demand_mergeable(change, entry, into)
     games = await move_entry(change, entry.id, into.id)
     await replace_in_rounds(change, entry.id, into.id)
     missing = {name: value for name, value in entry.identity.items() if value and not into.identity[name]}
@@ -511,51 +511,51 @@ async def _list(services: Services, rights: EventRights, language: Language) -> 
 
 
 @router.get("")
-async def entries(asked: AskedByAnyone, language: RequestLanguage) -> event_bodies.EntryList:
+async def entries(context: PublicEventContext, language: RequestLanguage) -> event_bodies.EntryList:
     """List the players; staff also see pending, waiting and withdrawn entries."""
-    return await _list(asked.services, await asked.rights(), language)
+    return await _list(context.services, await context.rights(), language)
 
 
 @router.post("", dependencies=[Depends(limit_changes)])
-async def register(asked: AskedByPerson, body: event_bodies.RegisterEntry) -> event_bodies.EventEntry:
+async def register(context: UserEventContext, body: event_bodies.RegisterEntry) -> event_bodies.EventEntry:
     """Register the caller for the event."""
-    listed = Listed(body.name or asked.who.name, body.team)
-    async with asked.services.events.changing(asked.event, asked.who) as change:
-        entry = await register_entry(change, asked.who, listed)
-    return entry_view(entry, asked.who.id)
+    listed = ListedPlayer(body.name or context.user.name, body.team)
+    async with context.services.events.changing(context.event, context.user) as change:
+        entry = await register_entry(change, context.user, listed)
+    return entry_view(entry, context.user.id)
 
 
 @router.post("/list", dependencies=[Depends(always_deduplicate)])
 async def add(
-    asked: AskedByPerson, language: RequestLanguage, body: event_bodies.EntriesBody
+    context: UserEventContext, language: RequestLanguage, body: event_bodies.EntriesBody
 ) -> event_bodies.EntryList:
     """Register a list of players, with or without accounts, for organisers."""
-    rights = await asked.rights(ORGANISER)
-    earlier = await _earlier(asked, body)
+    rights = await context.rights(ORGANISER)
+    earlier = await _earlier(context, body)
     people = [
-        Listed(
+        ListedPlayer(
             *(entry.name, entry.team, entry.id or "", entry.country, entry.association),
             earlier=earlier[entry.earlier.event, entry.earlier.entry] if entry.earlier else None,
         )
         for entry in body.entries
     ]
-    async with changing(asked.services, rights) as change:
+    async with changing(context.services, rights) as change:
         rows = await add_listed(change, people)
-        await _carry_nicknames(asked.services, change, rows, earlier)
+        await _carry_nicknames(context.services, change, rows, earlier)
     for row in rows:
         if row.person is not None:
-            await owned(asked.services, asked.who, asked.event, row.id)
-    return await _list(asked.services, rights, language)
+            await share_account(context.services, context.user, context.event, row.id)
+    return await _list(context.services, rights, language)
 
 
 async def _earlier(
-    asked: EventAsked[PersonRow], body: event_bodies.EntriesBody
+    context: EventContext[PersonRow], body: event_bodies.EntriesBody
 ) -> dict[tuple[str, str], EntryRow]:
     """Return the listed entries of earlier events; the user must be an organiser of each of these events."""
     keys = {(entry.earlier.event, entry.earlier.entry) for entry in body.entries if entry.earlier}
     for event in {event for event, _ in keys}:
-        await rights_in(asked.services, event, asked.who, ORGANISER)
-    rows = await asked.services.entries.named(sorted(keys)) if keys else {}
+        await rights_in(context.services, event, context.user, ORGANISER)
+    rows = await context.services.entries.named(sorted(keys)) if keys else {}
     if any(key not in rows or rows[key].status == "merged" or rows[key].erased for key in keys):
         raise ServerError("no_entry")
     return rows
@@ -581,64 +581,64 @@ async def _carry_nicknames(
 
 @router.post("/no-shows")
 async def take_out(
-    asked: AskedByPerson, language: RequestLanguage, body: event_bodies.NoShowsBody
+    context: UserEventContext, language: RequestLanguage, body: event_bodies.NoShowsBody
 ) -> event_bodies.EntryList:
     """Withdraw players who have not checked in; waiting players move up."""
-    rights = await asked.rights(ORGANISER)
-    async with changing(asked.services, rights) as change:
-        await take_out_entry(change, body.entries, body.why)
-    return await _list(asked.services, rights, language)
+    rights = await context.rights(ORGANISER)
+    async with changing(context.services, rights) as change:
+        await withdraw_no_shows(change, body.entries, body.why)
+    return await _list(context.services, rights, language)
 
 
 @router.post("/check-in")
 async def check_in(
-    asked: AskedByPerson, services: InjectedServices, body: event_bodies.CheckInBody
+    context: UserEventContext, services: InjectedServices, body: event_bodies.CheckInBody
 ) -> event_bodies.EventEntry:
     """Check the caller in with the event's code."""
-    limit_work(services, asked.who)
-    rights = await asked.rights()
+    limit_work(services, context.user)
+    rights = await context.rights()
     if rights.plays is None:
         raise ServerError("no_entry")
     if not secrets.compare_digest(body.code.strip().lower().encode(), rights.event.code.encode()):
         raise ServerError("wrong_code", field="code")
-    async with changing(asked.services, rights) as change:
+    async with changing(context.services, rights) as change:
         entry = await entry_of(change, rights.plays)
         entry = await check_in_entry(change, entry)
-    return entry_view(entry, asked.who.id)
+    return entry_view(entry, context.user.id)
 
 
 @router.patch("/{entry}")
 async def change_one(
-    asked: AskedByPerson,
+    context: UserEventContext,
     services: InjectedServices,
     asker: Requester,
     entry: EntryId,
     body: event_bodies.EntryPatch,
 ) -> event_bodies.EventEntry:
     """Change, admit, refuse or withdraw an entry, for organisers."""
-    rights = await asked.rights(ORGANISER)
+    rights = await context.rights(ORGANISER)
     account = None
     if body.account:
         limit_lookups(services, asker)
-        account = await asked.services.accounts.by_account(same_name(body.account))
+        account = await context.services.accounts.by_account(same_name(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)
-    async with changing(asked.services, rights) as change:
+    async with changing(context.services, rights) as change:
         row = await entry_of(change, entry)
         if body.account is not None:
             row = await give_account(change, row, account)
         row = await _changed(change, row, body)
     if body.account is not None:
-        await account_changed(asked.services, asked.who, asked.event, entry)
+        await account_changed(context.services, context.user, context.event, entry)
     if body.name is not None:
-        await spread(asked.services, asked.who, asked.event, [row.player])
-    return entry_view(row, asked.who.id)
+        await share_identities(context.services, context.user, context.event, [row.player])
+    return entry_view(row, context.user.id)
 
 
 async def _changed(change: Change, entry: EntryRow, body: event_bodies.EntryPatch) -> EntryRow:
     values: dict[str, object] = {}
     if body.name is not None:
-        values |= await renamed(change, entry, shown_name(body.name, MOST_NAME))
+        values |= await fields_of_new_name(change, entry, shown_name(body.name, MOST_NAME))
     if body.team is not None:
         values["team"] = shown_team(body.team)
     if body.checked_in is False:
@@ -650,58 +650,58 @@ async def _changed(change: Change, entry: EntryRow, body: event_bodies.EntryPatc
 
 
 @router.post("/{entry}/withdraw", dependencies=[Depends(limit_changes)])
-async def withdraw(asked: AskedByPerson, entry: EntryId) -> event_bodies.EventEntry:
+async def withdraw(context: UserEventContext, entry: EntryId) -> event_bodies.EventEntry:
     """Withdraw an entry; the first waiting player moves up. Games already played still count."""
-    rights = await asked.rights()
+    rights = await context.rights()
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
-    async with changing(asked.services, rights) as change:
+    async with changing(context.services, rights) as change:
         row = await withdraw_entry(change, await entry_of(change, entry))
-    return entry_view(row, asked.who.id)
+    return entry_view(row, context.user.id)
 
 
 @router.post("/{entry}/merge")
 async def merge(
-    asked: AskedByPerson, entry: EntryId, body: event_bodies.MergeBody
+    context: UserEventContext, entry: EntryId, body: event_bodies.MergeBody
 ) -> event_bodies.EventEntry:
     """Merge two entries of one person, for organisers."""
-    rights = await asked.rights(ORGANISER)
-    services, rows = asked.services, await asked.services.entries.all(asked.event)
+    rights = await context.rights(ORGANISER)
+    services, rows = context.services, await context.services.entries.all(context.event)
     players = {row.id: row.player for row in rows if row.status != "merged"}
     gone, stays = players.get(entry), players.get(body.into)
-    peers = await organised_peers(services, asked.who, asked.event)
+    peers = await organised_peers(services, context.user, context.event)
     if gone is not None and stays is not None:
-        await demand_one_person(services, asked.who, [asked.event, *peers], gone, stays)
+        await demand_same_person(services, context.user, [context.event, *peers], gone, stays)
     async with changing(services, rights) as change:
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
         row = await merge_entries(change, first, into, body.why)
-    await unite(services, asked.who, [asked.event, *peers], first.player, row.player, body.why)
-    return entry_view(row, asked.who.id)
+    await merge_people(services, context.user, [context.event, *peers], first.player, row.player, body.why)
+    return entry_view(row, context.user.id)
 
 
 SHARED: Final = ("name", "namesake", "person")  # the same in all events of a season
 
 
-async def spread(services: Services, who: PersonRow, event: str, players: Collection[str]) -> None:
+async def share_identities(services: Services, user: PersonRow, event: str, players: Collection[str]) -> None:
     """Copy names, numbers and accounts of an event's players to the other events of its seasons."""
-    rows = {entry.player: entry for entry in living(await services.entries.all(event)) if not entry.erased}
+    rows = {entry.player: entry for entry in unmerged(await services.entries.all(event)) if not entry.erased}
     async with services.store.reading() as connection:
-        peers = await peers_of(connection, event)
+        peers = await peer_events(connection, event)
     for peer in peers:
         for player in players:
             if player in rows:
-                await _share(services, who, peer, rows[player])
+                await _share_identity(services, user, peer, rows[player])
 
 
-async def _share(services: Services, who: PersonRow, event: str, model: EntryRow) -> None:
+async def _share_identity(services: Services, user: PersonRow, event: str, model: EntryRow) -> None:
     """Copy name, number and account of ``model`` to the same person's entry in an event."""
     if not any(_differs(entry, model) for entry in await services.entries.all(event)):
         return
-    async with services.events.changing(event, who, ANY) as change:
-        entries = living(await entries_of(change.connection, event))
+    async with services.events.changing(event, user, ANY) as change:
+        entries = unmerged(await entries_of(change.connection, event))
         for entry in entries:
             if _differs(entry, model):
-                await _take_on(change, entry, model, entries)
+                await _adopt_identity(change, entry, model, entries)
 
 
 def _differs(entry: EntryRow, model: EntryRow) -> bool:
@@ -710,7 +710,9 @@ def _differs(entry: EntryRow, model: EntryRow) -> bool:
     return any(getattr(entry, name) != getattr(model, name) for name in SHARED)
 
 
-async def _take_on(change: Change, entry: EntryRow, model: EntryRow, entries: Sequence[EntryRow]) -> EntryRow:
+async def _adopt_identity(
+    change: Change, entry: EntryRow, model: EntryRow, entries: Sequence[EntryRow]
+) -> EntryRow:
     """Give an entry the identity of ``model``; its account only if no other entry here has it."""
     person = model.person
     if person is not None and any(other.person == person and other.id != entry.id for other in entries):
@@ -731,114 +733,114 @@ async def _take_on(change: Change, entry: EntryRow, model: EntryRow, entries: Se
     return after
 
 
-async def link(services: Services, who: PersonRow, event: str, linked: Sequence[str]) -> None:
+async def link_people(services: Services, user: PersonRow, event: str, linked: Sequence[str]) -> None:
     """Match the players of an event joining a season with those of the season's events, ``linked``."""
-    async with services.events.changing(event, who, ANY) as change:
+    async with services.events.changing(event, user, ANY) as change:
         others = [entry for one in linked for entry in await entries_of(change.connection, one)]
-        rows = living(await entries_of(change.connection, event))
-        for before, after in zip(rows, recognised(rows, others), strict=True):
+        rows = unmerged(await entries_of(change.connection, event))
+        for before, after in zip(rows, identify(rows, others), strict=True):
             values = {name: getattr(after, name) for name in ("player", *SHARED)}
             await change_entry(change, before, **values)
     known = {entry.player for entry in others}
-    rows = living(await services.entries.all(event))
+    rows = unmerged(await services.entries.all(event))
     for entry in rows:
         if entry.player in known and entry.erased is None:
             for one in linked:
-                await _share(services, who, one, entry)
+                await _share_identity(services, user, one, entry)
 
 
-async def account_changed(services: Services, who: PersonRow, event: str, entry: str) -> None:
+async def account_changed(services: Services, user: PersonRow, event: str, entry: str) -> None:
     """Apply a linked or unlinked account to the player's entries in all events of the season."""
-    row = next((row for row in living(await services.entries.all(event)) if row.id == entry), None)
+    row = next((row for row in unmerged(await services.entries.all(event)) if row.id == entry), None)
     if row is not None and row.person is not None:
-        await owned(services, who, event, entry)
+        await share_account(services, user, event, entry)
     elif row is not None:
-        await spread(services, who, event, [row.player])
+        await share_identities(services, user, event, [row.player])
 
 
-async def owned(services: Services, who: PersonRow, event: str, entry: str) -> None:
+async def share_account(services: Services, user: PersonRow, event: str, entry: str) -> None:
     """Apply a newly linked account to the player's entries in all events of the season.
 
     Another person of the season with that account is the same person, and the two are merged.
     """
     async with services.store.reading() as connection:
         mine = next(row for row in await entries_of(connection, event) if row.id == entry)
-        others = living(await others_of(connection, event))
-        peers = await peers_of(connection, event)
+        others = unmerged(await peer_entries(connection, event))
+        peers = await peer_events(connection, event)
     alike = [row for row in others if row.player == mine.player]
     if any(row.person not in (None, mine.person) for row in alike):
-        await _alone(services, who, event, entry)  # the other entries belong to another account
+        await _detach(services, user, event, entry)  # the other entries belong to another account
         return
     other = next((row for row in others if row.person == mine.person and row.player != mine.player), None)
     if other is not None:
         met = {row.event for row in others if row.player == other.player} & {row.event for row in alike}
-        gone, stays = (mine, other) if met else sorted((mine, other), key=_precedence)[::-1]
+        gone, stays = (mine, other) if met else sorted((mine, other), key=_seniority)[::-1]
         for one in [event, *peers]:
-            await _move(services, who, one, gone.player, stays)
+            await _reassign(services, user, one, gone.player, stays)
     player = mine.player if other is None else stays.player
-    await spread(services, who, event, [player])
+    await share_identities(services, user, event, [player])
 
 
-def _precedence(entry: EntryRow) -> tuple[bool, int, str, str]:
+def _seniority(entry: EntryRow) -> tuple[bool, int, str, str]:
     """Return a sort key independent of the caller, so that simultaneous claims do not swap two people."""
     return not entry.listed, entry.created, entry.event, entry.id
 
 
-async def _alone(services: Services, who: PersonRow, event: str, entry: str) -> None:
+async def _detach(services: Services, user: PersonRow, event: str, entry: str) -> None:
     """Separate an entry from the other entries of its person, with a new identity."""
-    async with services.events.changing(event, who, ANY) as change:
+    async with services.events.changing(event, user, ANY) as change:
         rows = await entries_of(change.connection, event)
         row = next(row for row in rows if row.id == entry)
-        everybody = living([*rows, *await others_of(change.connection, event)])
+        everybody = unmerged([*rows, *await peer_entries(change.connection, event)])
         taken = {same_name(one.label) for one in everybody if one.id != row.id or one.event != event}
         await change_entry(change, row, player=new_id(), namesake=free_number(row.name, taken))
 
 
-async def _move(services: Services, who: PersonRow, event: str, gone: str, stays: EntryRow) -> None:
+async def _reassign(services: Services, user: PersonRow, event: str, gone: str, stays: EntryRow) -> None:
     """Reassign a person's entry in an event to the person of ``stays``, unless they have an entry there."""
-    async with services.events.changing(event, who, ANY) as change:
-        entries = living(await entries_of(change.connection, event))
+    async with services.events.changing(event, user, ANY) as change:
+        entries = unmerged(await entries_of(change.connection, event))
         mine = next((entry for entry in entries if entry.player == gone), None)
         if mine is not None and all(entry.player != stays.player for entry in entries):
             person = stays.person or mine.person
-            await _take_on(change, mine, replace(stays, person=person), entries)
+            await _adopt_identity(change, mine, replace(stays, person=person), entries)
 
 
-async def organised_peers(services: Services, who: PersonRow, event: str) -> list[str]:
-    """Return the other events sharing people with this one that ``who`` organises."""
+async def organised_peers(services: Services, user: PersonRow, event: str) -> list[str]:
+    """Return the other events sharing people with this one that ``user`` organises."""
     async with services.store.reading() as connection:
-        peers = await peers_of(connection, event)
-    roles = await roles_of(services, peers, who)
+        peers = await peer_events(connection, event)
+    roles = await roles_of(services, peers, user)
     return [peer for peer in peers if roles.get(peer) == ORGANISER]
 
 
-async def demand_one_person(
-    services: Services, who: PersonRow, events: Sequence[str], gone: str, into: str
+async def demand_same_person(
+    services: Services, user: PersonRow, events: Sequence[str], gone: str, into: str
 ) -> None:
     """Raise ``entries_differ`` if two people of a season cannot be merged."""
     accounts = set[str]()
     for event in events:
         async with services.store.reading() as connection:
-            entries = living(await entries_of(connection, event))
+            entries = unmerged(await entries_of(connection, event))
         both = [entry for entry in entries if entry.player in (gone, into)]
         accounts |= {entry.person for entry in both if entry.person is not None}
         if any(entry.erased for entry in both):
             raise ServerError("entries_differ")
         if len(both) == 2:
-            async with services.events.changing(event, who, ANY) as change:
-                await demand_alike(change, *both)
+            async with services.events.changing(event, user, ANY) as change:
+                await demand_mergeable(change, *both)
     if len(accounts) > 1:
         raise ServerError("entries_differ")
 
 
-async def unite(
-    services: Services, who: PersonRow, events: Sequence[str], gone: str, into: str, why: str
+async def merge_people(
+    services: Services, user: PersonRow, events: Sequence[str], gone: str, into: str, why: str
 ) -> None:
     """Merge two people of a season in all these events."""
     models = list[EntryRow]()
     for event in events:
-        async with services.events.changing(event, who, ANY) as change:
-            entries = living(await entries_of(change.connection, event))
+        async with services.events.changing(event, user, ANY) as change:
+            entries = unmerged(await entries_of(change.connection, event))
             of = {entry.player: entry for entry in entries if entry.player in (gone, into)}
             if len(of) == 2:
                 models.append(await merge_entries(change, of[gone], of[into], why))
@@ -851,20 +853,20 @@ async def unite(
         return
     person = next((model.person for model in models if model.person is not None), None)
     for event in events:
-        await _share(services, who, event, replace(named, person=person))
+        await _share_identity(services, user, event, replace(named, person=person))
 
 
-async def separate(services: Services, who: PersonRow, event: str, entry: str, why: str) -> None:
+async def separate_entry(services: Services, user: PersonRow, event: str, entry: str, why: str) -> None:
     """Separate an entry from its person's other entries in the season, which keep the account."""
-    async with services.events.changing(event, who, ANY) as change:
+    async with services.events.changing(event, user, ANY) as change:
         rows = await entries_of(change.connection, event)
-        row = next((row for row in living(rows) if row.id == entry), None)
+        row = next((row for row in unmerged(rows) if row.id == entry), None)
         if row is None:
             raise ServerError("no_entry")
-        others = living(await others_of(change.connection, event))
+        others = unmerged(await peer_entries(change.connection, event))
         if all(one.player != row.player for one in others):
             return
-        taken = {same_name(one.label) for one in [*living(rows), *others] if one.erased is None}
+        taken = {same_name(one.label) for one in [*unmerged(rows), *others] if one.erased is None}
         values = {"player": new_id(), "namesake": free_number(row.name, taken), "person": None}
         await change_entry(change, row, why, **values, card=new_id())
         if row.person is not None:

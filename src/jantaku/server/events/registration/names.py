@@ -7,8 +7,8 @@ from pydantic import Field
 from jantaku.server.edge.bodies import Version, iso, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, EventRights, changing
-from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import AssociationNumber, CountryCode
+from jantaku.server.events.common.event_context import UserEventContext
 from jantaku.server.events.registration.entries import checked_country
 from jantaku.server.names import shown_name
 from jantaku.server.storage.entries import EntryRow, demand_seen_names, entry_of, set_names, version_of_names
@@ -75,18 +75,18 @@ MOST_NAME = 64
 IDENTITY = ("real_name", "country", "association")
 
 
-async def _names(asked: AskedByPerson) -> list[EntryNames]:
+async def _names(context: UserEventContext) -> list[EntryNames]:
     """Return the other names of all entries."""
     nicknames: dict[str, list[Nickname]] = {}
-    for row in await asked.services.nicknames.all(asked.event):
+    for row in await context.services.nicknames.all(context.event):
         nicknames.setdefault(row.entry, []).append(Nickname(site=row.site, name=row.name))
     return [
-        _names_shown(entry, nicknames.get(entry.id, []))
-        for entry in await asked.services.entries.all(asked.event)
+        _entry_names(entry, nicknames.get(entry.id, []))
+        for entry in await context.services.entries.all(context.event)
     ]
 
 
-def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
+def _entry_names(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
     version = version_of_names(entry, [(nickname.site, nickname.name) for nickname in nicknames])
     return EntryNames(entry=entry.id, version=version, **entry.identity, nicknames=nicknames)
 
@@ -95,54 +95,56 @@ def _any(names: EntryNames) -> bool:
     return bool(names.real_name or names.country or names.association or names.nicknames)
 
 
-async def _mine_or_organiser(asked: AskedByPerson, entry: str) -> EventRights:
-    rights = await asked.rights()
+async def _mine_or_organiser(context: UserEventContext, entry: str) -> EventRights:
+    rights = await context.rights()
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
     return rights
 
 
-async def _one(asked: AskedByPerson, entry: str) -> EntryNames:
-    names = next((name for name in await _names(asked) if name.entry == entry), None)
+async def _one(context: UserEventContext, entry: str) -> EntryNames:
+    names = next((name for name in await _names(context) if name.entry == entry), None)
     if names is None:
         raise ServerError("no_entry")
     return names
 
 
 @router.get("/entries/{entry}/facts")
-async def facts(asked: AskedByPerson, entry: EntryId) -> EntryFacts:
+async def facts(context: UserEventContext, entry: EntryId) -> EntryFacts:
     """Return the facts that distinguish an entry from a namesake, for organisers."""
-    await asked.rights(ORGANISER)
-    row = next((other for other in await asked.services.entries.all(asked.event) if other.id == entry), None)
+    await context.rights(ORGANISER)
+    row = next(
+        (other for other in await context.services.entries.all(context.event) if other.id == entry), None
+    )
     if row is None:
         raise ServerError("no_entry")
-    person = await asked.services.accounts.find(row.person) if row.person else None
+    person = await context.services.accounts.find(row.person) if row.person else None
     return EntryFacts(
         since=iso(row.created),
-        games=await asked.services.recorded.count_of(asked.event, entry),
+        games=await context.services.recorded.count_of(context.event, entry),
         account=person.name if person else None,
         guest=person is not None and person.guest,
     )
 
 
 @router.get("/names")
-async def all_names(asked: AskedByPerson) -> NamesList:
+async def all_names(context: UserEventContext) -> NamesList:
     """List the other names of all entries that have any, for organisers."""
-    await asked.rights(ORGANISER)
-    return NamesList(names=[name for name in await _names(asked) if _any(name)])
+    await context.rights(ORGANISER)
+    return NamesList(names=[name for name in await _names(context) if _any(name)])
 
 
 @router.get("/entries/{entry}/names")
-async def names_of(asked: AskedByPerson, entry: EntryId) -> EntryNames:
+async def names_of(context: UserEventContext, entry: EntryId) -> EntryNames:
     """Return the other names of an entry, for organisers and the player."""
-    await _mine_or_organiser(asked, entry)
-    return await _one(asked, entry)
+    await _mine_or_organiser(context, entry)
+    return await _one(context, entry)
 
 
 @router.patch("/entries/{entry}/names")
-async def change_names(asked: AskedByPerson, entry: EntryId, body: NamesBody) -> EntryNames:
+async def change_names(context: UserEventContext, entry: EntryId, body: NamesBody) -> EntryNames:
     """Change the other names of an entry, unless they have changed since ``version``."""
-    rights = await _mine_or_organiser(asked, entry)
+    rights = await _mine_or_organiser(context, entry)
     identity = {name: value for name in IDENTITY if (value := getattr(body, name)) is not None}
     if (identity.get("real_name") or "").strip():
         identity["real_name"] = shown_name(identity["real_name"], MOST_NAME)
@@ -152,8 +154,8 @@ async def change_names(asked: AskedByPerson, entry: EntryId, body: NamesBody) ->
     nicknames = None
     if body.nicknames is not None:
         nicknames = [(nickname.site, shown_name(nickname.name, MOST_NAME)) for nickname in body.nicknames]
-    async with changing(asked.services, rights) as change:
+    async with changing(context.services, rights) as change:
         row = await entry_of(change, entry)
         await demand_seen_names(change, row, body.version)
         await set_names(change, row, identity, nicknames)
-    return await _one(asked, entry)
+    return await _one(context, entry)

@@ -99,7 +99,7 @@ class ByePoints(NamedTuple):
         return f"bye, round {self.number}"
 
 
-class RoundPoints(NamedTuple):
+class RoundEffects(NamedTuple):
     """Effects of rounds on standings: points for byes, stages with substitutes, unranked players by stage.
 
     ``rounds`` maps games to the number of their round.
@@ -133,7 +133,7 @@ def _fixed(settings: RoundSettings, score: int, rules: Ruleset) -> int | None:
     return settings.substitute_points
 
 
-async def round_points(services: Services, event: EventRow) -> RoundPoints:
+async def round_effects(services: Services, event: EventRow) -> RoundEffects:
     """Load the effects of an event's rounds on its standings."""
     byes, stages = list[ByePoints](), dict[str, RoundSettings]()
     unranked, rounds = dict[str, frozenset[str]](), dict[str, int]()
@@ -154,7 +154,7 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
                 for row in await _played(services, event.id, rows.rounds)
                 for entry in row.byes
             ]
-    return RoundPoints(byes, stages, unranked, rounds)
+    return RoundEffects(byes, stages, unranked, rounds)
 
 
 async def _played(services: Services, event: str, rounds: Sequence[RoundRow]) -> list[RoundRow]:
@@ -173,7 +173,7 @@ class StoredEvent:
     games: Sequence[RecordedGameRow]
     penalties: Sequence[PenaltyRow]
     entries: Sequence[EntryRow]
-    added: RoundPoints
+    added: RoundEffects
     absent: Mapping[str, Absent]  # by game
 
     def event(
@@ -253,7 +253,7 @@ async def read_event(services: Services, row: EventRow) -> StoredEvent:
         (await services.recorded.all(row.id, RecordedGameRow.status == "confirmed"))[::-1],
         [penalty for penalty in await services.desk.penalties(row.id) if penalty.cancelled is None],
         await services.entries.all(row.id),
-        await round_points(services, row),
+        await round_effects(services, row),
         await services.online.absences(row.id),
     )
 

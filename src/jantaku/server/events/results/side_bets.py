@@ -10,8 +10,8 @@ from jantaku.club.side_bets import BetKind, won_points
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import Number, changing, rights_in
-from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import names_of
+from jantaku.server.events.common.event_context import UserEventContext
 from jantaku.server.people.auth_dependencies import deduplicate
 from jantaku.server.settings import BETS_OF_ONE
 from jantaku.server.storage.entries import EntryRow, entries_of
@@ -82,9 +82,9 @@ class _Ledger(NamedTuple):
     penalties: list[PenaltyRow]
 
 
-async def offer_bet(services: Services, event: str, who: PersonRow, body: BetBody) -> None:
+async def offer_bet(services: Services, event: str, user: PersonRow, body: BetBody) -> None:
     """Offer a bet to another player of a running game."""
-    rights = await rights_in(services, event, who)
+    rights = await rights_in(services, event, user)
     async with changing(services, rights) as change:
         game = await game_of(change, body.game)
         mine, entries = rights.entry, await entries_of(change.connection, event)
@@ -96,7 +96,7 @@ async def offer_bet(services: Services, event: str, who: PersonRow, body: BetBod
         if opponent is None:
             raise ServerError("bet_opponent", field="entry")
         _demand_running(game)
-        row = BetRow(event, 0, game.id, who.id, opponent, body.kind, body.stake, "offered", change.at)
+        row = BetRow(event, 0, game.id, user.id, opponent, body.kind, body.stake, "offered", change.at)
         await add_bet(change, row, BETS_OF_ONE)
 
 
@@ -105,24 +105,24 @@ def _demand_running(game: RecordedGameRow) -> None:
         raise ServerError("bet_too_late")
 
 
-async def answer_bet(services: Services, event: str, who: PersonRow, number: int, word: str) -> None:
+async def answer_bet(services: Services, event: str, user: PersonRow, number: int, word: str) -> None:
     """Accept or decline a bet, or withdraw one's own offer."""
-    mine = await services.bets.of(event, who.id)
+    mine = await services.bets.of(event, user.id)
     row = next((bet for bet in mine if bet.number == number), None)
     if row is None:
         raise ServerError("no_bet")
-    if (word == "withdrawn") != (row.person == who.id):
+    if (word == "withdrawn") != (row.person == user.id):
         raise ServerError("not_yours_to_answer")
-    async with services.events.changing(event, who, OPEN if word == "agreed" else ANY) as change:
+    async with services.events.changing(event, user, OPEN if word == "agreed" else ANY) as change:
         if word == "agreed":
             _demand_running(await game_of(change, row.game))
         await decide_bet(change, row, word)
 
 
-async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
+async def ledger(services: Services, event: str, user: PersonRow) -> BetList:
     """Return a person's bets in an event, and the balance with each player."""
-    await rights_in(services, event, who)
-    rows = await services.bets.of(event, who.id)
+    await rights_in(services, event, user)
+    rows = await services.bets.of(event, user.id)
     games = await services.recorded.named(event, sorted({row.game for row in rows}))
     entries = await services.entries.all(event)
     known = _Ledger(
@@ -131,7 +131,7 @@ async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
         {game.id: game for game in games},
         [penalty for penalty in await services.desk.penalties(event) if penalty.cancelled is None],
     )
-    bets = [_shown(row, who.id, known) for row in rows]
+    bets = [_bet_info(row, user.id, known) for row in rows]
     sums: Counter[str] = Counter()
     for bet in bets:
         if bet.entry is not None:
@@ -142,7 +142,7 @@ async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
     return BetList(bets=bets, balances=balances)
 
 
-def _shown(row: BetRow, me: str, known: _Ledger) -> BetInfo:
+def _bet_info(row: BetRow, me: str, known: _Ledger) -> BetInfo:
     """Build a bet as seen by one of its players; ``status`` takes the state of the game into account."""
     other = known.entries.get(row.opponent if row.person == me else row.person)
     status, points = _outcome(row, me, known)
@@ -188,20 +188,20 @@ router = router_of("/api/events/{event}/bets", "events")
 
 
 @router.get("")
-async def bets(asked: AskedByPerson) -> BetList:
+async def bets(context: UserEventContext) -> BetList:
     """List the caller's bets and balances."""
-    return await ledger(asked.services, asked.event, asked.who)
+    return await ledger(context.services, context.event, context.user)
 
 
 @router.post("", dependencies=[Depends(deduplicate)])
-async def offer(asked: AskedByPerson, body: BetBody) -> BetList:
+async def offer(context: UserEventContext, body: BetBody) -> BetList:
     """Offer a bet to another player of the same game."""
-    await offer_bet(asked.services, asked.event, asked.who, body)
-    return await ledger(asked.services, asked.event, asked.who)
+    await offer_bet(context.services, context.event, context.user, body)
+    return await ledger(context.services, context.event, context.user)
 
 
 @router.post("/{number}/answer")
-async def answer(asked: AskedByPerson, number: Number, body: BetAnswer) -> BetList:
+async def answer(context: UserEventContext, number: Number, body: BetAnswer) -> BetList:
     """Accept, decline or withdraw a bet."""
-    await answer_bet(asked.services, asked.event, asked.who, number, body.answer)
-    return await ledger(asked.services, asked.event, asked.who)
+    await answer_bet(context.services, context.event, context.user, number, body.answer)
+    return await ledger(context.services, context.event, context.user)

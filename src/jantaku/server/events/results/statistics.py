@@ -17,8 +17,8 @@ from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EntryId, hidden
-from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.common.event_bodies import names_view
+from jantaku.server.events.common.event_context import PublicEventContext
 from jantaku.server.events.results.counted_results import (
     ResultsCache,
     read_event,
@@ -120,15 +120,15 @@ class EventStatistics:
 
     def player(self, name: str, *, rated: bool) -> PlayerBody:
         """Return all figures of a player; raise ``no_entry`` for an unknown one."""
-        who = next((player for player in self._event.players if player.id == name), None)
-        if who is None:
+        player = next((player for player in self._event.players if player.id == name), None)
+        if player is None:
             raise ServerError("no_entry")
         figures = self._figures.player(name)
         opponents = (opponent.opponent for opponent in figures.opponents)
         return PlayerBody(
             entry=name,
-            name=who.name,
-            team=who.team,
+            name=player.name,
+            team=player.team,
             figures=figures,
             rating=self._steps(name) if rated else None,
             names={name: self._names[name] for name in (name, *opponents)},
@@ -171,14 +171,14 @@ class StatisticsCache(ResultsCache[EventStatistics]):
         wanted = [game for game, head in heads.items() if (game, head) not in known]
         versions = await self._services.recorded.versions(event.id, wanted)
 
-        def work_out() -> EventStatistics:
+        def compute() -> EventStatistics:
             settled = {**known, **settle_games(versions, heads, stored.rules)}
             filled = stored.event(settled={game: played for (game, _), played in settled.items()})
-            made = EventStatistics(filled, settled)
-            _ = made.brief  # compute in this thread, once for all requests
-            return made
+            statistics = EventStatistics(filled, settled)
+            _ = statistics.brief  # compute in this thread, once for all requests
+            return statistics
 
-        statistics = await asyncio.to_thread(work_out)
+        statistics = await asyncio.to_thread(compute)
         self._settled[event.id] = statistics.settled
         return statistics
 
@@ -203,33 +203,33 @@ TeamName = Annotated[str, Query(max_length=64)]
 
 @router.get("/statistics")
 async def statistics(
-    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
+    context: PublicEventContext, services: InjectedServices, language: RequestLanguage
 ) -> StatisticsBody:
     """Return brief figures of every player and team, and the achievements."""
-    rights = await asked.results()
+    rights = await context.results()
     figures = await services.statistics.get(rights.event)
     body = figures.brief
-    names = await names_view(asked.services, asked.event, body.names, language)
+    names = await names_view(context.services, context.event, body.names, language)
     return body.model_copy(update={"names": names})
 
 
 @router.get("/players/{entry}")
 async def player(
-    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage, entry: EntryId
+    context: PublicEventContext, services: InjectedServices, language: RequestLanguage, entry: EntryId
 ) -> PlayerBody:
     """Return all figures of a player with the hands behind them; players always see their own."""
-    rights = await asked.rights()
+    rights = await context.rights()
     if hidden(rights, [entry]):
         raise ServerError("standings_hidden")
     figures, rated = await services.statistics.get(rights.event), not hidden(rights)
     body = await asyncio.to_thread(lambda: figures.player(entry, rated=rated))
-    names = await names_view(asked.services, asked.event, body.names, language)
+    names = await names_view(context.services, context.event, body.names, language)
     return body.model_copy(update={"names": names, "name": names[entry]})
 
 
 @router.get("/team")
-async def team(asked: AskedByAnyone, services: InjectedServices, name: TeamName) -> TeamBody:
+async def team(context: PublicEventContext, services: InjectedServices, name: TeamName) -> TeamBody:
     """Return all figures of a team with the hands behind them."""
-    rights = await asked.results()
+    rights = await context.results()
     figures = await services.statistics.get(rights.event)
     return await asyncio.to_thread(lambda: figures.team(name))

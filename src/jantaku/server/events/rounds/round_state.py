@@ -12,14 +12,14 @@ from jantaku.errors import Phrases
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.bodies import Problem, iso
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import ORGANISER, RECORDER, EventRights, still_here
+from jantaku.server.events.common.event import ORGANISER, RECORDER, EventRights, valid_check_in
 from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.recording.recorded_game import (
     EndChips,
     EndScores,
     GameState,
     NoWin,
-    Sitting,
+    SeatEntries,
     status_of,
 )
 from jantaku.server.events.results.counted_results import StandingsCache
@@ -40,7 +40,7 @@ Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
 RoundState = Literal["drafted", "published", "running", "done"]
 RoundMaker = Literal["plan", "rebuild", "import", "random", "swiss", "ranking", "interval"]
 SeatingWay = Literal["plan", "rebuild", "random", "swiss", "ranking", "interval"]
-Tables = Annotated[list[Sitting], Field(min_length=1, max_length=MOST_TABLES)]
+Tables = Annotated[list[SeatEntries], Field(min_length=1, max_length=MOST_TABLES)]
 
 
 class SetRounds(RoundSettings):
@@ -151,7 +151,7 @@ class ChangeSeats(Wire):
     """
 
     swap: Pair | None = None
-    tables: dict[TableNumber, Sitting] | None = Field(default=None, max_length=MOST_TABLES)
+    tables: dict[TableNumber, SeatEntries] | None = Field(default=None, max_length=MOST_TABLES)
     hands: Literal["keep", "restart"] = "keep"
     why: Why = ""
 
@@ -332,7 +332,7 @@ def _is_seated(entry: EntryRow, stage: RoundStage) -> bool:
 
 def may_sit(entry: EntryRow, settings: RoundSettings) -> bool:
     """Whether an entry is playing, and has checked in if the settings require it."""
-    here = not settings.checked_in or still_here(entry.checked_in, now_ms()) is not None
+    here = not settings.checked_in or valid_check_in(entry.checked_in, now_ms()) is not None
     return entry.status == "playing" and here
 
 

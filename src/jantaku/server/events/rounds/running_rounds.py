@@ -17,7 +17,7 @@ from jantaku.server.events.recording.recorded_game import (
     settled_result,
     table_of,
 )
-from jantaku.server.events.recording.starting_games import check_room, end_by, set_status, store_status
+from jantaku.server.events.recording.starting_games import check_room, end_by_points, set_status, store_status
 from jantaku.server.events.rounds import round_state
 from jantaku.server.events.rounds.round_state import RoundResults, TableResult, TimerBody, stage_in
 from jantaku.server.storage.entries import entries_of
@@ -38,7 +38,7 @@ async def set_settings(
     Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if the settings have
     changed since the ``revision`` in the body.
     """
-    asked = await stage_in(services, rights, stage)
+    current = await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
         earlier = [] if body.revision is None else await logged_since(change, "rounds", body.revision)
         if any(after["stage"] == stage for after in earlier):
@@ -49,7 +49,7 @@ async def set_settings(
             if name not in known:
                 raise ServerError("not_entered", field="substitutes", id=name)
         await save_settings(change, stage, body.settings)
-        change.note("rounds", before=_noted(stage, asked.settings), after=_noted(stage, body.settings))
+        change.note("rounds", before=_noted(stage, current.settings), after=_noted(stage, body.settings))
         change.results_change = True
 
 
@@ -190,7 +190,7 @@ async def new_games(
     demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, tables)
     await _demand_there(change, row, tables)
     number = await change.next_number(RecordedGameRow.number)
-    again = await _let_go_on(change, row)
+    again = await _resumed_games(change, row)
     games, new = list[RecordedGameRow](), list[RecordedGameRow]()
     for t in tables:
         game = again.get((str(t + 1), row.tables[t].players))
@@ -203,8 +203,8 @@ async def new_games(
                 row.stage,
                 str(t + 1),
             )
-            who, players = change.who.id, row.tables[t].players
-            game = RecordedGameRow(*key, change.at, who, "playing", "", 0, None, result, players=players)
+            person, players = change.who.id, row.tables[t].players
+            game = RecordedGameRow(*key, change.at, person, "playing", "", 0, None, result, players=players)
             new.append(game)
         games.append(game)
     await add_games(change, new)
@@ -219,7 +219,7 @@ def _game_prefix(row: RoundRow) -> str:
     return f"r{row.number}-"
 
 
-async def _let_go_on(change: Change, row: RoundRow) -> dict[tuple[str, tuple[str, ...]], RecordedGameRow]:
+async def _resumed_games(change: Change, row: RoundRow) -> dict[tuple[str, tuple[str, ...]], RecordedGameRow]:
     """Return games of a reset round that a referee has resumed, by table and players."""
     stage, mine = RecordedGameRow.stage == row.stage, RecordedGameRow.id.startswith(_game_prefix(row))
     there = RecordedGameRow.status != "cancelled"
@@ -250,7 +250,7 @@ async def _end_game(
     """End a game by its points; a game without hands and points is cancelled."""
     table = await table_of(services, rights, game)
     if body.scores is None and table.row.ended_with is not None:  # the players have not confirmed it yet
-        await end_by(services, table, table.row.ended_with, body.why, table.row.revision)
+        await end_by_points(services, table, table.row.ended_with, body.why, table.row.revision)
         return
     if body.scores is None and not table.hands:
         await set_status(services, table, GameStatusBody(status="cancelled", why=body.why))
@@ -259,7 +259,7 @@ async def _end_game(
         end = entered_end(body.scores, body.chips, body.no_win)
     else:
         end = end_as_it_stands(await settled(table.hands, table.rules), table.rules)
-    await end_by(services, table, end, body.why)
+    await end_by_points(services, table, end, body.why)
 
 
 async def finish_round(
@@ -300,7 +300,7 @@ async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> l
     return [(t, table.game) for t, table in enumerate(row.tables, 1) if table.game in playing and table.game]
 
 
-async def take_back(
+async def reset_round(
     services: Services, rights: EventRights, of_round: tuple[str, int], body: round_state.TakeBackRound
 ) -> None:
     """Reset a round started by mistake to published, cancelling its games.
@@ -393,7 +393,7 @@ async def _enter(
     if game is None:  # the round was reset meanwhile by another referee
         raise ServerError("round_not_begun", number=number)
     end = entered_end(result.scores, result.chips, result.no_win)
-    await end_by(services, await table_of(services, rights, game), end, why, result.revision)
+    await end_by_points(services, await table_of(services, rights, game), end, why, result.revision)
 
 
 async def _game_at(

@@ -8,7 +8,7 @@ from jantaku.club import GameResult
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, GameId, changing
-from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_context import UserEventContext
 from jantaku.server.events.recording.recorded_game import RecordedGameInfo, SeatsBody, game_view, table_of
 from jantaku.server.events.recording.starting_games import check_players
 from jantaku.server.events.registration.entries import demand_playing
@@ -119,7 +119,7 @@ async def move_people(
     tables = list(after.tables)
     moved = [t for t, (old, new) in enumerate(zip(row.seating, after.seating, strict=True)) if old != new]
     demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, moved)
-    anew = []
+    restarted = []
     for t, (old, new) in enumerate(zip(row.tables, after.tables, strict=True)):
         if old.players == new.players or old.game is None:
             continue
@@ -130,10 +130,10 @@ async def move_people(
         else:
             await change_game(change, game, status="cancelled", revision=game.revision + 1)
             change.note("game_status", game=game.id, before=game.status, after="cancelled", why=why)
-            anew.append(t)
+            restarted.append(t)
         change.results_change = True
     if restart is not None:
-        for t, game in zip(anew, await new_games(change, after, anew, restart), strict=True):
+        for t, game in zip(restarted, await new_games(change, after, restarted, restart), strict=True):
             tables[t] = tables[t]._replace(game=game.id)
     change.results_change = change.results_change or row.byes != after.byes
     await save_rounds(change, [dataclasses.replace(after, tables=tuple(tables))])
@@ -169,9 +169,9 @@ async def set_absence(services: Services, rights: EventRights, stage: str, body:
 def _absences(before: Sequence[Span], body: AbsenceBody) -> list[Span]:
     """Return the absences of an entry after a change, merged into as few spans as possible."""
     numbers = range(1, ROUNDS_OF_STAGE + 1)
-    asked = (body.first, body.last)
+    changed = (body.first, body.last)
     away = [
-        not body.present if covers(asked, number) else any(covers(span, number) for span in before)
+        not body.present if covers(changed, number) else any(covers(span, number) for span in before)
         for number in numbers
     ]
     absences = list[Span]()
@@ -275,9 +275,9 @@ router = router_of("/api/events/{event}/games", "events")
 
 
 @router.post("/{game}/seats")
-async def set_seats(asked: AskedByPerson, game: GameId, body: SeatsBody) -> RecordedGameInfo:
+async def set_seats(context: UserEventContext, game: GameId, body: SeatsBody) -> RecordedGameInfo:
     """Correct the players of a game, for referees."""
-    rights = await asked.rights(REFEREE)
-    await reseat_game(asked.services, rights, game, body)
-    table = await table_of(asked.services, await asked.rights(), game)
-    return await game_view(asked.services, table, cast("Any", asked.who.language))
+    rights = await context.rights(REFEREE)
+    await reseat_game(context.services, rights, game, body)
+    table = await table_of(context.services, await context.rights(), game)
+    return await game_view(context.services, table, cast("Any", context.user.language))

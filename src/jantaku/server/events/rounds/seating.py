@@ -51,7 +51,7 @@ from jantaku.server.storage.rounds import (
     save_rounds,
 )
 
-SOON_S: Final = 1.5  # a request waits this long, which is enough for most seatings
+REQUEST_WAIT_S: Final = 1.5  # a request waits this long, which is enough for most seatings
 MOST_FAILED: Final = 100
 Key = tuple[str, str]  # event and stage
 Work = Callable[[Path], Awaitable[None]]
@@ -73,7 +73,7 @@ class _Running:
             self._folder.cleanup()
 
 
-class SeatingWorks:
+class SeatingComputations:
     """Running and failed computations of seatings, at most one for each stage."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class SeatingWorks:
         self._failed: dict[Key, tuple[RoundMaker, JantakuError]] = {}
 
     async def start(self, key: Key, how: RoundMaker, work: Work) -> None:
-        """Start computing a seating; return when it is ready or after ``SOON_S``, while it continues.
+        """Start computing a seating; return when it is ready or after ``REQUEST_WAIT_S``, while it continues.
 
         Raises ``seating_busy`` if the stage has a running computation, and early errors of ``work``.
         """
@@ -90,7 +90,7 @@ class SeatingWorks:
         self._failed.pop(key, None)
         running = self._running[key] = _Running(how, work)
         running.task.add_done_callback(lambda _: self._done(key, running))
-        done, _ = await asyncio.wait({running.task}, timeout=SOON_S)
+        done, _ = await asyncio.wait({running.task}, timeout=REQUEST_WAIT_S)
         if done and not running.task.cancelled():
             self._failed.pop(key, None)
             running.task.result()
@@ -111,7 +111,7 @@ class SeatingWorks:
             running.task.cancel()
             await asyncio.wait({running.task})
 
-    def shown(self, key: Key, language: terms.Language) -> SeatingWork | None:
+    def status(self, key: Key, language: terms.Language) -> SeatingWork | None:
         """Return the running computation of a stage, or its last failure."""
         running = self._running.get(key)
         if running is not None:
@@ -134,7 +134,7 @@ class SeatingWorks:
                 await self.cancel(key)
 
 
-class _Order(NamedTuple):
+class _SeatingRequest(NamedTuple):
     """An organiser's request: the numbers of the rounds to seat, the method and the seed."""
 
     numbers: list[int]
@@ -146,14 +146,14 @@ async def make(
     services: InjectedServices, rights: EventRights, asker: Principal, stage: str, body: MakeSeating
 ) -> None:
     """Seat rounds as drafts; long computations continue in the background."""
-    asked = await stage_in(services, rights, stage)
+    planned = await stage_in(services, rights, stage)
     seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
-    order = _Order(_numbers(asked, body), body.how, seed)
-    task = await _task(services, asked, order)
+    order = _SeatingRequest(_numbers(planned, body), body.how, seed)
+    task = await _task(services, planned, order)
 
     async def work(progress: Path) -> None:
-        made = await services.workers.run(asker, seating_jobs.make_seating, task, str(progress))
-        await _store(services, asked, order, made)
+        seating = await services.workers.run(asker, seating_jobs.make_seating, task, str(progress))
+        await _store(services, planned, order, seating)
 
     await services.seatings.start((rights.event.id, stage), body.how, work)
 
@@ -178,7 +178,9 @@ def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
     return numbers
 
 
-async def _task(services: InjectedServices, stage: RoundStage, order: _Order) -> seating_jobs.SeatingTask:
+async def _task(
+    services: InjectedServices, stage: RoundStage, order: _SeatingRequest
+) -> seating_jobs.SeatingTask:
     """Build the task for the worker process."""
     event = stage.rights.event
     players = await players_of(services, stage, services.standings)
@@ -204,7 +206,11 @@ def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
 
 
 async def _next(
-    services: InjectedServices, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
+    services: InjectedServices,
+    stage: RoundStage,
+    order: _SeatingRequest,
+    there: Sequence[str],
+    wishes: Wishes,
 ) -> seating_jobs.NextTask:
     """Build the task to seat the next round from the standings or at random."""
     event = (await read_event(services, stage.rights.event)).event()
@@ -228,7 +234,7 @@ async def _reserves(services: InjectedServices, stage: RoundStage) -> list[str]:
 
 
 async def _store(
-    services: InjectedServices, stage: RoundStage, order: _Order, made: seating_jobs.SeatingMade
+    services: InjectedServices, stage: RoundStage, order: _SeatingRequest, made: seating_jobs.SeatingMade
 ) -> None:
     """Store the new rounds as drafts; a new plan removes drafts after its last round."""
     event, name = stage.rights.event.id, stage.plan.id
@@ -278,22 +284,22 @@ async def import_seating(
     Raises ``round_begun`` for a started round, ``not_entered`` for a player not in the event,
     ``twice_in_round``, and ``seating_row`` for an invalid line.
     """
-    asked = await stage_in(services, rights, stage)
+    planned = await stage_in(services, rights, stage)
     entries = [entry for entry in await services.entries.all(rights.event.id) if entry.status == "playing"]
     rounds = _from_csv(body, entries) if body.csv.strip() else {}
     rounds |= dict(enumerate(([list(table) for table in round_] for round_ in body.rounds), body.first))
     if not rounds:
         raise ServerError("no_seating")
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
-    begun = {row.number for row in asked.rows.rounds if not row.is_open}
+    begun = {row.number for row in planned.rows.rounds if not row.is_open}
     for number, tables in rounds.items():
         if number in begun:
             raise ServerError("round_begun", number=number)
         if number > ROUNDS_OF_STAGE:
             raise ServerError("too_many_rounds", most=ROUNDS_OF_STAGE)
         check_round(number, tables, {entry.id for entry in entries}, rules.match.players)
-    players = await players_of(services, asked, services.standings)
-    present = present_in(asked, players, list(rounds))
+    players = await players_of(services, planned, services.standings)
+    present = present_in(planned, players, list(rounds))
     rows = []
     for (number, tables), there in zip(rounds.items(), present, strict=True):
         sitting = {player for table in tables for player in table}
@@ -301,7 +307,7 @@ async def import_seating(
         seated = tuple(SeatedTable(tuple(table)) for table in tables)
         rows.append(RoundRow(rights.event.id, stage, number, "drafted", "import", None, seated, byes))
     async with changing(services, rights) as change:
-        await unchanged(change, asked)
+        await unchanged(change, planned)
         await save_rounds(change, rows)
         change.note("seating", after={"stage": stage, "rounds": sorted(rounds), "made_by": "import"})
 

@@ -28,26 +28,26 @@ PAGE = 50
 
 
 @dataclass(frozen=True)
-class SeasonAsked:
+class SeasonContext:
     """A signed-in user's request to a season."""
 
     services: InjectedServices
-    who: PersonRow
+    user: PersonRow
     language: Language
     season: SeasonRow
 
     async def people(self) -> season_service.SeasonPeople:
         """Return everyone currently in its events."""
-        return await season_service.people(self.services, self.season, self.who, self.language)
+        return await season_service.people(self.services, self.season, self.user, self.language)
 
 
-async def _asked(
-    services: InjectedServices, who: Person, language: RequestLanguage, season: SeasonId
-) -> SeasonAsked:
-    return SeasonAsked(services, who, language, await services.seasons.find(season))
+async def _context(
+    services: InjectedServices, user: Person, language: RequestLanguage, season: SeasonId
+) -> SeasonContext:
+    return SeasonContext(services, user, language, await services.seasons.find(season))
 
 
-Asked = Annotated[SeasonAsked, Depends(_asked)]
+UserSeasonContext = Annotated[SeasonContext, Depends(_context)]
 
 
 def _summary(row: SeasonRow) -> season_service.SeasonSummary:
@@ -55,20 +55,20 @@ def _summary(row: SeasonRow) -> season_service.SeasonSummary:
 
 
 async def _info(
-    services: InjectedServices, row: SeasonRow, who: PersonRow | None, language: Language
+    services: InjectedServices, row: SeasonRow, user: PersonRow | None, language: Language
 ) -> season_service.SeasonInfo:
-    parts = [await season_service.part_view(services, part, who, language) for part in row.parts]
-    return season_service.SeasonInfo.of(row, parts=parts, mine=season_service.organises(row, who))
+    parts = [await season_service.part_view(services, part, user, language) for part in row.parts]
+    return season_service.SeasonInfo.of(row, parts=parts, mine=season_service.organises(row, user))
 
 
 @router.get("")
 async def seasons(
-    services: InjectedServices, who: OptionalUser, before: Before = None
+    services: InjectedServices, user: OptionalUser, before: Before = None
 ) -> season_service.SeasonList:
     """List the public seasons, and the caller's own."""
     store = services.seasons
     page = await store.of(None, PageEnd.parse(before), PAGE)
-    mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
+    mine = (await store.of(user.id, None, PAGE)).rows if user is not None else []
     return season_service.SeasonList(
         seasons=list(map(_summary, page.rows)),
         mine=list(map(_summary, mine)),
@@ -92,62 +92,64 @@ async def templates(language: RequestLanguage) -> season_service.SeasonTemplates
 
 @router.post("", dependencies=[Depends(deduplicate)])
 async def create(
-    services: InjectedServices, language: RequestLanguage, who: Person, body: season_service.CreateSeason
+    services: InjectedServices, language: RequestLanguage, user: Person, body: season_service.CreateSeason
 ) -> season_service.SeasonInfo:
     """Create a season organised by the caller."""
-    season = await season_service.open_season(services, who, body, language)
-    return await _info(services, await services.seasons.find(season), who, language)
+    season = await season_service.open_season(services, user, body, language)
+    return await _info(services, await services.seasons.find(season), user, language)
 
 
 @router.get("/{season}")
 async def one(
-    services: InjectedServices, language: RequestLanguage, who: OptionalUser, season: SeasonId
+    services: InjectedServices, language: RequestLanguage, user: OptionalUser, season: SeasonId
 ) -> season_service.SeasonInfo:
     """Return a season."""
-    return await _info(services, await services.seasons.find(season), who, language)
+    return await _info(services, await services.seasons.find(season), user, language)
 
 
 @router.patch("/{season}")
-async def change(asked: Asked, body: season_service.SeasonPatch) -> season_service.SeasonInfo:
+async def change(context: UserSeasonContext, body: season_service.SeasonPatch) -> season_service.SeasonInfo:
     """Change a season, for its organiser."""
-    await season_service.change_season(asked.services, asked.season, asked.who, body)
-    changed = await asked.services.seasons.find(asked.season.id)
-    return await _info(asked.services, changed, asked.who, asked.language)
+    await season_service.change_season(context.services, context.season, context.user, body)
+    changed = await context.services.seasons.find(context.season.id)
+    return await _info(context.services, changed, context.user, context.language)
 
 
 @router.get("/{season}/ranking")
 async def ranking(
-    services: InjectedServices, language: RequestLanguage, who: OptionalUser, season: SeasonId
+    services: InjectedServices, language: RequestLanguage, user: OptionalUser, season: SeasonId
 ) -> season_service.YearRanking:
     """Return the year's ranking, from the last stages of the ranked parts."""
-    return await season_service.year(services, await services.seasons.find(season), who, language)
+    return await season_service.year(services, await services.seasons.find(season), user, language)
 
 
 @router.get("/{season}/people")
-async def people(asked: Asked) -> season_service.SeasonPeople:
+async def people(context: UserSeasonContext) -> season_service.SeasonPeople:
     """List everyone in the season's events, for its organiser."""
-    return await asked.people()
+    return await context.people()
 
 
 @router.post("/{season}/people/{player}/merge")
 async def merge(
-    asked: Asked, player: PlayerId, body: season_service.MergePeople
+    context: UserSeasonContext, player: PlayerId, body: season_service.MergePeople
 ) -> season_service.SeasonPeople:
     """Merge two people of the season, for its organiser."""
-    await season_service.merge(asked.services, asked.season, asked.who, player, body)
-    return await asked.people()
+    await season_service.merge(context.services, context.season, context.user, player, body)
+    return await context.people()
 
 
 @router.post("/{season}/people/{player}/separate")
 async def separate(
-    asked: Asked, player: PlayerId, body: season_service.SeparatePerson
+    context: UserSeasonContext, player: PlayerId, body: season_service.SeparatePerson
 ) -> season_service.SeasonPeople:
     """Make a person's entry in one part a separate person; the other entries keep the account."""
-    await season_service.separate_person(asked.services, asked.season, asked.who, player, body)
-    return await asked.people()
+    await season_service.separate_person(context.services, context.season, context.user, player, body)
+    return await context.people()
 
 
 @router.post("/{season}/finalists")
-async def finalists(asked: Asked, body: season_service.FinalistsBody) -> season_service.FinalistsEntered:
+async def finalists(
+    context: UserSeasonContext, body: season_service.FinalistsBody
+) -> season_service.FinalistsEntered:
     """Register the best of the year for the event of a part; a repeated request adds nobody twice."""
-    return await season_service.enter_finalists(asked.services, asked.season, asked.who, body.part)
+    return await season_service.enter_finalists(context.services, context.season, context.user, body.part)

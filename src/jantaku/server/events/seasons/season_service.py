@@ -38,11 +38,11 @@ from jantaku.server.events.common.event_bodies import (
 from jantaku.server.events.registration.entries import (
     Qualified,
     add_finalists,
-    demand_one_person,
-    link,
-    living,
-    separate,
-    unite,
+    demand_same_person,
+    link_people,
+    merge_people,
+    separate_entry,
+    unmerged,
 )
 from jantaku.server.names import shown_name
 from jantaku.server.people.auth_dependencies import ENDS_TABLES, InjectedServices, may
@@ -273,22 +273,22 @@ def season_templates() -> tuple[str, ...]:
     return tuple(name for name in template_names() if "jantaku_season" in template(name))
 
 
-def organises(season: SeasonRow, who: PersonRow | None) -> bool:
+def organises(season: SeasonRow, user: PersonRow | None) -> bool:
     """Whether a person may change a season."""
-    return who is not None and (season.person == who.id or may(who, ENDS_TABLES))
+    return user is not None and (season.person == user.id or may(user, ENDS_TABLES))
 
 
-def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
+def demand_organiser(season: SeasonRow, user: PersonRow) -> None:
     """Raise ``not_organiser`` unless a person may change a season."""
-    if not organises(season, who):
+    if not organises(season, user):
         raise ServerError("not_organiser")
 
 
 async def open_season(
-    services: InjectedServices, who: PersonRow, body: CreateSeason, language: Language
+    services: InjectedServices, user: PersonRow, body: CreateSeason, language: Language
 ) -> str:
-    """Create a season organised by ``who``, with the events of its template, and return its id."""
-    demand_account(who)
+    """Create a season organised by ``user``, with the events of its template, and return its id."""
+    demand_account(user)
     if body.template is not None and body.template not in season_templates():
         raise ServerError("no_template", field="template", known=Phrases(season_templates()))
     base: dict[str, Any] = {} if body.template is None else template(body.template, language)
@@ -298,42 +298,42 @@ async def open_season(
     for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
         await services.rulesets.find(rules)  # fail here rather than leave a season without events
     season = new_id()
-    parts = await _checked_parts(services, season, who, body.parts, ())
+    parts = await _checked_parts(services, season, user, body.parts, ())
     row = SeasonRow(
-        *(season, shown_name(name, MOST_TITLE), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
+        *(season, shown_name(name, MOST_TITLE), body.cut or base.get("cut"), body.listed, user.id, now_ms()),
         min_games=body.min_games or 0,
         parts=parts,
     )
     await services.seasons.add(row, services.settings.limits.seasons_of_one)
     opened = list[PartRow]()
     for part in () if body.parts else base.get("parts", ()):
-        event = await create(services, who, _event_of(row.name, part, body, language), language)
+        event = await create(services, user, _event_of(row.name, part, body, language), language)
         about = SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
         opened.append(_row_of(season, len(opened), about, event))
     if opened:
         await services.seasons.change(row.id, {}, opened, row.revision)
-    await _link(services, who, (), parts)
+    await _link_people(services, user, (), parts)
     return row.id
 
 
-async def _link(
-    services: InjectedServices, who: PersonRow, before: Sequence[PartRow], after: Iterable[PartRow]
+async def _link_people(
+    services: InjectedServices, user: PersonRow, before: Sequence[PartRow], after: Iterable[PartRow]
 ) -> None:
     """Match the players of events new to a season with its people, in the order of its parts.
 
-    Events already part of it ``before`` stay unchanged if ``who`` is not among their organisers.
+    Events already part of it ``before`` stay unchanged if ``user`` is not among their organisers.
     """
-    there, linked = {part.event for part in before}, await _organised(services, who, before)
+    there, linked = {part.event for part in before}, await _organised(services, user, before)
     for part in after:
         if part.event is not None and part.event not in there:
-            await link(services, who, part.event, linked)
+            await link_people(services, user, part.event, linked)
             linked.append(part.event)
 
 
-async def _organised(services: Services, who: PersonRow, parts: Iterable[PartRow]) -> list[str]:
-    """Return the events of parts that ``who`` currently organises, in the order of the parts."""
+async def _organised(services: Services, user: PersonRow, parts: Iterable[PartRow]) -> list[str]:
+    """Return the events of parts that ``user`` currently organises, in the order of the parts."""
     events = [part.event for part in parts if part.event is not None]
-    roles = await roles_of(services, events, who)
+    roles = await roles_of(services, events, user)
     return [event for event in events if roles.get(event) == ORGANISER]
 
 
@@ -351,13 +351,13 @@ def _event_of(season: str, part: dict[str, Any], body: CreateSeason, language: L
 
 
 async def change_season(
-    services: InjectedServices, season: SeasonRow, who: PersonRow, body: SeasonPatch
+    services: InjectedServices, season: SeasonRow, user: PersonRow, body: SeasonPatch
 ) -> None:
     """Change the given fields of a season.
 
     Raises ``season_moved_on`` if it has changed since the ``revision`` in the body.
     """
-    demand_organiser(season, who)
+    demand_organiser(season, user)
     values: dict[str, Any] = {}
     if body.name is not None:
         values["name"] = shown_name(body.name, MOST_TITLE)
@@ -371,17 +371,17 @@ async def change_season(
     if body.parts is not None:
         if body.revision is None:  # the list replaces all parts, also those added by others meanwhile
             raise RequestError("missing_field", field="revision")
-        parts = await _checked_parts(services, season.id, who, body.parts, season.parts)
+        parts = await _checked_parts(services, season.id, user, body.parts, season.parts)
     await services.seasons.change(season.id, values, parts, body.revision)
     if parts is not None:
         stay = {part.event for part in parts}
-        await _link(services, who, [part for part in season.parts if part.event in stay], parts)
+        await _link_people(services, user, [part for part in season.parts if part.event in stay], parts)
 
 
 async def _checked_parts(
     services: InjectedServices,
     season: str,
-    who: PersonRow,
+    user: PersonRow,
     parts: Sequence[SeasonPart],
     before: Iterable[PartRow],
 ) -> tuple[PartRow, ...]:
@@ -393,7 +393,7 @@ async def _checked_parts(
     known = {part.event for part in before}
     for part in parts:
         if part.event is not None and part.event not in known:
-            (await rights_in(services, part.event, who)).demand(ORGANISER)
+            (await rights_in(services, part.event, user)).demand(ORGANISER)
     return tuple(_row_of(season, number, part, part.event) for number, part in enumerate(parts))
 
 
@@ -403,12 +403,12 @@ def _row_of(season: str, number: int, part: SeasonPart, event: str | None) -> Pa
 
 
 async def part_view(
-    services: Services, part: PartRow, who: PersonRow | None, language: Language
+    services: Services, part: PartRow, user: PersonRow | None, language: Language
 ) -> SeasonPartInfo:
     """Build the response for a part as seen by one person."""
     if part.event is None:
         return SeasonPartInfo.of(part)
-    rights = await rights_in(services, part.event, who)
+    rights = await rights_in(services, part.event, user)
     event, plan = rights.event, rights.plan
     opens, closes = dates_of(plan)
     rules = await services.rulesets.readable(event.rules, event.fingerprint)
@@ -426,23 +426,23 @@ async def part_view(
 
 
 async def _entries(
-    services: InjectedServices, season: SeasonRow, who: PersonRow
+    services: InjectedServices, season: SeasonRow, user: PersonRow
 ) -> dict[str, list[tuple[str, EntryRow]]]:
-    """Return (part, entry) pairs by person; only playing entries of events that ``who`` does not organise."""
-    organised = await _organised(services, who, season.parts)
+    """Return (part, entry) pairs by person; only playing entries of events not organised by ``user``."""
+    organised = await _organised(services, user, season.parts)
     people: dict[str, list[tuple[str, EntryRow]]] = {}
     for part in season.parts:
-        for entry in living(await services.entries.all(part.event)) if part.event else ():
+        for entry in unmerged(await services.entries.all(part.event)) if part.event else ():
             if part.event in organised or entry.status == PLAYING:
                 people.setdefault(entry.player, []).append((part.id, entry))
     return people
 
 
 async def people(
-    services: InjectedServices, season: SeasonRow, who: PersonRow, language: Language
+    services: InjectedServices, season: SeasonRow, user: PersonRow, language: Language
 ) -> SeasonPeople:
     """List everyone in the events of a season, sorted by name."""
-    demand_organiser(season, who)
+    demand_organiser(season, user)
     shown = [
         SeasonPerson(
             player=player,
@@ -458,17 +458,17 @@ async def people(
                 for part, entry in entries
             ],
         )
-        for player, entries in (await _entries(services, season, who)).items()
+        for player, entries in (await _entries(services, season, user)).items()
     ]
     return SeasonPeople(people=sorted(shown, key=lambda one: one.name))
 
 
 async def merge(
-    services: InjectedServices, season: SeasonRow, who: PersonRow, player: str, body: MergePeople
+    services: InjectedServices, season: SeasonRow, user: PersonRow, player: str, body: MergePeople
 ) -> None:
     """Merge two people; raise ``no_entry`` for unknown ones, ``entries_differ`` if they must stay apart."""
-    demand_organiser(season, who)
-    known = await _entries(services, season, who)
+    demand_organiser(season, user)
+    known = await _entries(services, season, user)
     if player not in known or body.into not in known:
         raise ServerError("no_entry")
     if player == body.into:
@@ -476,31 +476,31 @@ async def merge(
     there = {entry.event for _, entry in (*known[player], *known[body.into])}
     events = [part.event for part in season.parts if part.event in there and part.event is not None]
     for event in events:
-        await rights_in(services, event, who, ORGANISER)
-    await demand_one_person(services, who, events, player, body.into)
-    await unite(services, who, events, player, body.into, body.why)
+        await rights_in(services, event, user, ORGANISER)
+    await demand_same_person(services, user, events, player, body.into)
+    await merge_people(services, user, events, player, body.into, body.why)
 
 
 async def separate_person(
-    services: InjectedServices, season: SeasonRow, who: PersonRow, player: str, body: SeparatePerson
+    services: InjectedServices, season: SeasonRow, user: PersonRow, player: str, body: SeparatePerson
 ) -> None:
     """Make a person's entry in one part a separate person; raise ``no_part`` or ``no_entry``."""
-    demand_organiser(season, who)
+    demand_organiser(season, user)
     part = next((part for part in season.parts if part.id == body.part), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
-    await rights_in(services, part.event, who, ORGANISER)
-    entries = living(await services.entries.all(part.event))
+    await rights_in(services, part.event, user, ORGANISER)
+    entries = unmerged(await services.entries.all(part.event))
     entry = next((entry for entry in entries if entry.player == player), None)
     if entry is None:
         raise ServerError("no_entry")
-    await separate(services, who, part.event, entry.id, body.why)
+    await separate_entry(services, user, part.event, entry.id, body.why)
 
 
 GONE: Final = ("withdrawn", "refused")
 
 
-class Ranked(NamedTuple):
+class RankedYear(NamedTuple):
     """The year, a row for each of its players, and the latest entry of each by person."""
 
     year: Year
@@ -517,15 +517,15 @@ class _CountedPart(NamedTuple):
 
 
 async def year(
-    services: InjectedServices, season: SeasonRow, who: PersonRow | None, language: Language
+    services: InjectedServices, season: SeasonRow, user: PersonRow | None, language: Language
 ) -> YearRanking:
-    """Return the year's ranking; raise ``standings_hidden`` if those of a part are hidden from ``who``."""
-    ranked = await _ranked(services, season, who, language)
-    twice = _twice(ranked) if organises(season, who) else []
+    """Return the year's ranking; raise ``standings_hidden`` if those of a part are hidden from ``user``."""
+    ranked = await _ranked(services, season, user, language)
+    twice = _probable_duplicates(ranked) if organises(season, user) else []
     return YearRanking(cut=season.cut, ranking=ranked.rows, twice=twice)
 
 
-def _twice(ranked: Ranked) -> list[str]:
+def _probable_duplicates(ranked: RankedYear) -> list[str]:
     """Return the names of namesakes who share no part, one of them with an account and one without."""
     alike = defaultdict[str, list[tuple[EntryRow, set[str]]]](list)
     for standing, row in zip(ranked.year.ranking, ranked.rows, strict=True):
@@ -543,12 +543,12 @@ def _twice(ranked: Ranked) -> list[str]:
 
 
 async def _ranked(
-    services: InjectedServices, season: SeasonRow, who: PersonRow | None, language: Language | None = None
-) -> Ranked:
+    services: InjectedServices, season: SeasonRow, user: PersonRow | None, language: Language | None = None
+) -> RankedYear:
     parts = [
         standings
         for part in season.parts
-        if part.event is not None and part.ranked and (standings := await _counted(services, part, who))
+        if part.event is not None and part.ranked and (standings := await _counted(services, part, user))
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
     year = year_of([part.result for part in parts], season.min_games, season.cut)
@@ -559,12 +559,12 @@ async def _ranked(
             name=entry_name(newest[row.player], language),
             finalist=row.player in finalists,
             withdrawn=row.player in year.finalists and row.player not in finalists,
-            mine=who is not None and newest[row.player].person == who.id,
+            mine=user is not None and newest[row.player].person == user.id,
             entries=[part.shown[row.player] for part in parts if row.player in part.shown],
         )
         for row in year.ranking
     ]
-    return Ranked(year, rows, newest)
+    return RankedYear(year, rows, newest)
 
 
 async def _finalists(
@@ -577,7 +577,7 @@ async def _finalists(
         return frozenset(year.finalists)
     players = set[str]()
     for event in finals:
-        players |= set(_best(year, entries, _gone(await services.entries.all(event))))
+        players |= set(_best(year, entries, _withdrawn(await services.entries.all(event))))
     return frozenset(players)
 
 
@@ -586,14 +586,14 @@ def _best(year: Year, entries: dict[str, EntryRow], gone: Container[str]) -> dic
     return {row.player: row for row in year.best(lambda player: _may_play(entries[player], gone))}
 
 
-def _gone(entries: Iterable[EntryRow]) -> set[str]:
+def _withdrawn(entries: Iterable[EntryRow]) -> set[str]:
     """Return the people and accounts that have withdrawn from an event or were refused."""
     return {key for entry in entries if entry.status in GONE for key in (entry.player, entry.person) if key}
 
 
-async def _counted(services: InjectedServices, part: PartRow, who: PersonRow | None) -> _CountedPart | None:
+async def _counted(services: InjectedServices, part: PartRow, user: PersonRow | None) -> _CountedPart | None:
     """Return the result of a ranked part, or ``None`` if its event was cancelled."""
-    rights = await rights_in(services, part.event or "", who)
+    rights = await rights_in(services, part.event or "", user)
     if rights.event.status == "cancelled":
         return None
     if hidden(rights):
@@ -611,22 +611,22 @@ async def _counted(services: InjectedServices, part: PartRow, who: PersonRow | N
 
 
 async def enter_finalists(
-    services: InjectedServices, season: SeasonRow, who: PersonRow, name: str
+    services: InjectedServices, season: SeasonRow, user: PersonRow, name: str
 ) -> FinalistsEntered:
     """Register the best of the year for the event of a part, with the points they carry over.
 
     Players already there stay; for those who withdrew or were refused, the next of the year move up.
     """
-    demand_organiser(season, who)
+    demand_organiser(season, user)
     part = next((part for part in season.parts if part.id == name), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
-    rights = await rights_in(services, part.event, who, ORGANISER)
-    ranked = await _ranked(services, season, who)
+    rights = await rights_in(services, part.event, user, ORGANISER)
+    ranked = await _ranked(services, season, user)
     entries = await services.entries.all(part.event)
-    gone = _gone(entries)
+    gone = _withdrawn(entries)
     brings = share_from(part.brings, "brings")
-    organised = await _organised(services, who, season.parts)
+    organised = await _organised(services, user, season.parts)
     people, left_out = list[Qualified](), list[str]()
     for standing in _best(ranked.year, ranked.entries, gone).values():
         points = rounded(standing.points * brings) if brings else None

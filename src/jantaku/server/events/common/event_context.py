@@ -20,16 +20,16 @@ W = TypeVar("W", bound=PersonRow | None)
 
 
 @dataclass(frozen=True)
-class EventAsked(Generic[W]):
+class EventContext(Generic[W]):
     """A request to an event: its id and the signed-in user, if any."""
 
     services: Services
-    who: W
+    user: W
     event: str
 
     async def rights(self, least: str = "") -> EventRights:
         """Return the user's rights; raise ``no_event``, or the error for lacking the role ``least``."""
-        return await rights_in(self.services, self.event, self.who, least)
+        return await rights_in(self.services, self.event, self.user, least)
 
     async def results(self) -> EventRights:
         """Return the user's rights; raise ``standings_hidden`` if results are hidden from them."""
@@ -39,18 +39,18 @@ class EventAsked(Generic[W]):
         return rights
 
 
-async def _by_person(services: InjectedServices, who: Person, event: EventId) -> EventAsked[PersonRow]:
-    return EventAsked(services, who, event)
+async def _by_person(services: InjectedServices, user: Person, event: EventId) -> EventContext[PersonRow]:
+    return EventContext(services, user, event)
 
 
 async def _by_anyone(
-    services: InjectedServices, who: OptionalUser, event: EventId
-) -> EventAsked[PersonRow | None]:
-    return EventAsked(services, who, event)
+    services: InjectedServices, user: OptionalUser, event: EventId
+) -> EventContext[PersonRow | None]:
+    return EventContext(services, user, event)
 
 
-AskedByPerson = Annotated[EventAsked[PersonRow], Depends(_by_person)]
-AskedByAnyone = Annotated[EventAsked[PersonRow | None], Depends(_by_anyone)]
+UserEventContext = Annotated[EventContext[PersonRow], Depends(_by_person)]
+PublicEventContext = Annotated[EventContext[PersonRow | None], Depends(_by_anyone)]
 
 
 async def message_at(
