@@ -95,7 +95,7 @@ def begun(four: list[Person]) -> tuple[str, list[Line]]:
 
 
 @pytest.mark.slow
-def test_four_who_wait_are_called_come_and_play_a_rated_game(five: list[Person]) -> None:
+def test_four_waiting_people_confirm_and_play_a_rated_game(five: list[Person]) -> None:
     wait(five[0], EAST, THREE)
     page = look(five[4], lambda page: page["people"])
     assert [(person["name"], person["steps"]) for person in page["people"]] == [("Mina", [0, 0])]
@@ -108,7 +108,7 @@ def test_four_who_wait_are_called_come_and_play_a_rated_game(five: list[Person])
 
 
 @pytest.mark.slow
-def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(five: list[Person]) -> None:
+def test_bots_fill_the_table_after_the_chosen_time_in_an_unrated_game(five: list[Person]) -> None:
     wait(five[0], bots_after_s=0)
     assert called(look(five[0], called))["rated"] is False
     come(five[0])
@@ -119,7 +119,7 @@ def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(
 
 
 @pytest.mark.slow
-def test_who_does_not_come_waits_and_the_others_are_called_again(five: list[Person]) -> None:
+def test_a_missed_call_suspends_and_the_others_are_called_again(five: list[Person]) -> None:
     for person in five[:4]:
         wait(person)
     come(*five[:3])
@@ -136,7 +136,7 @@ def test_who_does_not_come_waits_and_the_others_are_called_again(five: list[Pers
 
 
 @pytest.mark.slow
-def test_who_is_there_and_never_answers_holds_a_call_once(
+def test_a_present_person_who_never_answers_delays_one_call(
     five: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program whose page stays open leaves the queue, and waits longer after each call."""
@@ -154,7 +154,7 @@ def test_who_is_there_and_never_answers_holds_a_call_once(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("absent", ["away", "hidden"])
-def test_ghosts_hold_nobody_who_is_there(five: list[Person], absent: str) -> None:
+def test_absent_people_do_not_delay_present_ones(five: list[Person], absent: str) -> None:
     """Whoever is away is called when nobody else will do, and waits on as soon as another is there."""
     ghost, *present = five
     wait(ghost, **({"away": True} if absent == "away" else {}))
@@ -172,7 +172,7 @@ def test_ghosts_hold_nobody_who_is_there(five: list[Person], absent: str) -> Non
     assert (page["held_s"], page["mine"]["called"]) == (0, None)
 
 
-def test_who_hides_their_presence_waits_without_a_name(five: list[Person]) -> None:
+def test_a_hidden_person_waits_without_a_name(five: list[Person]) -> None:
     mina, jun, kaito, *_ = five
     for shown, hidden in ((jun, mina), (mina, jun)):
         hidden.put("/api/friends/presence", on=False)
@@ -184,7 +184,7 @@ def test_who_hides_their_presence_waits_without_a_name(five: list[Person]) -> No
         assert [person["person"] for person in page["people"]] == [shown.id]
 
 
-def test_who_is_erased_gets_no_seat(five: list[Person]) -> None:
+def test_a_deleted_account_gets_no_seat(five: list[Person]) -> None:
     for player in five[:4]:
         wait(player)
     come(five[0])
@@ -196,7 +196,7 @@ def test_who_is_erased_gets_no_seat(five: list[Person]) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> None:
+def test_players_cannot_change_a_ranked_table(five: list[Person]) -> None:
     """Whoever sees against whom they play cannot get out, have bots or friends in, or play again alone."""
     path = f"/api/tables/{seated(five[:4])}"
     owner = next(person for person in five if person.id == five[0].get(path)["owner"])
@@ -221,7 +221,7 @@ def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> Non
 
 
 @pytest.mark.slow
-def test_who_leaves_in_the_first_hand_does_not_escape_the_loss(serve: Serve) -> None:
+def test_leaving_in_the_first_hand_counts_as_a_loss(serve: Serve) -> None:
     """They have made no move of their own; yet the game is rated for all, and they wait before the next."""
     url = serve(grace_s=0.0)
     four = [Person(url, name, PASSWORD) for name in NAMES[:4]]
@@ -244,7 +244,7 @@ def test_who_leaves_in_the_first_hand_does_not_escape_the_loss(serve: Serve) -> 
 
 
 @pytest.mark.slow
-def test_many_tabs_and_many_wishes_are_one_person(five: list[Person]) -> None:
+def test_many_tabs_and_lines_count_as_one_person(five: list[Person]) -> None:
     for _ in range(4):
         wait(five[0], EAST, THREE)
     assert [person["person"] for person in five[1].get("/api/ranked")["people"]] == [five[0].id]
@@ -258,7 +258,7 @@ def test_many_tabs_and_many_wishes_are_one_person(five: list[Person]) -> None:
     assert [row["id"] for row in five[0].get("/api/tables")["mine"]] == [table_of(five[0])]
 
 
-def test_guests_and_strangers_do_not_wait(url: str) -> None:
+def test_guests_and_anonymous_users_cannot_join_the_queue(url: str) -> None:
     guest = Person(url, "Guest")
     guest.refused("account_needed", "PUT /api/ranked", lines=[EAST])
     assert guest.get("/api/ranked")["account"] is False
@@ -273,7 +273,7 @@ def waiter(person: str, rating: float, waited: float = 0, *marks: str) -> Waiter
     return Waiter(person, rating, waited, frozenset(marks))
 
 
-def test_people_of_like_rating_play_together_and_patience_has_an_end() -> None:
+def test_similar_ratings_are_paired_and_the_range_widens_with_time() -> None:
     near, far = [waiter(name, 25) for name in "abc"], waiter("d", 45)
     assert tables_of([*near, far], 4) == []
     long = [waiting._replace(waited_s=PATIENCE_S) for waiting in near]
@@ -286,7 +286,7 @@ def test_people_of_like_rating_play_together_and_patience_has_an_end() -> None:
     ]
 
 
-def test_two_accounts_of_one_person_never_meet() -> None:
+def test_two_accounts_of_one_person_are_never_paired() -> None:
     """They share an address or a browser, however long they wait; nor does anybody meet whom they block."""
     patient = [waiter(name, 25, PATIENCE_S) for name in "ab"]
     for mark in ("198.51.100.7", "browser"):
@@ -298,7 +298,7 @@ def test_two_accounts_of_one_person_never_meet() -> None:
 
 
 @pytest.mark.parametrize("count", range(14))
-def test_everybody_plays_at_the_daily_hour(count: int) -> None:
+def test_everyone_plays_at_the_daily_table(count: int) -> None:
     tables = gathered([waiter(str(i), i) for i in range(count)])
     assert sum(map(len, tables)) == count
     assert sum(len(table) < 3 for table in tables) == (count in (1, 2, 5))
@@ -309,12 +309,12 @@ def entry(person: str, address: str = "127.0.0.1", browser: str = "", **more: An
     return Entry(who, "en", frozenset(LINES), **more)
 
 
-def test_marks_are_the_address_the_browser_and_whom_one_blocks() -> None:
+def test_marks_are_address_browser_and_blocked_people() -> None:
     assert entry("a").marks == frozenset()
     assert entry("a", "198.51.100.7", "b", blocked=frozenset({"x"})).marks == {"198.51.100.7", "b", "x"}
 
 
-def test_a_page_that_is_closed_does_not_wait() -> None:
+def test_a_closed_page_leaves_the_queue() -> None:
     one, away, daily = entry("a"), entry("b", away=True), entry("c", away=True, daily=True)
     for seconds, stale in ((SEEN_S - 1, []), (SEEN_S + 1, [one]), (AWAY_S + 1, [one, away])):
         assert [who for who in (one, away, daily) if who.stale(who.seen + seconds)] == stale
@@ -327,7 +327,7 @@ def test_a_page_that_is_closed_does_not_wait() -> None:
     assert not one.quiet(one.seen + QUIET_S + 1)
 
 
-def test_the_daily_hour_comes_once_a_day() -> None:
+def test_the_daily_table_starts_once_a_day() -> None:
     now = datetime(2025, 11, 26, 20, 40)
     hour = DailyHour("21:00", lambda: now)
     assert (hour.reminds(), hour.begins()) == (False, False)
@@ -350,7 +350,7 @@ def game(left: bool, ended: int) -> GameRow:
 @pytest.mark.parametrize(
     ("left", "times"), [((0, 0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1, 0), 2), ((1,) * 9, 9)]
 )
-def test_who_leaves_games_waits_longer_each_time(left: tuple[int, ...], times: int) -> None:
+def test_suspensions_grow_with_abandoned_games(left: tuple[int, ...], times: int) -> None:
     rows = [game(bool(rated), 0) for rated in left]
     wanted = LEFT_S[min(times, len(LEFT_S)) - 1] if times else 0
     assert held_for_s(rows, "a", 0) == wanted
@@ -368,9 +368,11 @@ def test_a_stage_of_an_event_is_no_ranked_table() -> None:
 
 
 @pytest.mark.slow
-def test_who_never_moves_holds_nobody_up(five: list[Person], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_who_never_moves_does_not_block_the_game(
+    five: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The clock discards and passes for them, and the result of a hand goes by itself; the game is rated."""
-    usual, stalling = Clocks.ends, set[int]()
+    usual, stalling = Clocks.deadline, set[int]()
 
     def sooner(clocks: Clocks, seat: int) -> float | None:
         ends = usual(clocks, seat)
@@ -379,7 +381,7 @@ def test_who_never_moves_holds_nobody_up(five: list[Person], monkeypatch: pytest
         part = 500 if stalling else 10  # so that the test is short, from before the seat is known on
         return clocks.running[seat] + (ends - clocks.running[seat]) / part
 
-    monkeypatch.setattr(Clocks, "ends", sooner)
+    monkeypatch.setattr(Clocks, "deadline", sooner)
     table, lines = begun(five[:4])
     view = next(message["view"] for message in reversed(lines[0].seen) if message["type"] == "sync")
     stalling.add(view["seat"])  # drawn when the game began
@@ -390,7 +392,7 @@ def test_who_never_moves_holds_nobody_up(five: list[Person], monkeypatch: pytest
 
 
 @pytest.mark.parametrize("line", LINES, ids=str)
-def test_a_turn_is_short_for_who_wants_to_stall(line: RankedLine) -> None:
+def test_a_ranked_turn_is_too_short_for_stalling(line: RankedLine) -> None:
     clock = load(line.rules).clock
     assert RATED.clock
     assert (clock.turn_s <= 5, clock.bank_s <= 20, clock.claim_window_s <= 5) == (True, True, True)
@@ -416,7 +418,7 @@ def test_two_accounts_of_one_browser_are_not_called_together(five: list[Person])
 
 
 @pytest.mark.slow
-def test_tabs_that_wait_and_come_all_at_once_give_one_seat(five: list[Person]) -> None:
+def test_simultaneous_tabs_give_one_seat(five: list[Person]) -> None:
     ends = time.monotonic() + 6
 
     def tab(number: int) -> set[str]:
@@ -458,7 +460,7 @@ def somewhere(serve: Serve) -> Somewhere:
     return Somewhere(serve(limits=loose(waiting_of_address=2), public_url="http://parlour.test"), 6)
 
 
-def test_one_address_has_few_places_in_the_queue(somewhere: Somewhere) -> None:
+def test_an_address_has_limited_places_in_the_queue(somewhere: Somewhere) -> None:
     """Going to and fro fills no place of an address for good, and passes its limit neither."""
     club, home = "203.0.113.1", "198.51.100.1"
     places = [somewhere.waits(number, address) for address in (club, home) for number in (0, 1, 2)]
