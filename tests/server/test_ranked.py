@@ -26,7 +26,7 @@ from jantaku.server.ranked.entries import (
     DailyHour,
     Entry,
     RankedLine,
-    Summons,
+    ReadyCheck,
     Waiter,
     gathered,
     held_for_s,
@@ -320,10 +320,10 @@ def test_a_closed_page_leaves_the_queue() -> None:
         assert [who for who in (one, away, daily) if who.stale(who.seen + seconds)] == stale
     line = RankedLine("standard", "east", 4)
     assert [who.quiet(who.seen + QUIET_S + 1) for who in (one, away, daily)] == [True, False, False]
-    assert Summons.of(line, [one], 0).until == HERE_S
-    assert Summons.of(line, [one, away], 0).until == HERE_AWAY_S
+    assert ReadyCheck.of(line, [one], 0).until == HERE_S
+    assert ReadyCheck.of(line, [one, away], 0).until == HERE_AWAY_S
     one.hidden = True
-    assert Summons.of(line, [one], 0).until == HERE_AWAY_S
+    assert ReadyCheck.of(line, [one], 0).until == HERE_AWAY_S
     assert not one.quiet(one.seen + QUIET_S + 1)
 
 

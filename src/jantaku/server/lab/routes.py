@@ -287,14 +287,14 @@ RIVERS: Final = ("discards", "right", "across", "left")
 
 
 async def task_of(
-    services: InjectedServices, who: PersonRow, holder: Principal, body: Body, language: Language
+    services: InjectedServices, user: PersonRow, holder: Principal, body: Body, language: Language
 ) -> Task:
     """Convert a request to a task for the lab; raise ``JantakuError`` for invalid questions."""
     if isinstance(body, RulesQuestionBody):
         return await _rules_task(services, holder, body)
     if isinstance(body, HandQuestionBody):
         return await _hand_task(services, body, language)
-    game = await stored_game(services, body.source, body.game, who, holder)
+    game = await stored_game(services, body.source, body.game, user, holder)
     known = await asyncio.to_thread(game.position, body.step)
     return HandQuestion(known, body.games, by=body.by)
 
@@ -331,9 +331,9 @@ async def take_over(services: InjectedServices) -> None:
 
 async def _restart(services: InjectedServices, key: str, said: Mapping[str, Any]) -> None:
     holder, body = Principal(*said["holder"]), READ.validate_python(said["asked"])
-    who = await services.accounts.find(holder.person)
-    if who is not None:
-        task = await task_of(services, who, holder, body, "en")
+    user = await services.accounts.find(holder.person)
+    if user is not None:
+        task = await task_of(services, user, holder, body, "en")
         known = {"state": said["state"], "known": said["known"]}
         services.lab.begin(OpenQuestion(holder, task, said["asked"], key, **known))
 
@@ -362,73 +362,73 @@ def _check(games: int, most: int) -> None:
 
 
 @router.get("")
-async def info(services: InjectedServices, who: OptionalUser, language: RequestLanguage) -> LabInfo:
+async def info(services: InjectedServices, user: OptionalUser, language: RequestLanguage) -> LabInfo:
     """Return the limits and the caller's questions."""
     rules_games, hand_games = _most(services)
     await take_over(services)
-    mine = [] if who is None else services.lab.of(who.id)
+    mine = [] if user is None else services.lab.of(user.id)
     rows = [row_of(question, language) for question in mine]
     return LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
 
 
 async def _ask(
-    services: InjectedServices, who: PersonRow, holder: Principal, body: Body, language: Language
+    services: InjectedServices, user: PersonRow, holder: Principal, body: Body, language: Language
 ) -> LabQuestion:
     """Start or queue a question."""
-    task = await task_of(services, who, holder, body, language)
+    task = await task_of(services, user, holder, body, language)
     return shown(services.lab, services.lab.ask(holder, task, body.model_dump(mode="json")), language)
 
 
 @router.post("/rules")
 async def ask_about_rules(
     services: InjectedServices,
-    who: Person,
+    user: Person,
     holder: Requester,
     language: RequestLanguage,
     body: RulesQuestionBody,
 ) -> LabQuestion:
     """Ask how a rules file differs in play from a ruleset."""
     _check(body.games, _most(services)[0])
-    return await _ask(services, who, holder, body, language)
+    return await _ask(services, user, holder, body, language)
 
 
 @router.post("/hand")
 async def ask_about_hand(
     services: InjectedServices,
-    who: Person,
+    user: Person,
     holder: Requester,
     language: RequestLanguage,
     body: HandQuestionBody,
 ) -> LabQuestion:
     """Ask which discard of a hand is best."""
     _check(body.games, _most(services)[1])
-    return await _ask(services, who, holder, body, language)
+    return await _ask(services, user, holder, body, language)
 
 
 @router.post("/moment")
 async def ask_about_moment(
     services: InjectedServices,
-    who: Person,
+    user: Person,
     holder: Requester,
     language: RequestLanguage,
     body: MomentQuestionBody,
 ) -> LabQuestion:
     """Ask which discard is best for the acting seat at a step of a game."""
     _check(body.games, _most(services)[1])
-    return await _ask(services, who, holder, body, language)
+    return await _ask(services, user, holder, body, language)
 
 
 @router.get("/questions/{question}")
 async def question(
-    services: InjectedServices, who: Person, language: RequestLanguage, question: Id
+    services: InjectedServices, user: Person, language: RequestLanguage, question: Id
 ) -> LabQuestion:
     """Return one of the caller's questions."""
     await take_over(services)
-    return shown(services.lab, services.lab.find(who.id, question), language)
+    return shown(services.lab, services.lab.find(user.id, question), language)
 
 
 @router.delete("/questions/{question}")
-async def stop(services: InjectedServices, who: Person, question: Id) -> Done:
+async def stop(services: InjectedServices, user: Person, question: Id) -> Done:
     """Stop one of the caller's questions; its results so far remain."""
-    await services.lab.stop(services.lab.find(who.id, question))
+    await services.lab.stop(services.lab.find(user.id, question))
     return Done()

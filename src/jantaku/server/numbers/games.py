@@ -28,10 +28,10 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
 MOST_GAMES: Final = 300  # of a person, latest first
-KEPT_POINTS: Final = 3000  # games without readable hands, of which only the points count
+CACHED_UNREADABLE: Final = 3000  # games without readable hands, of which only the points count
 
 
-class PlayedHere(NamedTuple):
+class OnlineGames(NamedTuple):
     """A person's online games, and the latest names of the people in them, by id."""
 
     games: list[RuledGame]
@@ -43,11 +43,11 @@ class OwnGames:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._without = LRUCache[str, None](KEPT_POINTS)
+        self._without = LRUCache[str, None](CACHED_UNREADABLE)
 
-    async def of(self, person: str, *, public: bool = False) -> PlayedHere:
+    async def of(self, person: str, *, public: bool = False) -> OnlineGames:
         """Return a person's latest games, oldest first; with ``public`` only those visible to others."""
-        played, now = PlayedHere([], {}), now_ms()
+        played, now = OnlineGames([], {}), now_ms()
         for own in reversed(await self._services.games.of_person(person, MOST_GAMES)):
             row = own.game
             if public and own.public_at > now:
@@ -59,25 +59,25 @@ class OwnGames:
             rules = await self._services.rulesets.readable(row.rules, row.fingerprint)
             result = result_of(row)
             if rules is not None and result is not None and counts_for(row.result, seat, row.hands):
-                tally = read_tally(own.tally, row.id) or await self._worked_out(row, rules, seat)
+                tally = read_tally(own.tally, row.id) or await self._compute_tally(row, rules, seat)
                 played.games.append(RuledGame(rules, result, tally))
         return played
 
-    async def _worked_out(self, row: GameRow, rules: Ruleset, seat: int) -> HandTally | None:
+    async def _compute_tally(self, row: GameRow, rules: Ruleset, seat: int) -> HandTally | None:
         """Compute and store the tallies of all seats of a game; return that of ``seat``."""
         if row.id in self._without:
             return None
         games = self._services.games
         moves, logs = await games.moves(row.id), await games.hands(row.id)
 
-        def work_out() -> dict[int, bytes]:
+        def compute() -> dict[int, bytes]:
             try:
                 return tallies_of(replayed(rules, row.beginning, moves, logs), row)
             except UNREADABLE:
                 log_unreadable("hands of the game", row.id)
                 return {}
 
-        tallies = await asyncio.to_thread(work_out)
+        tallies = await asyncio.to_thread(compute)
         if not tallies:
             self._without[row.id] = None
             return None
@@ -87,12 +87,12 @@ class OwnGames:
 
 MOST_EVENTS: Final = 40  # of a person, latest first
 ERASED: Final = "–"  # placeholder for a deleted name
-KEPT_SETTLED: Final = 2000  # settled games in memory
+CACHED_SETTLED: Final = 2000  # settled games in memory
 COUNTS: Final = (RecordedGameRow.status == "confirmed", RecordedGameRow.replay.is_(None))
 
 
 @dataclass
-class PlayedAtClubs:
+class RecordedGames:
     """Recorded games, the names of their events by game, and the names of opponents by id."""
 
     games: list[RuledGame] = field(default_factory=list)
@@ -105,11 +105,11 @@ class ClubGames:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._settled = LRUCache[tuple[str, str, str], SettledGame](KEPT_SETTLED)
+        self._settled = LRUCache[tuple[str, str, str], SettledGame](CACHED_SETTLED)
 
-    async def of(self, person: str) -> PlayedAtClubs:
+    async def of(self, person: str) -> RecordedGames:
         """Return a person's latest confirmed games, without online games, which ``OwnGames`` loads."""
-        services, clubs = self._services, PlayedAtClubs()
+        services, clubs = self._services, RecordedGames()
         mine = {entry.event: entry for entry in await services.entries.everywhere(person, MOST_EVENTS)}
         if not mine:
             return clubs

@@ -153,21 +153,21 @@ Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
 async def mine(
     services: InjectedServices,
     language: RequestLanguage,
-    who: Person,
+    user: Person,
     asker: Requester,
     rules: Fingerprint = None,
 ) -> OwnNumbers:
     """Return the caller's statistics under one ruleset, by default the one played last."""
     async with services.figures.turn(asker):
-        return await _mine(services, language, who, rules)
+        return await _mine(services, language, user, rules)
 
 
 async def _mine(
-    services: InjectedServices, language: Language, who: PersonRow, rules: str | None
+    services: InjectedServices, language: Language, user: PersonRow, rules: str | None
 ) -> OwnNumbers:
-    here, clubs = await services.own_games.of(who.id), await services.club_games.of(who.id)
+    here, clubs = await services.own_games.of(user.id), await services.club_games.of(user.id)
     games = newest([*here.games, *clubs.games], MOST_GAMES)
-    figures = await asyncio.to_thread(person_figures, games, who.id)
+    figures = await asyncio.to_thread(person_figures, games, user.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
     return OwnNumbers(
@@ -175,12 +175,12 @@ async def _mine(
         fingerprint=wanted,
         seats=0 if mine is None else len(mine.brief.places),
         figures=mine,
-        rating=None if mine is None else await rating_of(services, wanted, who.id),
+        rating=None if mine is None else await rating_of(services, wanted, user.id),
         names={} if mine is None else _names(mine, clubs.names | here.names),
         clubs=[] if mine is None else _clubs(mine, clubs.events),
         most=MOST_GAMES,
-        shown=who.numbers_shown,
-        reviews=who.reviews_shown,
+        shown=user.numbers_shown,
+        reviews=user.reviews_shown,
     )
 
 
@@ -224,19 +224,19 @@ def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
 async def file(
     services: InjectedServices,
     language: RequestLanguage,
-    who: Person,
+    user: Person,
     asker: Requester,
     format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
     """Download the caller's statistics: JSON with all figures by ruleset, or CSV with a row for each game."""
     async with services.figures.turn(asker):
-        return await _file(services, language, who, format_)
+        return await _file(services, language, user, format_)
 
 
-async def _file(services: InjectedServices, language: Language, who: PersonRow, format_: str) -> Response:
-    here, clubs = await services.own_games.of(who.id), await services.club_games.of(who.id)
+async def _file(services: InjectedServices, language: Language, user: PersonRow, format_: str) -> Response:
+    here, clubs = await services.own_games.of(user.id), await services.club_games.of(user.id)
     games = newest([*here.games, *clubs.games], MOST_GAMES)
-    figures = await asyncio.to_thread(person_figures, games, who.id)
+    figures = await asyncio.to_thread(person_figures, games, user.id)
     names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
     if format_ == "json":
         rulesets = [
@@ -245,7 +245,9 @@ async def _file(services: InjectedServices, language: Language, who: PersonRow, 
                 "fingerprint": key,
                 "figures": asdict(own),
                 "clubs": [played.model_dump() for played in _clubs(own, clubs.events)],
-                "rating": rating.model_dump() if (rating := await rating_of(services, key, who.id)) else None,
+                "rating": rating.model_dump()
+                if (rating := await rating_of(services, key, user.id))
+                else None,
             }
             for key, own in figures.items()
         ]
@@ -257,11 +259,11 @@ async def _file(services: InjectedServices, language: Language, who: PersonRow, 
 
 
 @router.put("/me/numbers/shown", response_model_exclude_none=True)
-async def show(services: InjectedServices, who: Person, body: ShowNumbers) -> ShowNumbers:
+async def show(services: InjectedServices, user: Person, body: ShowNumbers) -> ShowNumbers:
     """Show the caller's statistics to all signed-in users, or hide them."""
     reviews = {} if body.reviews is None else {"reviews_shown": body.reviews}
-    await services.accounts.change(who.id, numbers_shown=body.on, **reviews)
-    services.links.announce(NUMBERS_SHOWN, who.id, body.on)
+    await services.accounts.change(user.id, numbers_shown=body.on, **reviews)
+    services.links.announce(NUMBERS_SHOWN, user.id, body.on)
     return body
 
 
@@ -269,13 +271,13 @@ async def show(services: InjectedServices, who: Person, body: ShowNumbers) -> Sh
 async def of_person(
     services: InjectedServices,
     language: RequestLanguage,
-    who: Person,
+    user: Person,
     asker: Requester,
     person_id: Annotated[str, Path(max_length=16)],
     rules: Fingerprint = None,
 ) -> PublicNumbers:
     """Return a person's public statistics; hidden and unknown people give the same error."""
-    limit_work(services, who)
+    limit_work(services, user)
     person = await services.accounts.find(person_id)
     if person is None or not person.numbers_shown:
         raise ServerError("numbers_private")

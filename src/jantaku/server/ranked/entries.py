@@ -234,7 +234,7 @@ class Entry:
     visible to others.
     """
 
-    who: Visitor
+    visitor: Visitor
     language: Language
     lines: frozenset[RankedLine]
     bots_after_s: float | None = None
@@ -251,7 +251,7 @@ class Entry:
     @property
     def person(self) -> str:
         """The person's id."""
-        return self.who.person.id
+        return self.visitor.person.id
 
     @property
     def marks(self) -> frozenset[str]:
@@ -259,8 +259,8 @@ class Entry:
 
         The local address does not count, as behind some proxies every request comes from it.
         """
-        address = "" if is_here(self.who.address) else self.who.address
-        return self.blocked | {mark for mark in (address, self.who.browser) if mark}
+        address = "" if is_here(self.visitor.address) else self.visitor.address
+        return self.blocked | {mark for mark in (address, self.visitor.browser) if mark}
 
     def waiter(self, players: int, now: float) -> Waiter:
         """Return the data needed for pairing."""
@@ -304,7 +304,7 @@ def said_of(entry: Entry) -> dict[str, Any]:
     return {
         **{name: getattr(entry, name) for name in PLAIN},
         **{name: sorted(getattr(entry, name).items()) for name in BY_PLAYERS},
-        "who": entry.who.payload,
+        "who": entry.visitor.payload,
         "lines": sorted(entry.lines),
         "blocked": sorted(entry.blocked),
         "since": time.time() - (time.monotonic() - entry.since),
@@ -314,12 +314,12 @@ def said_of(entry: Entry) -> dict[str, Any]:
 def entry_of(said: dict[str, Any]) -> Entry:
     """Convert JSON back to an entry, as if its person had just sent a request."""
     values = dict(said)
-    who = Visitor.of(values.pop("who"))
+    visitor = Visitor.of(values.pop("who"))
     values["since"] = time.monotonic() - max(0.0, time.time() - values["since"])
     values["lines"] = frozenset(RankedLine(*line) for line in values["lines"])
     values["blocked"] = frozenset(values["blocked"])
     values |= {name: dict(map(tuple, values[name])) for name in BY_PLAYERS}
-    return Entry(who, **values)
+    return Entry(visitor, **values)
 
 
 HERE_S: Final = 20.0  # time to answer a ready check
@@ -327,7 +327,7 @@ HERE_AWAY_S: Final = 60.0  # if some people must return to the page first
 
 
 @dataclass(eq=False)
-class Summons:
+class ReadyCheck:
     """A table whose people must confirm before ``until`` that they are ``here``; bots take other seats."""
 
     line: RankedLine
@@ -337,7 +337,7 @@ class Summons:
     here: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "Summons":
+    def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "ReadyCheck":
         """Create a ready check for these people, starting now."""
         patience = HERE_AWAY_S if any(entry.away or entry.hidden for entry in entries) else HERE_S
         return cls(line, entries, rated, now + patience)
@@ -379,7 +379,7 @@ def _played(row: GameRow, person: str) -> bool:
     return seat is None or counts_for(row.result, seat, row.hands)
 
 
-class Leavers:
+class Suspensions:
     """Suspensions from ranked play for abandoned games and missed ready checks."""
 
     def __init__(self, services: Services) -> None:

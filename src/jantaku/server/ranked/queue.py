@@ -30,9 +30,9 @@ from jantaku.server.ranked.entries import (
     LINES,
     DailyHour,
     Entry,
-    Leavers,
     RankedLine,
-    Summons,
+    ReadyCheck,
+    Suspensions,
     Waiter,
     entry_of,
     gathered,
@@ -57,17 +57,17 @@ RATED: Final = TableOptions(hints=False, rated=True)
 WITH_BOTS: Final = TableOptions()
 
 
-class Seating:
+class TableOpener:
     """Opens tables and starts their games."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         lobby.services.links.handlers["seat"] = self._seat_here
 
-    async def seat(self, summons: Summons) -> str:
+    async def seat(self, check: ReadyCheck) -> str:
         """Open a table in the process with the fewest tables, seat everyone, and return its id."""
-        services, people = self._lobby.services, [entry.who.payload for entry in summons.entries]
-        said = [summons.line, summons.rated, people]
+        services, people = self._lobby.services, [entry.visitor.payload for entry in check.entries]
+        said = [check.line, check.rated, people]
         return str(await services.links.request(services.lease.least_loaded(), "seat", said, SEATS_S))
 
     async def _seat_here(self, said: Any) -> str:
@@ -76,13 +76,13 @@ class Seating:
         people = [Visitor.of(told) for told in said[2]]
         options, stage = (RATED, RANKED) if rated else (WITH_BOTS, FILLED)
         free = (None,) * (line.players - len(people))
-        sitters = (*(Sitter(who.person.name, who.person.id) for who in people), *free)
+        sitters = (*(Sitter(visitor.person.name, visitor.person.id) for visitor in people), *free)
         wanted = NewTable("", line.rules, options, stage=stage, length=line.length, sitters=sitters)
         loop = await self._lobby.add(people[0].person, people[0].address, wanted)
         async with loop.changing() as table:
-            for who in people:
-                table.joined_from[who.person.id] = who.address
-                record_browser(table, who.person.id, who.browser)
+            for visitor in people:
+                table.joined_from[visitor.person.id] = visitor.address
+                record_browser(table, visitor.person.id, visitor.browser)
             if not rated:
                 await game_steps.start(table)
         loop.wake()
@@ -152,13 +152,13 @@ class RankedQueue(Background):
     def __init__(self, lobby: Lobby, ratings: TableRatings, calling: Calling) -> None:
         services = lobby.services
         self.lobby, self.ratings, self._calling = lobby, ratings, calling
-        self.leavers = Leavers(services)
+        self.leavers = Suspensions(services)
         self.hour = DailyHour(services.settings.daily)
-        self._seating = Seating(lobby)
+        self._seating = TableOpener(lobby)
         self._of_address = UseLimit(services.settings.limits.waiting_of_address)
         self._of_network = UseLimit(WIDER * services.settings.limits.waiting_of_address)
         self._entries: dict[str, Entry] = {}
-        self._summons: list[Summons] = []
+        self._checks: list[ReadyCheck] = []
         self._seated_by_this = LRUCache[str, str](
             SEATED_KEPT
         )  # a table with bots stores no stage in an older process
@@ -182,11 +182,9 @@ class RankedQueue(Background):
         """Return a person's entry, if they are waiting."""
         return self._entries.get(person)
 
-    def summons_of(self, person: str) -> Summons | None:
+    def check_of(self, person: str) -> ReadyCheck | None:
         """Return the ready check that includes a person."""
-        return next(
-            (summons for summons in self._summons if any(e.person == person for e in summons.entries)), None
-        )
+        return next((check for check in self._checks if any(e.person == person for e in check.entries)), None)
 
     async def table_of(self, person: str) -> str | None:
         """Return the id of the table at which matchmaking has seated a person, until its game ends."""
@@ -215,13 +213,13 @@ class RankedQueue(Background):
                 entry.mu[players] = rating.mu
         if await self.table_of(entry.person) is not None:
             raise ServerError("ranked_playing")
-        await self.lobby.holdings.check_seat(entry.who.holder)
+        await self.lobby.holdings.check_seat(entry.visitor.holder)
         before = self._entries.get(entry.person)
-        if before is not None and self.summons_of(entry.person) is not None:
+        if before is not None and self.check_of(entry.person) is not None:
             before.seen = time.monotonic()  # already called; a second tab changes nothing
             return
-        if before is None or before.who.address != entry.who.address:
-            if not self._take_place(entry.who.address):
+        if before is None or before.visitor.address != entry.visitor.address:
+            if not self._take_place(entry.visitor.address):
                 raise ServerError("too_many_seats_there")
             self._drop(entry.person)  # frees the place of the previous address
         entry.since = entry.since if before is None else before.since
@@ -241,27 +239,27 @@ class RankedQueue(Background):
 
     def here(self, person: str) -> None:
         """Confirm a ready check for a person; raise ``ranked_gone`` if it is too late."""
-        summons = self.summons_of(person)
-        if summons is None:
+        check = self.check_of(person)
+        if check is None:
             raise ServerError("ranked_gone")
-        summons.here.add(person)
+        check.here.add(person)
         self._look.set()
 
     def leave(self, person: str) -> None:
         """Leave the queue; during a ready check this counts as missing it."""
-        summons = self.summons_of(person)
-        if summons is not None and summons.ready:
+        check = self.check_of(person)
+        if check is not None and check.ready:
             raise ServerError("ranked_playing")  # being seated
-        if summons is not None:
+        if check is not None:
             self.leavers.missed(person)
-            self._dissolve(summons, {person})
+            self._dissolve(check, {person})
         self._drop(person)
 
     def _drop(self, person: str) -> None:
         entry = self._entries.pop(person, None)
         if entry is not None:
-            self._of_address.give_back(entry.who.address)
-            self._of_network.give_back(wide_network_of(entry.who.address))
+            self._of_address.give_back(entry.visitor.address)
+            self._of_network.give_back(wide_network_of(entry.visitor.address))
 
     def _take_place(self, address: str) -> bool:
         """Take one of the limited places of an address and of its network; return whether one was free."""
@@ -274,14 +272,14 @@ class RankedQueue(Background):
         self._of_address.give_back(address)
         return False
 
-    def _dissolve(self, summons: Summons, gone: Iterable[str] = ()) -> None:
+    def _dissolve(self, check: ReadyCheck, gone: Iterable[str] = ()) -> None:
         """Return people to the queue with their waiting time; those of the daily table soon get bots."""
-        self._summons.remove(summons)
-        for entry in summons.entries:
+        self._checks.remove(check)
+        for entry in check.entries:
             if entry.person in gone:
                 self._drop(entry.person)
             elif entry.daily:
-                entry.daily, entry.lines = False, frozenset({summons.line})
+                entry.daily, entry.lines = False, frozenset({check.line})
                 entry.bots_after_s = time.monotonic() - entry.since + BOTS_AFTER_S
 
     async def _run(self) -> None:
@@ -309,7 +307,7 @@ class RankedQueue(Background):
         async with self._inheriting:
             entries = [entry_of(said) for said in self._inheritance.inherit().values()]
             for entry in entries:
-                if entry.person not in self._entries and self._take_place(entry.who.address):
+                if entry.person not in self._entries and self._take_place(entry.visitor.address):
                     self._entries[entry.person] = entry
             for person in await self._seated(entries):
                 self._drop(person)
@@ -324,22 +322,22 @@ class RankedQueue(Background):
         """Clear the queue, as another process is the leader."""
         for person in list(self._entries):
             self._drop(person)
-        self._summons.clear()
+        self._checks.clear()
         self.hour.pass_by()
 
     async def tick(self, now: float) -> None:
         """Remove absent people, settle ready checks, and match people."""
         for entry in list(self.entries):
-            if entry.stale(now) and self.summons_of(entry.person) is None:
+            if entry.stale(now) and self.check_of(entry.person) is None:
                 self._drop(entry.person)
-        for summons in list(self._summons):
-            if summons.ready:
-                await self._seat(summons, now)
-            elif now >= summons.until:
-                gone = {entry.person for entry in summons.entries} - summons.here
+        for check in list(self._checks):
+            if check.ready:
+                await self._seat(check, now)
+            elif now >= check.until:
+                gone = {entry.person for entry in check.entries} - check.here
                 for person in gone:
                     self.leavers.missed(person)
-                self._dissolve(summons, gone)
+                self._dissolve(check, gone)
         await self._seating.begin()
         if self.hour.reminds():
             await self._calling.remind(self.hour.left_s() or 0)
@@ -351,9 +349,9 @@ class RankedQueue(Background):
         now = time.monotonic()
         called = {
             entry.person
-            for summons in self._summons
-            for entry in summons.entries
-            if not (line and entry.present(now) and summons.waits_for_absent(now))
+            for check in self._checks
+            for entry in check.entries
+            if not (line and entry.present(now) and check.waits_for_absent(now))
         }
         free = (entry for entry in self.entries if entry.person not in called and not entry.quiet(now))
         return [
@@ -364,7 +362,7 @@ class RankedQueue(Background):
 
     def _uncalled(self, line: RankedLine) -> list[Entry]:
         """Return people waiting for a line who are not in a ready check."""
-        return [entry for entry in self._free(line) if self.summons_of(entry.person) is None]
+        return [entry for entry in self._free(line) if self.check_of(entry.person) is None]
 
     def _pair(self, now: float) -> None:
         """Match people, and give bots to those who have waited long enough for them."""
@@ -396,28 +394,28 @@ class RankedQueue(Background):
 
     def _call(self, line: RankedLine, table: Sequence[Waiter], now: float, *, rated: bool = True) -> None:
         entries = [self._entries[waiter.person] for waiter in table]
-        for summons in {id(s): s for e in entries if (s := self.summons_of(e.person))}.values():
-            self._dissolve(summons)  # present people get a new table, the others stay in the queue
-        self._summons.append(Summons.of(line, entries, now, rated=rated))
+        for check in {id(s): s for e in entries if (s := self.check_of(e.person))}.values():
+            self._dissolve(check)  # present people get a new table, the others stay in the queue
+        self._checks.append(ReadyCheck.of(line, entries, now, rated=rated))
         self._calling.call([entry for entry in entries if entry.away])
 
-    async def _seat(self, summons: Summons, now: float) -> None:
+    async def _seat(self, check: ReadyCheck, now: float) -> None:
         """Open a table for a completed ready check and remove its people from the queue."""
         try:
-            if seated := await self._seated(summons.entries):
-                self._dissolve(summons, seated)
+            if seated := await self._seated(check.entries):
+                self._dissolve(check, seated)
                 return
-            table = await self._seating.seat(summons)
+            table = await self._seating.seat(check)
         except ServerError as error:  # the database is unavailable or the server full
             LOG.warning("a ranked table cannot be opened: %s", error)
-            self._dissolve(summons)
+            self._dissolve(check)
             return
-        self._summons.remove(summons)
-        for entry in summons.entries:
+        self._checks.remove(check)
+        for entry in check.entries:
             self._seated_by_this[entry.person] = table
             self.leavers.came(entry.person)
-            if summons.rated:
-                waits = self._waits[summons.line]
+            if check.rated:
+                waits = self._waits[check.line]
                 waits.append(now - entry.since)
                 del waits[:-WAITS_KEPT]
             self._drop(entry.person)

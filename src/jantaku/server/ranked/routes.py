@@ -190,19 +190,19 @@ def part_of(rating: Rating | None) -> float:
     return round(min(1.0, rating.ordinal / STEP - step_of(rating)), 3)
 
 
-async def page_for(services: InjectedServices, who: PersonRow, language: Language) -> RankedPage:
+async def page_for(services: InjectedServices, user: PersonRow, language: Language) -> RankedPage:
     """Build the page of ranked play for one person."""
     queue, now = services.ranked, time.monotonic()
-    entry = queue.of(who.id)
+    entry = queue.of(user.id)
     return RankedPage(
         lines=list(_lines(queue, language)),
         people=list(_people(queue, entry, now)),
         mine=None if entry is None else _own(queue, entry, now),
-        table=await queue.table_of(who.id),
-        held_s=round(await queue.leavers.held_s(who.id)),
-        account=not who.guest,
-        steps=[await _step(queue, who.id, players) for players in LADDERS],
-        daily=await _daily(services, who),
+        table=await queue.table_of(user.id),
+        held_s=round(await queue.leavers.held_s(user.id)),
+        account=not user.guest,
+        steps=[await _step(queue, user.id, players) for players in LADDERS],
+        daily=await _daily(services, user),
     )
 
 
@@ -234,7 +234,7 @@ def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[Wait
     for entry in sorted(alike, key=lambda entry: entry.since)[:MOST_SHOWN]:
         yield WaitingPerson(
             person=entry.person,
-            name=entry.who.person.name,
+            name=entry.visitor.person.name,
             steps=(entry.steps.get(LADDERS[0], 0), entry.steps.get(LADDERS[1], 0)),
             waited_s=round(now - entry.since),
             daily=entry.daily,
@@ -242,7 +242,7 @@ def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[Wait
 
 
 def _own(queue: RankedQueue, entry: Entry, now: float) -> OwnWait:
-    summons = queue.summons_of(entry.person)
+    check = queue.check_of(entry.person)
     return OwnWait(
         lines=[_body(line) for line in LINES if line in entry.lines],
         waited_s=round(now - entry.since),
@@ -250,14 +250,14 @@ def _own(queue: RankedQueue, entry: Entry, now: float) -> OwnWait:
         away=entry.away,
         daily=entry.daily,
         called=None
-        if summons is None
+        if check is None
         else CalledTable(
-            line=_body(summons.line),
-            here=entry.person in summons.here,
-            coming=len(summons.here),
-            people=len(summons.entries),
-            rated=summons.rated,
-            left_s=max(0, round(summons.until - now)),
+            line=_body(check.line),
+            here=entry.person in check.here,
+            coming=len(check.here),
+            people=len(check.entries),
+            rated=check.rated,
+            left_s=max(0, round(check.until - now)),
         ),
     )
 
@@ -277,7 +277,7 @@ async def _step(queue: RankedQueue, person: str, players: int) -> OwnStep:
     )
 
 
-async def _daily(services: InjectedServices, who: PersonRow) -> DailyTable | None:
+async def _daily(services: InjectedServices, user: PersonRow) -> DailyTable | None:
     hour = services.ranked.hour
     left = hour.left_s()
     if hour.next is None or left is None:
@@ -286,7 +286,7 @@ async def _daily(services: InjectedServices, who: PersonRow) -> DailyTable | Non
         at=round(hour.next.timestamp() * 1000),
         left_s=max(0, round(left)),
         waiting=sum(entry.daily for entry in services.ranked.entries),
-        reminded=who.reminded,
+        reminded=user.reminded,
     )
 
 
@@ -295,25 +295,27 @@ router = router_of("/api/ranked", "ranked")
 
 @router.get("")
 async def look(
-    services: AtLeader, language: RequestLanguage, who: Person, hidden: bool = False
+    services: AtLeader, language: RequestLanguage, user: Person, hidden: bool = False
 ) -> RankedPage:
     """Return the queue, the caller's entry and steps; waiting pages poll this.
 
     ``hidden``: the page is in the background, so the user needs more time to return.
     """
-    services.ranked.seen(who.id, hidden=hidden)
-    return await page_for(services, who, language)
+    services.ranked.seen(user.id, hidden=hidden)
+    return await page_for(services, user, language)
 
 
 @router.put("", dependencies=[Depends(limit_changes)])
-async def wait(services: AtLeader, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
+async def wait(
+    services: AtLeader, language: RequestLanguage, visitor: Visiting, body: WaitBody
+) -> RankedPage:
     """Join the queue or change the entry; only for accounts, as anyone can create guests."""
-    if who.person.guest:
+    if visitor.person.guest:
         raise ServerError("account_needed")
     lines = frozenset(line.line for line in body.lines)
     await services.ranked.join(
         Entry(
-            who,
+            visitor,
             language,
             lines,
             bots_after_s=body.bots_after_s,
@@ -321,37 +323,37 @@ async def wait(services: AtLeader, language: RequestLanguage, who: Visiting, bod
             daily=body.daily and services.ranked.hour.next is not None,
         )
     )
-    return await page_for(services, who.person, language)
+    return await page_for(services, visitor.person, language)
 
 
 @router.delete("", dependencies=[Depends(limit_changes)])
-async def leave(services: AtLeader, language: RequestLanguage, who: Person) -> RankedPage:
+async def leave(services: AtLeader, language: RequestLanguage, user: Person) -> RankedPage:
     """Leave the queue."""
-    services.ranked.leave(who.id)
-    return await page_for(services, who, language)
+    services.ranked.leave(user.id)
+    return await page_for(services, user, language)
 
 
 @router.post("/here", dependencies=[Depends(limit_changes)])
-async def here(services: AtLeader, language: RequestLanguage, who: Person) -> RankedPage:
+async def here(services: AtLeader, language: RequestLanguage, user: Person) -> RankedPage:
     """Confirm the ready check."""
-    services.ranked.here(who.id)
-    return await page_for(services, who, language)
+    services.ranked.here(user.id)
+    return await page_for(services, user, language)
 
 
 @router.put("/reminder", dependencies=[Depends(limit_changes)])
-async def remind(services: InjectedServices, who: Person, body: RemindBody) -> RemindBody:
+async def remind(services: InjectedServices, user: Person, body: RemindBody) -> RemindBody:
     """Turn the reminder of the daily table on or off."""
-    await services.accounts.change(who.id, reminded=body.on)
+    await services.accounts.change(user.id, reminded=body.on)
     return body
 
 
 @router.get("/games/{game_id}")
 async def of_game(
-    services: InjectedServices, who: Person, game_id: Annotated[str, Path(max_length=16)]
+    services: InjectedServices, user: Person, game_id: Annotated[str, Path(max_length=16)]
 ) -> GameSteps:
     """Return the changes of steps in a ranked game, for its players."""
     row = await services.games.find(game_id)
-    if row is None or all(player.person != who.id for player in row.players):
+    if row is None or all(player.person != user.id for player in row.players):
         raise ServerError("no_game")
     table = await services.seating.find(row.table_id)
     if row.status != "finished" or table is None or not table.ranked:
