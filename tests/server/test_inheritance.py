@@ -14,7 +14,7 @@ import pytest
 from jantaku.kernels._jit import COMPILED
 from jantaku.server.people.auth_dependencies import Visitor
 from jantaku.server.processes.links import InProcessBus, Links
-from jantaku.server.ranked.entries import LINES, Entry, entry_of, said_of
+from jantaku.server.ranked.entries import LINES, Entry, entry_of, entry_to_json
 from jantaku.server.storage import lease
 from jantaku.server.storage.lease import LeaderState, Lease, Peer
 from jantaku.server.storage.people import PersonRow
@@ -123,7 +123,7 @@ def test_an_entry_of_the_queue_is_the_same_elsewhere() -> None:
         blocked=frozenset({"q"}),
         since=time.monotonic() - 100,
     )
-    again = entry_of(json.loads(json.dumps(said_of(entry))))
+    again = entry_of(json.loads(json.dumps(entry_to_json(entry))))
     before, after = dict(vars(entry)), dict(vars(again))
     for moment in ("since", "seen"):
         assert after.pop(moment) == pytest.approx(before.pop(moment), abs=5)

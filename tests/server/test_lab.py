@@ -26,7 +26,7 @@ from jantaku.server.edge.work import FairWork, Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab import questions
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion
-from jantaku.server.lab.worker import REST, rounded, work
+from jantaku.server.lab.worker import PAUSE, rounded, work
 from jantaku.server.settings import LabLimits
 from jantaku.tiles import format_tiles
 from server.parlour import WAIT_S, Person, open_server, quick, until
@@ -212,7 +212,7 @@ def test_bad_questions_are_refused(url: str) -> None:
 def test_a_question_ends_when_nobody_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(questions, "LEASH_S", {"hand": 0.4, "rules": 0.4})
+    monkeypatch.setattr(questions, "POLL_TIMEOUT_S", {"hand": 0.4, "rules": 0.4})
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         asked = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
@@ -236,7 +236,7 @@ def test_a_worker_ends_without_its_server(resting: bool) -> None:
     process.stdin.flush()
     assert process.stdout.readline().startswith(b'{"games"')
     if resting:
-        process.stdin.write(REST)
+        process.stdin.write(PAUSE)
     process.stdin.close()
     assert process.wait(WAIT_S) is not None
     process.stdout.close()
@@ -345,7 +345,7 @@ async def test_nobody_rests_while_nobody_waits() -> None:
 async def test_a_question_that_waits_and_that_nobody_looks_at_leaves_the_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(questions, "LEASH_S", {"hand": 0.1, "rules": 0.1})
+    monkeypatch.setattr(questions, "POLL_TIMEOUT_S", {"hand": 0.1, "rules": 0.1})
     lab = Lab(LabLimits(of_one=2), pieces=10**9)
     first, second = ask(lab, "a", "X"), ask(lab, "a", "X")
     async with asyncio.timeout(30):

@@ -17,7 +17,7 @@ from jantaku.lab.experiment.plan import Experiment
 from jantaku.server.edge.limits import Principal, Quota
 from jantaku.server.edge.work import Turn, Turns
 from jantaku.server.errors import ServerError
-from jantaku.server.lab.worker import GO_ON, REST
+from jantaku.server.lab.worker import PAUSE, RESUME
 from jantaku.server.settings import LabLimits
 from jantaku.server.storage.lease import POLL_S, LeaderState, Values
 from jantaku.server.storage.services import Services
@@ -29,7 +29,7 @@ KEPT: Final = 200  # finished questions
 KEPT_S: Final = 86_400
 LONGEST_LINE: Final = 1 << 20  # bytes
 # A question stops if nobody polls it for this long; those about rules take minutes, while phones may sleep
-LEASH_S: Final = {"hand": 20.0, "rules": 180.0}
+POLL_TIMEOUT_S: Final = {"hand": 20.0, "rules": 180.0}
 LOOK_S: Final = 0.5  # interval to check whose turn it is
 REFUSED: Final = {"one": "lab_busy_yours", "address": "lab_busy_there", "all": "lab_busy"}
 ID_BYTES: Final = 12
@@ -135,7 +135,7 @@ class LabQuestions:
                 del self._all[question.id]
 
     async def _run(self, question: OpenQuestion) -> None:
-        leash = asyncio.create_task(self._leash(question))
+        watch = asyncio.create_task(self._stop_unwatched(question))
         try:
             await question.turn.on.wait()
             question.state = "working"
@@ -148,15 +148,15 @@ class LabQuestions:
             LOG.exception("a question to the lab failed")
             question.state, question.known = "failed", {"error": "lab_failed", "details": {}}
         finally:
-            leash.cancel()
+            watch.cancel()
             self._turns.leave(question.turn)
 
-    async def _leash(self, question: OpenQuestion) -> None:
+    async def _stop_unwatched(self, question: OpenQuestion) -> None:
         """Stop a question that nobody polls."""
-        leash_s = LEASH_S[question.kind]
+        timeout_s = POLL_TIMEOUT_S[question.kind]
         while True:
-            await asyncio.sleep(leash_s / 4)
-            if time.monotonic() - question.looked > leash_s and question.running is not None:
+            await asyncio.sleep(timeout_s / 4)
+            if time.monotonic() - question.looked > timeout_s and question.running is not None:
                 question.running.cancel()
 
     async def _work(self, question: OpenQuestion) -> None:
@@ -190,11 +190,11 @@ class LabQuestions:
         while True:
             await asyncio.sleep(LOOK_S)
             if self._turns.rest(question.turn):
-                worker.write(REST)
+                worker.write(PAUSE)
                 question.state = "waiting"
                 await question.turn.on.wait()
                 question.state = "working"
-                worker.write(GO_ON)
+                worker.write(RESUME)
 
 
 FAILURE: Final = "reading the lab questions of another process failed"
@@ -209,8 +209,8 @@ class InheritedQuestions(Background):
         self._lease = services.lease
         self._inheritance = LeaderState(
             *(services.lease, services.links, "lab_questions"),
-            lambda: {key: _mark(question) for key, question in questions.all.items()},
-            lambda key: _said(questions.all[key]),
+            lambda: {key: _state_mark(question) for key, question in questions.all.items()},
+            lambda key: _to_json(questions.all[key]),
         )
 
     def inherit(self) -> Values:
@@ -224,12 +224,12 @@ class InheritedQuestions(Background):
                 await self._inheritance.poll()
 
 
-def _mark(question: OpenQuestion) -> str:
+def _state_mark(question: OpenQuestion) -> str:
     """Return a string that changes when a question ends; progress does not matter, as open ones restart."""
     return question.state if question.ended else "open"
 
 
-def _said(question: OpenQuestion) -> dict[str, Any]:
+def _to_json(question: OpenQuestion) -> dict[str, Any]:
     ended = question.ended
     return {
         "holder": question.holder,

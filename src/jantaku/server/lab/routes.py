@@ -231,8 +231,8 @@ def _problem(known: Mapping[str, Any], language: Language) -> Problem:
     error: JantakuError = ServerError(code)
     if details:
         error = RequestError(code, field=str(details.pop("field", "")), **details)
-    said = known.get("said", {}).get(language) or error.message(language)
-    return Problem(code=code, message=said, field=str(error.details.get("field", "")))
+    message = known.get("said", {}).get(language) or error.message(language)
+    return Problem(code=code, message=message, field=str(error.details.get("field", "")))
 
 
 def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> RulesAnswer:
@@ -324,18 +324,18 @@ async def _hand_task(services: InjectedServices, body: HandQuestionBody, languag
 async def take_over(services: InjectedServices) -> None:
     """Take over the questions of the previous leader; open ones restart, answers remain."""
     async with services.lab_inherited.turn:  # concurrent requests wait for all inherited questions
-        for key, said in services.lab_inherited.inherit().items():
+        for key, stored in services.lab_inherited.inherit().items():
             with reported("a lab question cannot be restarted"):
-                await _restart(services, key, said)
+                await _restart(services, key, stored)
 
 
-async def _restart(services: InjectedServices, key: str, said: Mapping[str, Any]) -> None:
-    holder, body = Principal(*said["holder"]), READ.validate_python(said["asked"])
+async def _restart(services: InjectedServices, key: str, stored: Mapping[str, Any]) -> None:
+    holder, body = Principal(*stored["holder"]), READ.validate_python(stored["asked"])
     user = await services.accounts.find(holder.person)
     if user is not None:
         task = await task_of(services, user, holder, body, "en")
-        known = {"state": said["state"], "known": said["known"]}
-        services.lab.begin(OpenQuestion(holder, task, said["asked"], key, **known))
+        known = {"state": stored["state"], "known": stored["known"]}
+        services.lab.begin(OpenQuestion(holder, task, stored["asked"], key, **known))
 
 
 router = router_of("/api/lab", "lab")

@@ -35,7 +35,7 @@ NICENESS: Final = 19
 PAUSE_S: Final = 0.8  # between lines
 DIGITS: Final = 5  # significant digits of estimates
 RAY_STEP: Final = 64  # games per task on a cluster
-REST, GO_ON = b"r", b"g"  # commands from the server
+PAUSE, RESUME = b"r", b"g"  # commands from the server
 
 
 def lines_of(task: "Experiment | HandQuestion", cluster: str = "") -> Iterator[dict[str, Any]]:
@@ -88,30 +88,30 @@ def rounded(value: Any) -> Any:
 
 
 def work(
-    task: "Experiment | HandQuestion", may_go_on: threading.Event | None = None, cluster: str = ""
+    task: "Experiment | HandQuestion", running: threading.Event | None = None, cluster: str = ""
 ) -> Iterator[str]:
     """Yield the lines to print: at most one per ``PAUSE_S``, but always the last one or the error.
 
-    Work pauses while ``may_go_on`` is not set.
+    Work pauses while ``running`` is not set.
     """
     sent_at = 0.0
     try:
         for line in lines_of(task, cluster):
-            if may_go_on is not None:
-                may_go_on.wait()
+            if running is not None:
+                running.wait()
             if time.monotonic() - sent_at >= PAUSE_S or line["games"] == line["wanted"]:
                 sent_at = time.monotonic()
                 yield json.dumps(rounded(line), ensure_ascii=False)
     except JantakuError as error:
         details = {name: str(value) for name, value in error.details.items()}
-        said = {language: error.message(language) for language in LANGUAGES}
-        yield json.dumps({"error": error.code, "details": details, "said": said})
+        messages = {language: error.message(language) for language in LANGUAGES}
+        yield json.dumps({"error": error.code, "details": details, "said": messages})
 
 
-def _listen(may_go_on: threading.Event) -> None:
+def _follow_commands(running: threading.Event) -> None:
     """Follow the server's commands; exit if it closes the pipe, as nobody reads the answer."""
-    while said := sys.stdin.buffer.read(1):
-        (may_go_on.clear if said == REST else may_go_on.set)()
+    while command := sys.stdin.buffer.read(1):
+        (running.clear if command == PAUSE else running.set)()
     os._exit(1)
 
 
@@ -122,11 +122,11 @@ def main(cpu_s: int, cluster: str = "") -> None:
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
     task = pickle.load(sys.stdin.buffer)  # noqa: S301 — it comes from the server
-    may_go_on = threading.Event()
-    may_go_on.set()
-    threading.Thread(target=_listen, args=(may_go_on,), daemon=True).start()
+    running = threading.Event()
+    running.set()
+    threading.Thread(target=_follow_commands, args=(running,), daemon=True).start()
     with suppress(BrokenPipeError, KeyboardInterrupt):
-        for line in work(task, may_go_on, cluster):
+        for line in work(task, running, cluster):
             print(line, flush=True)  # noqa: T201 — the server reads it
     os._exit(0)  # the interpreter cannot exit while a thread reads standard input
 

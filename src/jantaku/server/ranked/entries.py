@@ -294,12 +294,12 @@ PLAIN: Final = ("language", "bots_after_s", "away", "daily", "hidden", "shown")
 BY_PLAYERS: Final = ("mu", "steps")
 
 
-def mark_of(entry: Entry) -> str:
+def state_mark(entry: Entry) -> str:
     """Return a string that changes whenever other processes need the new state of an entry."""
     return f"{id(entry)} {entry.daily}"
 
 
-def said_of(entry: Entry) -> dict[str, Any]:
+def entry_to_json(entry: Entry) -> dict[str, Any]:
     """Convert an entry to JSON for other processes; times are wall-clock times."""
     return {
         **{name: getattr(entry, name) for name in PLAIN},
@@ -311,9 +311,9 @@ def said_of(entry: Entry) -> dict[str, Any]:
     }
 
 
-def entry_of(said: dict[str, Any]) -> Entry:
+def entry_of(data: dict[str, Any]) -> Entry:
     """Convert JSON back to an entry, as if its person had just sent a request."""
-    values = dict(said)
+    values = dict(data)
     visitor = Visitor.of(values.pop("who"))
     values["since"] = time.monotonic() - max(0.0, time.time() - values["since"])
     values["lines"] = frozenset(RankedLine(*line) for line in values["lines"])

@@ -35,12 +35,12 @@ from jantaku.server.ranked.entries import (
     Suspensions,
     Waiter,
     entry_of,
+    entry_to_json,
     gathered,
     is_here,
     line_of,
-    mark_of,
     may_sit,
-    said_of,
+    state_mark,
     step_of,
     tables_of,
 )
@@ -67,13 +67,13 @@ class TableOpener:
     async def seat(self, check: ReadyCheck) -> str:
         """Open a table in the process with the fewest tables, seat everyone, and return its id."""
         services, people = self._lobby.services, [entry.visitor.payload for entry in check.entries]
-        said = [check.line, check.rated, people]
-        return str(await services.links.request(services.lease.least_loaded(), "seat", said, SEATS_S))
+        request = [check.line, check.rated, people]
+        return str(await services.links.request(services.lease.least_loaded(), "seat", request, SEATS_S))
 
-    async def _seat_here(self, said: Any) -> str:
+    async def _seat_here(self, request: Any) -> str:
         """Open a table in this process; unrated games, with bots, start at once."""
-        line, rated = RankedLine(*said[0]), said[1]
-        people = [Visitor.of(told) for told in said[2]]
+        line, rated = RankedLine(*request[0]), request[1]
+        people = [Visitor.of(told) for told in request[2]]
         options, stage = (RATED, RANKED) if rated else (WITH_BOTS, FILLED)
         free = (None,) * (line.players - len(people))
         sitters = (*(Sitter(visitor.person.name, visitor.person.id) for visitor in people), *free)
@@ -165,8 +165,8 @@ class RankedQueue(Background):
         self._waits = {line: list[float]() for line in LINES}
         self._inheritance = LeaderState(
             *(services.lease, services.links, "ranked_queue"),
-            lambda: {person: mark_of(entry) for person, entry in self._entries.items()},
-            lambda person: said_of(self._entries[person]),
+            lambda: {person: state_mark(entry) for person, entry in self._entries.items()},
+            lambda person: entry_to_json(self._entries[person]),
         )
         self._inheriting = asyncio.Lock()  # concurrent requests wait for all inherited entries
         self._look = asyncio.Event()
@@ -305,7 +305,7 @@ class RankedQueue(Background):
         if not self.lobby.services.lease.is_leader:
             raise ServerError("table_moved")
         async with self._inheriting:
-            entries = [entry_of(said) for said in self._inheritance.inherit().values()]
+            entries = [entry_of(request) for request in self._inheritance.inherit().values()]
             for entry in entries:
                 if entry.person not in self._entries and self._take_place(entry.visitor.address):
                     self._entries[entry.person] = entry

@@ -174,8 +174,8 @@ async def _demand_unchanged(change: Change, rights: EventRights, person: PersonR
 
 
 async def _role_now(change: Change, person: PersonRow) -> str:
-    of_parlour = select(PersonRow.role).where(PersonRow.id == person.id)
-    if (await change.connection.execute(of_parlour)).scalar() in ENDS_TABLES:
+    site_role = select(PersonRow.role).where(PersonRow.id == person.id)
+    if (await change.connection.execute(site_role)).scalar() in ENDS_TABLES:
         return ORGANISER
     return await role_in(change.connection, change.event.id, person.id)
 
