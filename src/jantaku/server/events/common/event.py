@@ -113,7 +113,7 @@ class EventRights(NamedTuple):
 
     @property
     def plan(self) -> EventPlan:
-        """How the event is run."""
+        """The plan of the event."""
         return self.event.plan
 
     @property

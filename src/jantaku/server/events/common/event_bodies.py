@@ -261,7 +261,7 @@ class NoShowsBody(Wire):
 
 
 class MergeBody(Wire):
-    """The entry ``into`` which another entry of the same person is merged."""
+    """A merge of an entry into ``into``, another entry of the same person."""
 
     into: EventKey
     why: Why = ""

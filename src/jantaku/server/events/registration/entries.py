@@ -137,7 +137,7 @@ class _SeasonPeople:
         self._here = Counter(same_name(entry.name) for entry in here if entry.listed)
 
     def person_of(self, row: EntryRow) -> EntryRow | None:
-        """Return an entry of the person whom a new row matches."""
+        """Return an entry of the person matching a new row, if any."""
         if row.player in self.people:
             return self.people[row.player]
         if row.person in self._accounts:

@@ -252,7 +252,7 @@ class SeasonPeople(Wire):
 
 
 class MergePeople(Wire):
-    """The person ``into`` whom another person of the season is merged, in all its events."""
+    """A merge of a person into ``into``, another person of the season, in all its events."""
 
     into: EventKey
     why: Why = ""
