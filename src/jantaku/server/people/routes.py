@@ -559,6 +559,8 @@ async def _shown(services: InjectedServices, days: Mapping[str, int], language: 
             KeptInfo.of(
                 kind,
                 days=days.get(kind.name, kind.default),
+                usual=kind.default,
+                least=kind.minimum,
                 rows=touched[kind.name].rows,
                 bytes=touched[kind.name].bytes,
                 **{
