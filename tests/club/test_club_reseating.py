@@ -16,7 +16,7 @@ from jantaku.cli.app import app
 from jantaku.club import seat
 from jantaku.club.seating import Seated, SeatingPlan, Wishes, quality_of, reporting, reseat, search, winds
 from jantaku.club.seating.plan import seated_rounds
-from jantaku.club.seating.quality import fewest_repeats
+from jantaku.club.seating.quality import min_repeats
 from jantaku.club.seating.winds import winds_after
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
@@ -32,7 +32,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shorten(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     monkeypatch.setattr(winds, "STEPS", steps)
-    for name in ("STEPS_OF_A_ROUND", "STEPS_OF_A_PLAN"):
+    for name in ("STEPS_PER_ROUND", "STEPS_PER_PLAN"):
         monkeypatch.setattr(search, name, steps)
     monkeypatch.setattr(search, "TRIES", 2)
 
@@ -75,9 +75,9 @@ def test_what_always_holds(data: st.DataObject) -> None:
     apart = [pair] if set(pair) <= known else []
     wishes = Wishes(["z1", "z2"][: data.draw(st.integers(0, 2))], apart)  # type: ignore[arg-type]
     kept = first.rounds[cut:] if data.draw(st.booleans()) else ()
-    seating = reseat(played, present, kept=kept, wishes=wishes, seed=3)
+    seating = reseat(played, present, planned=kept, wishes=wishes, seed=3)
     check_laws(played, present, seating, wishes)
-    again = reseat(played, present, kept=kept, wishes=wishes, seed=3)
+    again = reseat(played, present, planned=kept, wishes=wishes, seed=3)
     assert (again.rounds, again.byes) == (seating.rounds, seating.byes)
 
 
@@ -96,7 +96,7 @@ def test_another_seating_is_never_worse_than_the_one_that_was_to_be(
     plan = [random.permutation(names).reshape(tables, 4).tolist() for _ in range(rounds)]
     cut = int(random.integers(rounds))
     seating = reseat(
-        [Seated(round_) for round_ in plan[:cut]], [names] * (rounds - cut), kept=plan[cut:], seed=seed
+        [Seated(round_) for round_ in plan[:cut]], [names] * (rounds - cut), planned=plan[cut:], seed=seed
     )
     kept = quality_of(plan, 4, (), cut)
     assert kept.bound == seating.bound <= seating.repeats <= kept.repeats
@@ -117,10 +117,10 @@ def test_the_bound_never_exceeds_what_a_seating_reaches(
 
 
 def test_the_bound_counts_what_has_been_played() -> None:
-    assert fewest_repeats([1, 1, 1, 1], 4) == 0
-    assert fewest_repeats([1, 1, 1, 1], 4, (), {(0, 1): 1, (0, 2): 1, (1, 2): 1}) == 3
-    assert fewest_repeats([0, 0], 2, (), {(0, 1): 3}) == 2
-    assert fewest_repeats([1, 1, 1], 2, [(0, 1)]) == 0
+    assert min_repeats([1, 1, 1, 1], 4) == 0
+    assert min_repeats([1, 1, 1, 1], 4, (), {(0, 1): 1, (0, 2): 1, (1, 2): 1}) == 3
+    assert min_repeats([0, 0], 2, (), {(0, 1): 3}) == 2
+    assert min_repeats([1, 1, 1], 2, [(0, 1)]) == 0
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_after_a_swap_few_meet_again(
     played = [Seated(tables) for tables in plan[:cut]]
     parts: list[float] = []
     with reporting(parts.append):
-        seating = reseat(played, [names] * (rounds - cut), kept=plan[cut:])
+        seating = reseat(played, [names] * (rounds - cut), planned=plan[cut:])
     check_laws(played, [names] * (rounds - cut), seating, Wishes())
     assert seating.repeats <= most
     assert seating.seat_spread <= 1

@@ -13,7 +13,7 @@ from conftest import scale
 from jantaku.club import SeatingPlan, seat
 from jantaku.club.kernels.anneal import anneal
 from jantaku.club.seating import search, winds
-from jantaku.club.seating.quality import fewest_repeats, meetings, repeats_of
+from jantaku.club.seating.quality import meetings, min_repeats, repeats_of
 from jantaku.club.seating.search import Symmetry, known_rounds
 from jantaku.club.seating.winds import with_winds
 from jantaku.errors import RequestError
@@ -27,7 +27,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uncompiled a plan is as lawful and less good."""
     if not COMPILED:
         monkeypatch.setattr(winds, "STEPS", 200)
-        for name in ("STEPS_OF_A_ROUND", "STEPS_OF_A_PLAN"):
+        for name in ("STEPS_PER_ROUND", "STEPS_PER_PLAN"):
             monkeypatch.setattr(search, name, 200)
         monkeypatch.setattr(search, "TRIES", 1)
 
@@ -126,10 +126,10 @@ def test_winds_are_even_in_each_four_games_of_a_player(rounds: list[list[list[in
 
 def test_the_bound() -> None:
     sizes = ((16, 5), (16, 7), (20, 8), (24, 8))
-    assert [fewest_repeats([rounds] * players, 4) for players, rounds in sizes] == [0, 48, 50, 12]
-    assert fewest_repeats([2] * 8, 4) == 0
-    assert fewest_repeats([2] * 8, 4, [(0, 1), (0, 2)]) == 1
-    assert fewest_repeats([1, 1, 1, 1, 0], 4) == 0
+    assert [min_repeats([rounds] * players, 4) for players, rounds in sizes] == [0, 48, 50, 12]
+    assert min_repeats([2] * 8, 4) == 0
+    assert min_repeats([2] * 8, 4, [(0, 1), (0, 2)]) == 1
+    assert min_repeats([1, 1, 1, 1, 0], 4) == 0
 
 
 @pytest.mark.parametrize(

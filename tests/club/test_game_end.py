@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jantaku.club import event_from, settle, standings
-from jantaku.club.entered_results import GameEnd, check_end, end_as_it_stands, ended_game
+from jantaku.club.entered_results import GameEnd, check_end, ended_game, interim_end
 from jantaku.club.jsonl import settle_answer
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load
@@ -43,7 +43,7 @@ def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> 
     hands = [ron(winner, 0, chips=2), others[0], ron(winner, 2, chips=0), others[1]]
     whole = settle(hands, rules)
     assert whole.over
-    end = end_as_it_stands(whole, rules)
+    end = interim_end(whole, rules)
     again = ended_game(end, rules)
     assert (again.final, again.places, again.chips, again.yakitori, again.no_win) == (
         whole.final,
@@ -65,7 +65,7 @@ def test_sticks_that_are_left_go_where_they_go_by_hands(base: str, leftover: str
         for game in (settle(hands, rules), settle([*hands[: len(hands) // 2], last], rules)):
             returned = game.over and leftover == "riichi_owner"
             paper = game.scores if returned else game.hands[-1].scores  # what the players hold
-            end = end_as_it_stands(replace(game, scores=paper), rules)
+            end = interim_end(replace(game, scores=paper), rules)
             lies = rules.match.start_points * len(paper) - sum(paper)
             left += bool(lies)
             ending = ended_game(end, rules)
@@ -92,7 +92,7 @@ def test_a_chombo_costs_the_same_when_a_game_is_broken_off(way: str) -> None:
     hands = [ron(1, 0), FOUL, ron(3, 2), ron(1, 2), ron(1, 0)]
     whole = settle(hands, rules)
     assert whole.over
-    end = end_as_it_stands(whole, rules)
+    end = interim_end(whole, rules)
     assert end.deducted == ((0, 0, 20000, 0) if way == "deduct" else None)
     assert ended_game(end, rules).final == whole.final
     assert answer({"scores": list(end.scores), **end.besides_scores()}, rules)["final"] == whole.final

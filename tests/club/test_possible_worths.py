@@ -8,7 +8,7 @@ import pytest
 
 from conftest import scale
 from jantaku.club.payment_table import payment_table
-from jantaku.club.possible_worths import MOST_LISTED, least_han, most_counted, possible_worths
+from jantaku.club.possible_worths import MAX_LISTED_HAN, max_yakuman, min_han, possible_worths
 from jantaku.rules import Ruleset, load
 from jantaku.rules.catalogue import catalogue
 from naive.generate import random_wins, table_of
@@ -49,7 +49,7 @@ def missing(rules: Ruleset, seed: int, count: int) -> set[tuple[Key, bool]]:
     }
     lacking = set(wins(rules, seed, count)) - rows
     if rules.score.aotenjou:  # without limits no table has every han
-        lacking = {(key, tsumo) for key, tsumo in lacking if int(dict(key)["han"]) <= MOST_LISTED}
+        lacking = {(key, tsumo) for key, tsumo in lacking if int(dict(key)["han"]) <= MAX_LISTED_HAN}
     return lacking
 
 
@@ -75,8 +75,8 @@ def test_the_fewest_han_are_those_of_hands_without_dora(name: str) -> None:
         if "han" in facts:
             key = facts["fu"], tsumo
             seen[key] = min(int(facts["han"]), seen.get(key, 9))
-    usual = [key for key in least_han(rules) if key[0] <= 30]
-    assert {key: seen.get(key) for key in usual} == {key: least_han(rules)[key] for key in usual}
+    usual = [key for key in min_han(rules) if key[0] <= 30]
+    assert {key: seen.get(key) for key in usual} == {key: min_han(rules)[key] for key in usual}
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_the_fewest_han_are_those_of_hands_without_dora(name: str) -> None:
     ],
 )
 def test_the_grid_begins_where_the_rules_do(rules: str, fu: int, tsumo: bool, least: int | None) -> None:
-    assert least_han(load(rules)).get((fu, tsumo)) == least
+    assert min_han(load(rules)).get((fu, tsumo)) == least
 
 
 def test_a_yaku_that_cannot_win_alone_does_not_begin_the_grid() -> None:
     yaku = {"pinfu": {"minimum": False}, "tanyao": {"minimum": False}}
-    assert least_han(load({"extends": "bgm-2025", "yaku": yaku}))[30, False] == 1
+    assert min_han(load({"extends": "bgm-2025", "yaku": yaku}))[30, False] == 1
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_yaku_that_cannot_win_alone_does_not_begin_the_grid() -> None:
 )
 def test_as_many_yakuman_are_offered_as_one_hand_can_have(changes: dict[str, Any], most: int) -> None:
     rules = load({"extends": "standard", **changes})
-    assert most_counted(rules) == most
+    assert max_yakuman(rules) == most
     worths = [row.worth for row in payment_table(rules).wins]
     assert [worth["yakuman"] for worth in worths if "yakuman" in worth] == list(range(1, most + 1))
 
@@ -125,4 +125,4 @@ def test_as_many_yakuman_are_offered_as_one_hand_can_have(changes: dict[str, Any
 def test_without_yakuman_there_is_no_button_for_one() -> None:
     yaku = {name: {"closed": 13, "open": 13} for name in load("standard").yaku if name in YAKUMAN}
     rules = {"extends": "standard", "score": {"kazoe": "sanbaiman"}, "pao": {"yakuman": []}, "yaku": yaku}
-    assert most_counted(load(rules)) == 0
+    assert max_yakuman(load(rules)) == 0

@@ -8,7 +8,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from jantaku.club import EventGame, GameResult, Rating, rated_games
-from jantaku.club.ratings import newest
+from jantaku.club.ratings import latest_ratings
 
 START = datetime(2025, 6, 1, tzinfo=UTC)
 MU, SIGMA, BETA, TAU = 25.0, 25 / 3, 25 / 6, 25 / 300
@@ -46,7 +46,7 @@ def test_games_are_rated_in_the_order_of_time_whatever_the_order_of_the_list() -
         after = model.rate([[known[name]] for name in record.players], ranks=[1, 2, 3, 4])
         known |= {name: team[0] for name, team in zip(record.players, after, strict=True)}
         assert [seat.after.mu for seat in rated.seats] == [known[name].mu for name in record.players]
-    assert newest(wanted)["a"].mu == known["a"].mu
+    assert latest_ratings(wanted)["a"].mu == known["a"].mu
 
 
 def test_who_shares_a_place_gains_alike() -> None:
@@ -58,7 +58,7 @@ def test_who_shares_a_place_gains_alike() -> None:
 
 
 def test_players_stand_by_ordinal_and_the_formula_is_printed() -> None:
-    ratings = newest(rated_games([game(1, "abcd", at=1), game(2, "abcd", at=2)]))
+    ratings = latest_ratings(rated_games([game(1, "abcd", at=1), game(2, "abcd", at=2)]))
     assert list(ratings) == ["a", "b", "c", "d"]
     assert Rating(27.5, 8.0).formula() == "27.500 − 3 × 8.000 = 3.500"
     assert Rating(25.0, 25 / 3).formula() == "25.000 − 3 × 8.333 = 0.000"

@@ -13,7 +13,7 @@ from sqlalchemy import update
 
 from jantaku.club import EventGame, GameResult, Rating, rated_games, settle
 from jantaku.club.as_entered import played_hands
-from jantaku.club.ratings import newest
+from jantaku.club.ratings import latest_ratings
 from jantaku.club.statistics import RuledGame, person_figures
 from jantaku.records import formats
 from jantaku.rules import load
@@ -69,7 +69,7 @@ def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
         EventGame(f"game{number}", "", FOUR, GameResult(True, (0,) * 4, (0,) * 4, places))
         for number, places in enumerate(games, 1)
     ]
-    return newest(rated_games(results))
+    return latest_ratings(rated_games(results))
 
 
 async def known(ratings: TableRatings, under: str = RULES) -> dict[str, tuple[float, float]]:

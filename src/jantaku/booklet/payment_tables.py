@@ -6,7 +6,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.booklet.document import Grid, Paragraph
 from jantaku.club.payment_table import PaymentTable, WorthPaid, payment_table
-from jantaku.club.possible_worths import least_han
+from jantaku.club.possible_worths import min_han
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN
@@ -173,7 +173,7 @@ def example_game(rules: Ruleset) -> SettledGame | None:
 
 def _small_worths(rules: Ruleset) -> list[dict[str, int | str]]:
     """Return the values of two small hands that may win by ron; mangan if the rules allow nothing smaller."""
-    least = {fu: han for (fu, tsumo), han in least_han(rules).items() if not tsumo}
+    least = {fu: han for (fu, tsumo), han in min_han(rules).items() if not tsumo}
     if not least:
         return [{"limit": "mangan"}] * len(EXAMPLE_HAN)
     fu = min(least, key=lambda fu: abs(fu - EXAMPLE_FU))

@@ -189,11 +189,11 @@ def statistics(
 def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -> int:
     """Print the ratings of an event, game by game."""
     from jantaku.club import event_from, rated_games
-    from jantaku.club.ratings import newest
+    from jantaku.club.ratings import latest_ratings
 
     event = event_from(*read_with_rules(file, rules))
     games = rated_games(event.results)
-    latest = newest(games)
+    latest = latest_ratings(games)
     last = [{"player": name, **asdict(rating), "ordinal": rating.ordinal} for name, rating in latest.items()]
     if printed(lambda: {"games": [asdict(game) for game in games], "ratings": last}, as_json):
         return 0
@@ -462,12 +462,12 @@ def _show(event: "ClubEvent", standings: "EventStandings") -> None:
         table = _grid(*titles, title=stage)
         for row in rows:
             sums = (signed(part) if part else "" for part in (row.carried, row.penalty))
-            cells = (row.shown_rank, names[row.player], signed(row.points), *sums, str(row.games))
+            cells = (row.display_rank, names[row.player], signed(row.points), *sums, str(row.games))
             average = "" if row.average_place is None else f"{float(row.average_place):.2f}"
             add_row(table, *cells, _places(row.places), average, style="" if row.qualified else "dim")
         out().print(table)
     if standings.teams:
         table = _grid("rank", "team", "points")
         for team in standings.teams:
-            table.add_row(team.shown_rank, team.team, signed(team.points))
+            table.add_row(team.display_rank, team.team, signed(team.points))
         out().print(table)

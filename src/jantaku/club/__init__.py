@@ -1,4 +1,4 @@
-"""The club's logic, without files and network: recorded games, events, seatings, standings."""
+"""The club's logic, independent of files and network: recorded games, events, seatings and standings."""
 
 from jantaku.club.entered_hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
 from jantaku.club.event import ClubEvent, Entrant, EventGame, Stage, StagePenalty

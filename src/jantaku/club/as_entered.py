@@ -1,4 +1,4 @@
-"""A game of the engine or of a log as people would enter it at a table, with the yaku of its wins."""
+"""Convert a played or logged game into hands as a recorder would enter them, with the yaku of each win."""
 
 import hashlib
 import json
@@ -19,9 +19,10 @@ YAKUMAN_HAN: Final = han_of("yakuman")
 
 
 def played_hands(game: Game) -> list[dict[str, Any]]:
-    """The finished hands of a game in the JSON of ``docs/club.md``; each win has its ``yaku``.
+    """Return the finished hands of a game in the JSON of ``docs/club.md``; each win has its ``yaku``.
 
-    ``settle`` makes the same points of them under the same rules, as far as a log tells all that decides.
+    Under the same rules, ``settle`` computes the same points from them if the log contains everything that
+    affects payments.
     """
     table, hands, forgiven = TableWalk(), [], game.rules.fouls.noten_riichi == "none"
     hand = _Hand(None, forgiven)
@@ -36,19 +37,19 @@ def played_hands(game: Game) -> list[dict[str, Any]]:
 
 
 def end_of(game: Game) -> e.GameEnded | None:
-    """How a game ended; ``None`` if it is not over."""
+    """Return the event that ended the game; ``None`` if the game is not over."""
     return next((event for event in reversed(game.events) if isinstance(event, e.GameEnded)), None)
 
 
 def points_of(game: Game) -> tuple[int, ...]:
-    """The points of each seat as they stand at the end of a game or log."""
+    """Return the points of each seat after the last event of a game or log."""
     return points_after_hands(game)[-1]
 
 
 def points_after_hands(game: Game) -> list[tuple[int, ...]]:
-    """The points as they stand after each hand, after the last one as at the end of the game or log.
+    """Return the points of each seat after each hand; the last entry is the end of the game or log.
 
-    Riichi sticks that nobody has won are off, also where a hand moves no points and has no event for them.
+    Unclaimed riichi deposits are already subtracted, even after a hand that moves no points.
     """
     table, after = TableWalk(), list[tuple[int, ...]]()
     for event in walk(game.events, table):
@@ -58,9 +59,9 @@ def points_after_hands(game: Game) -> list[tuple[int, ...]]:
 
 
 class _Hand:
-    """Collects what a recorder enters of a hand beside its end.
+    """Collect what a recorder enters for a hand besides its end.
 
-    ``forgiven``: riichi without tenpai costs nothing, so no event tells of it.
+    ``forgiven``: riichi without tenpai costs nothing, so the log has no event for it.
     """
 
     def __init__(self, wareme: int | None, forgiven: bool) -> None:
@@ -78,7 +79,7 @@ class _Hand:
             self.fouls.append({"seat": event.seat, "foul": event.foul})
 
     def ended(self, end: HandEnd, table: TableWalk) -> dict[str, Any]:
-        """The hand with its end."""
+        """Return the complete hand in JSON."""
         row = self._draw(end.draw, table) if end.draw is not None else self._won(end.wins, table)
         if end.draw is not None and end.draw.kind == "exhausted" and self.forgiven:
             noten = sorted(self.riichi.difference(end.draw.tenpai))
@@ -112,7 +113,7 @@ class _Hand:
 
 
 def _worth(event: e.Won, feeder: int | None) -> dict[str, Any]:
-    """What a seat won with: yakuman, han and fu, or a limit, if the log tells no more."""
+    """Return the winner and the value of the win: yakuman, han and fu, or only the limit if that is known."""
     score = event.score
     win: dict[str, Any] = {"seat": event.seat}
     if score.yakuman:
@@ -131,14 +132,14 @@ def _worth(event: e.Won, feeder: int | None) -> dict[str, Any]:
 
 
 def _tiles(event: e.Won) -> str:
-    """The tiles of a win in groups: those that were concealed, the winning one, the melds that are known."""
+    """Return the tiles of a win in groups: concealed tiles, winning tile, then each known meld."""
     melds = event.score.win.hand.melds if isinstance(event.score, Score) else ()
     groups = [sort_tiles(event.hand), [event.tile], *(meld.tiles for meld in melds)]
     return " ".join(map(format_tiles, groups))
 
 
 def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:
-    """Who pays for a win beside the discarder: the liable seats, and who fed an open kan."""
+    """Return the seats that pay besides the discarder: liable seats and the feeder of an open kan."""
     seats = score.rules.match.players
     pao = score.win.pao or {}
     fields: dict[str, Any] = {}
@@ -157,12 +158,12 @@ def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:
 
 
 def game_digest(game: Game) -> str:
-    """What tells a game from every other: a hash of all deals and discards, the same for each format."""
-    said: list[object] = []
+    """Return a hash that identifies the game: of all deals and discards, independent of the file format."""
+    hashed: list[object] = []
     for event in game.events:
         if isinstance(event, e.HandStarted):
             hands = [format_tiles(sorted(hand or ())) for hand in event.hands]
-            said.append([event.number, event.honba, list(event.scores), hands])
+            hashed.append([event.number, event.honba, list(event.scores), hands])
         elif isinstance(event, e.Discarded):
-            said.append([event.seat, format_tiles([event.tile])])
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+            hashed.append([event.seat, format_tiles([event.tile])])
+    return hashlib.sha256(json.dumps(hashed).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The day on which a game was played: it lasts until five in the morning."""
+"""The day on which a game was played; a day ends at five in the morning."""
 
 from datetime import datetime, timedelta, tzinfo
 from functools import cache
@@ -9,11 +9,11 @@ from jantaku.bounded import shown
 from jantaku.errors import RequestError
 from jantaku.nearest_word import nearest
 
-DAWN: Final = timedelta(hours=5)  # what is played after midnight belongs to the evening before
+DAWN: Final = timedelta(hours=5)  # games after midnight belong to the previous evening
 
 
 def day_of(at: datetime | None, zone: tzinfo | None) -> str | None:
-    """The day in that zone (ISO 8601); ``None`` if no time is known.
+    """Return the day in ``zone`` (ISO 8601); ``None`` if the time is unknown.
 
     >>> from datetime import UTC
     >>> day_of(datetime(2026, 3, 2, 4, 59, tzinfo=UTC), UTC)
@@ -28,12 +28,12 @@ def day_of(at: datetime | None, zone: tzinfo | None) -> str | None:
 
 @cache
 def zones() -> frozenset[str]:
-    """The names of all time zones but the one that is another on each machine."""
+    """Return the names of all time zones except ``localtime``, which differs from machine to machine."""
     return frozenset(available_timezones()) - {"localtime"}
 
 
 def zone_named(name: str, field: str = "zone") -> ZoneInfo:
-    """The time zone of that name; raises ``RequestError`` where there is none.
+    """Return the time zone called ``name``; raise ``RequestError`` if there is none.
 
     >>> zone_named("Seoul")
     Traceback (most recent call last):

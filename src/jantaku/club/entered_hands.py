@@ -1,9 +1,9 @@
-"""A hand as people enter it at a table: how it ended, who won what, who fouled."""
+"""A hand as a recorder enters it: how it ended, who won with what, who fouled."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, get_args
 
-from typing_extensions import TypedDict  # pydantic takes that of typing from Python 3.12 on
+from typing_extensions import TypedDict  # pydantic supports typing.TypedDict only from Python 3.12
 
 from jantaku.errors import EntryError
 from jantaku.kernels.engine.entered import MOST_FOULS
@@ -20,16 +20,16 @@ ENDS: Final[tuple[str, ...]] = get_args(End)
 ABORTS: Final[tuple[str, ...]] = get_args(Abort)
 ENTERED_LIMITS: Final[tuple[EnteredLimit, ...]] = get_args(EnteredLimit)
 BONUS: Final = ("red_dora", "ura_dora")
-"""The dora that chips are paid for, by their names among the yaku."""
-MOST_HAN: Final = 200
-MOST_CHIPS: Final = 200  # of one win, from each payer
-MOST_YAKUMAN: Final = 20
-HIGHEST_FU: Final = 200
-MOST_TILES: Final = 80
+"""The dora that pay chips, by their yaku names."""
+MAX_HAN: Final = 200
+MAX_CHIPS: Final = 200  # of one win, from each payer
+MAX_YAKUMAN: Final = 20
+MAX_FU: Final = 200
+MAX_TILES_TEXT: Final = 80  # characters
 
 
 def check_different(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats; raises ``EntryError`` if one is named twice."""
+    """Return the seats; raise ``EntryError`` if one occurs twice."""
     for i, seat in enumerate(seats):
         if seat in seats[:i]:
             raise EntryError("seat_twice", field="", seat=seat)
@@ -49,7 +49,7 @@ def _tiles(text: str) -> str:
 
 
 def _win(data: Any) -> Any:
-    """The JSON of a win with its yaku as a list, and with what follows where it does not say so."""
+    """Return the JSON of a win with its yaku as a list and with implied fields filled in."""
     if not isinstance(data, dict):
         return data
     worth = [name for name in ("han", "limit", "yakuman") if name in data]
@@ -73,13 +73,13 @@ Bonus = Annotated[
     tuple[tuple[str, int], ...],
     Parsed(
         lambda given: tuple(given.items()),
-        dict[Annotated[str, OneOf(BONUS)], Annotated[int, Within(0, MOST_HAN)]],
+        dict[Annotated[str, OneOf(BONUS)], Annotated[int, Within(0, MAX_HAN)]],
     ),
 ]
 
 
 class EnteredWorth(TypedDict, total=False):
-    """What a win is worth in JSON: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``."""
+    """The value of a win in JSON: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``."""
 
     han: int
     fu: int
@@ -92,37 +92,37 @@ class EnteredLiability:
     """The seats liable for some of a hand's yakuman, in equal shares; the first one pays the honba."""
 
     seats: Annotated[Seats, Within(1, MOST_SEATS)]
-    yakuman: Annotated[int, Within(1, MOST_YAKUMAN)] = 1
+    yakuman: Annotated[int, Within(1, MAX_YAKUMAN)] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class EnteredWin:
-    """What a seat won with: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``.
+    """A winner and the value of the hand: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``.
 
-    ``feeder`` fed the open kan on whose replacement tile the seat won, where the rules make that seat pay.
-    ``chips`` is how many each payer gives, where the rules have chips; ``None`` if nobody said so. ``bonus``
-    counts the red and ura dora of a hand whose ``yaku`` are known.
-    ``yaku`` names the yaku, and ``open`` says whether the hand was open; both are ``None`` if nobody recorded
-    them, and neither moves a point. ``tiles`` are those of the hand, in groups of notation, if anybody did.
+    ``feeder`` is the seat whose discard became the open kan behind a win on the replacement tile, if the
+    rules make that seat pay. ``chips`` is what each payer gives under rules with chips; ``None`` if not
+    recorded. ``yaku`` and ``open`` (whether the hand was open) are ``None`` if not recorded; neither affects
+    the points. ``bonus`` counts the red and ura dora of a hand with known yaku. ``tiles`` is the hand in
+    groups of notation; empty if not recorded.
     """
 
     seat: Seat
-    han: Annotated[int, Within(0, MOST_HAN)] = 0
-    fu: Annotated[int, Within(20, HIGHEST_FU), Refined(_fu)] = 0
+    han: Annotated[int, Within(0, MAX_HAN)] = 0
+    fu: Annotated[int, Within(20, MAX_FU), Refined(_fu)] = 0
     limit: Annotated[str, OneOf(ENTERED_LIMITS)] | None = None
-    yakuman: Annotated[int, Within(1, MOST_YAKUMAN)] = 0
+    yakuman: Annotated[int, Within(1, MAX_YAKUMAN)] = 0
     pao: EnteredLiability | None = None
     feeder: Seat | None = None
     yaku: Annotated[tuple[str, ...], Refined(lambda names: tuple(dict.fromkeys(names)) or None)] | None = None
     open: bool | None = None
-    chips: Annotated[int, Within(0, MOST_CHIPS)] | None = None
+    chips: Annotated[int, Within(0, MAX_CHIPS)] | None = None
     bonus: Bonus = ()
-    tiles: Annotated[str, Within(0, MOST_TILES), Refined(_tiles)] = ""
+    tiles: Annotated[str, Within(0, MAX_TILES_TEXT), Refined(_tiles)] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EnteredFoul:
-    """A foul of the ruleset and the seat that committed it; ``foul`` is a name of ``[fouls]``."""
+    """A foul and the seat that committed it; ``foul`` is an option name of ``[fouls]`` in the ruleset."""
 
     seat: Seat
     foul: Annotated[str, OneOf(FOULS)]
@@ -132,11 +132,11 @@ class EnteredFoul:
 class EnteredHand:
     """One hand. Seats are 0–3, East to North of the game's first hand.
 
-    ``riichi`` are the seats that laid a stick. ``riichi_tile`` says that a ron took the tile of the
-    discarder's riichi, so that the rules decide about that stick. ``stop`` says whether the dealer of the
-    last hand ends the game where that is a choice; without it the dealer does where no hand follows.
-    ``calls`` are the seats that called a tile, ``None`` if nobody recorded them. ``wareme`` is the seat at
-    whose wall the deal began, where the rules pay double for it, ``seat`` the one with nine terminals.
+    ``riichi`` are the seats that declared riichi. ``riichi_tile`` marks a ron on the discarder's riichi tile;
+    the rules decide whether that stick counts. ``stop`` is the choice of the last dealer to end the game,
+    where the rules offer one; without it the game ends if no further hand follows. ``calls`` are the seats
+    that called a tile; ``None`` if not recorded. ``wareme`` is the seat at whose wall the deal began, under
+    rules with wareme. ``seat`` declared kyuushu kyuuhai.
     """
 
     __pydantic_config__ = as_in_json(discarder="from", abort="kind")

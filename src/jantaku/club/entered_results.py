@@ -1,4 +1,4 @@
-"""Results of games entered without hands: the points at the end, chips, and who has won no hand."""
+"""Results of games entered without hands: final points, chips, and players without a win."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,18 +15,18 @@ from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
 END_FIELDS: Final = ("scores", "chips", "no_win", "deducted")
-MOST_SCORE: Final = 10_000_000  # also of what is deducted
-MOST_END_CHIPS: Final = 2_000  # of one seat in a game
-MOST_DRAWS: Final = 3  # at the end of a game with a stick of every player in each
-MOST_HANDS: Final = 16  # without a winner who takes the sticks, where that is not every winner
+MAX_SCORE: Final = 10_000_000  # also limits deductions
+MAX_END_CHIPS: Final = 2_000  # of one seat in a game
+MAX_DRAWS: Final = 3  # draws at the end of a game with riichi by every player
+MAX_HANDS: Final = 16  # hands before a winner collects the sticks, where not every winner does
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """How a game ended, by seat: its points, what each seat won or paid in chips, the seats without a win.
+    """The result of a game by seat: points, chips won or paid, and the seats without a win.
 
     ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori. ``deducted`` is what each
-    seat loses of its final points for chombo in the hands that were played; ``None`` if nobody loses any.
+    seat loses of its final points for chombo during play; ``None`` if no seat loses any.
     """
 
     scores: tuple[int, ...]
@@ -35,13 +35,13 @@ class GameEnd:
     deducted: tuple[int, ...] | None = None
 
     def besides_scores(self) -> dict[str, list[int]]:
-        """The other fields as an event file has them, where they are known."""
+        """Return the other known fields in the form of an event file."""
         fields = {"chips": self.chips, "no_win": self.no_win, "deducted": self.deducted}
         return {name: list(values) for name, values in fields.items() if values is not None}
 
 
 def check_hands_or_end(fields: Fields) -> None:
-    """Refuse a game with both hands and an end: chips and yakitori belong to the points it ended with."""
+    """Refuse a game with both hands and an end; chips and yakitori belong to an end."""
     if fields.get("hands") is not None:
         for name in END_FIELDS:
             if fields.get(name) is not None:
@@ -49,41 +49,41 @@ def check_hands_or_end(fields: Fields) -> None:
 
 
 def end_from(fields: Fields, rules: Ruleset) -> GameEnd:
-    """The end that ``scores`` and the other fields of a JSON object describe; checked by the rules."""
+    """Read an end from ``scores`` and the other fields of a JSON object and check it against the rules."""
     seats = rules.match.players
-    scores = _by_seat(fields, "scores", (seats, MOST_SCORE))
+    scores = _by_seat(fields, "scores", (seats, MAX_SCORE))
     chips = no_win = deducted = None
     if fields.get("chips") is not None:
-        chips = _by_seat(fields, "chips", (seats, MOST_END_CHIPS))
+        chips = _by_seat(fields, "chips", (seats, MAX_END_CHIPS))
     if fields.get("no_win") is not None:
         given = fields.typed("no_win", list)
         no_wins = [whole(seat, f"{fields.path('no_win')}[{i}]", 0, seats - 1) for i, seat in enumerate(given)]
         no_win = tuple(sorted(no_wins))
     if fields.get("deducted") is not None:
-        deducted = _by_seat(fields, "deducted", (seats, MOST_SCORE), least=0)
+        deducted = _by_seat(fields, "deducted", (seats, MAX_SCORE), low=0)
     end = GameEnd(scores, chips, no_win, deducted if any(deducted or ()) else None)
     check_end(end, rules, fields.within)
     return end
 
 
 def check_end(end: GameEnd, rules: Ruleset, within: str = "") -> None:
-    """Refuse an end that no game has: the one check for the desk, event files and ``jantaku settle``.
+    """Refuse an impossible end. The desk, event files and ``jantaku settle`` all use this check.
 
-    The points add up to those of the start, but for riichi sticks that nobody won (``most_sticks``).
+    The points must add up to the starting points minus at most ``max_sticks`` unclaimed riichi sticks.
     """
     seats = rules.match.players
     if len(end.scores) != seats:
         raise RequestError("wrong_count", field=f"{within}scores", count=len(end.scores), wanted=seats)
     wanted = rules.match.start_points * seats
     sticks, rest = divmod(wanted - sum(end.scores), rules.riichi.deposit or wanted)
-    if rest or not 0 <= sticks <= most_sticks(rules):
+    if rest or not 0 <= sticks <= max_sticks(rules):
         code = "points_sum_at" if within else "points_sum"
         raise EntryError(code, field=f"{within}scores", found=sum(end.scores), wanted=wanted)
     _check_prizes(end, rules, within)
 
 
 def _check_prizes(end: GameEnd, rules: Ruleset, within: str) -> None:
-    """Refuse an end that does not say what the rules need, or says what they do not have."""
+    """Refuse chips or yakitori that the rules require but the end lacks, or the reverse."""
     has_chips, has_yakitori = bool(rules.chips.value), bool(rules.match.yakitori)
     if (end.chips is None) == has_chips:
         code = "end_without_chips" if has_chips else "no_chips"
@@ -102,16 +102,16 @@ def _check_prizes(end: GameEnd, rules: Ruleset, within: str) -> None:
     check_different(end.no_win or (), f"{within}no_win")
 
 
-def _by_seat(fields: Fields, name: str, limits: tuple[int, int], least: int | None = None) -> tuple[int, ...]:
-    (seats, most), given = limits, fields.typed(name, list)
-    least = -most if least is None else least
+def _by_seat(fields: Fields, name: str, limits: tuple[int, int], low: int | None = None) -> tuple[int, ...]:
+    (seats, high), given = limits, fields.typed(name, list)
+    low = -high if low is None else low
     if len(given) != seats:
         raise RequestError("wrong_count", field=fields.path(name), count=len(given), wanted=seats)
-    return tuple(whole(value, f"{fields.path(name)}[{i}]", least, most) for i, value in enumerate(given))
+    return tuple(whole(value, f"{fields.path(name)}[{i}]", low, high) for i, value in enumerate(given))
 
 
-def end_as_it_stands(game: SettledGame, rules: Ruleset) -> GameEnd:
-    """The end of a game that is broken off after its hands so far; sticks that go back have gone."""
+def interim_end(game: SettledGame, rules: Ruleset) -> GameEnd:
+    """Return the end of a game stopped after its hands so far; the rules may return riichi sticks."""
     scores = game.scores
     if returns_sticks(rules):
         owned = zip(scores, game.laid, strict=True)
@@ -120,24 +120,24 @@ def end_as_it_stands(game: SettledGame, rules: Ruleset) -> GameEnd:
 
 
 def returns_sticks(rules: Ruleset) -> bool:
-    """Whether sticks that are left go back to their owners, so that points on paper have them already."""
+    """Whether leftover sticks return to their owners; points on paper then already include them."""
     return rules.end.leftover_deposits == "riichi_owner"
 
 
-def most_sticks(rules: Ruleset) -> int:
-    """How many riichi sticks may be left when a game ends: those laid since a winner took them.
+def max_sticks(rules: Ruleset) -> int:
+    """Return the largest possible number of unclaimed riichi sticks at the end of a game.
 
-    None are where they cost nothing or go back, and no more than the players can pay.
+    It is 0 if riichi is free or sticks return to their owners, and limited by what the players can pay.
     """
     deposit, seats = rules.riichi.deposit, rules.match.players
     if not deposit or returns_sticks(rules):
         return 0
-    hands = MOST_DRAWS if rules.riichi.sticks_to == "any_winner" else MOST_HANDS
+    hands = MAX_DRAWS if rules.riichi.sticks_to == "any_winner" else MAX_HANDS
     return min(hands * seats, rules.match.start_points * seats // deposit)
 
 
 def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]] = ()) -> SettledGame:
-    """A game without hands, as ``settle`` gives one with them."""
+    """Return the settled game for an end without hands, with ``penalties`` (seat, points) added."""
     game = ended_games([end], rules)[0]
     final = list(game.final or ())
     for seat, points in penalties:
@@ -146,7 +146,7 @@ def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]
 
 
 def ended_games(ends: Sequence[GameEnd], rules: Ruleset) -> list[SettledGame]:
-    """The games that ended so, with chips, yakitori and deductions; the ends are checked."""
+    """Settle games from checked ends, with chips, yakitori and deductions."""
     if not ends:
         return []
     seats = rules.match.players

@@ -1,4 +1,4 @@
-"""An event as values: who plays, in which stages, and what has been played."""
+"""An event as plain values: its entrants, stages, games and penalties."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,39 +17,24 @@ from jantaku.rules import Ruleset
 from jantaku.terms import Language
 from jantaku.visible import readable
 
-MOST_NUMBER: Final = 100_000
-
-
-MOST_CARRY: Final = 10
-
+MAX_NUMBER: Final = 100_000
+MAX_CARRY: Final = 10
 
 StageKind = Literal["open", "rounds"]
-
-
 BestGames = Literal["best", "best_run"]
-
-
 TieBreak = Literal["average_place", "firsts", "best_game", "games", "head_to_head"]
 
-
 STAGE_KINDS: Final[tuple[str, ...]] = get_args(StageKind)
-
-
 BEST_GAMES: Final[tuple[str, ...]] = get_args(BestGames)
-
-
 TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
 
-
 Title = Annotated[str, Prepared(readable), Within(1, 200)]
-
-
 Instant = Annotated[str, Within(0, 40)]
-"""A time as it was written, in ISO 8601; without an offset it is UTC."""
+"""A time in ISO 8601, exactly as written; UTC if it has no offset."""
 
 
 def instant(text: str) -> datetime:
-    """The time that was written."""
+    """Parse a time in ISO 8601, as UTC if it has no offset; raise ``RequestError`` if it is invalid."""
     try:
         time = datetime.fromisoformat(text)
     except ValueError as error:
@@ -57,16 +42,16 @@ def instant(text: str) -> datetime:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-Count = Annotated[int, Within(1, MOST_NUMBER)]
+Count = Annotated[int, Within(1, MAX_NUMBER)]
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody registered for the event; ``team`` is empty if there are no teams.
+    """A player registered for the event; ``team`` is empty in events without teams.
 
-    ``brought`` are the points that they bring into its first stage, such as a share of those of a year;
-    ``None`` if they bring none, while who brings 0 is ranked by them. ``person`` says who they are in all
-    events, where it is known. ``namesake`` is their number among people of one name.
+    ``brought`` are the points the player brings into the first stage, such as a share of a season total;
+    ``None`` if there are none. A player who brings 0 is ranked like everyone else with such points.
+    ``person`` identifies the player across events, if known. ``namesake`` numbers people of the same name.
     """
 
     id: str
@@ -78,7 +63,7 @@ class Entrant:
 
     @property
     def label(self) -> str:
-        """What they are called where people of one name are told apart."""
+        """The display name, numbered if other people have the same name."""
         return label(self.name, self.namesake)
 
 
@@ -86,9 +71,10 @@ class Entrant:
 class Stage:
     """A part of an event with standings of its own.
 
-    ``counts`` says which games of a player count: all, the best ones (``{"best": 5}``), or the best run.
-    ``source`` is the stage whose best ``cut`` players get in, with ``carry`` times their points.
-    ``ranks_unplayed``: people without a game are ranked with all others and may qualify.
+    ``counts`` selects the games that count for a player: all, the best ones (``{"best": 5}``), or the best
+    consecutive ones (``{"best_run": 5}``). ``source`` is the stage whose top ``cut`` players qualify, with
+    ``carry`` times their points. ``ranks_unplayed``: players without a game are ranked with everyone else and
+    may qualify.
     """
 
     __pydantic_config__ = as_in_json(source="from")
@@ -97,15 +83,13 @@ class Stage:
     kind: StageKind = "open"
     name: Title | None = None
     counts: Literal["all"] | dict[BestGames, Count] = "all"
-    min_games: Annotated[int, Within(0, MOST_NUMBER)] | None = None
+    min_games: Annotated[int, Within(0, MAX_NUMBER)] | None = None
     max_games: Count | None = None
     ranks_unplayed: bool | None = None
     source: str | None = None
     cut: Count | None = None
     carry: (
-        Annotated[int, Within(-MOST_CARRY, MOST_CARRY)]
-        | Annotated[float, Within(-MOST_CARRY, MOST_CARRY)]
-        | None
+        Annotated[int, Within(-MAX_CARRY, MAX_CARRY)] | Annotated[float, Within(-MAX_CARRY, MAX_CARRY)] | None
     ) = None
     opens: Instant | None = None
     closes: Instant | None = None
@@ -121,13 +105,12 @@ class SeatPenalty(NamedTuple):
 
 @dataclass(frozen=True)
 class EventGame:
-    """A game of an event: who sat there, and what it comes to without the ``penalties`` of referees.
+    """A game of an event: its players by seat, and its result before the ``penalties`` of referees.
 
-    ``result`` is a ``SettledGame`` where the hands were settled. ``hands`` are the JSON that was entered,
-    without them ``end`` is how the game ended. ``at`` is when it began. ``label`` is that of its table,
-    ``round`` the number of its round. ``digest`` is that of the tiles, if they are known:
-    ``club.as_entered.game_digest``. ``absent`` are the hands of each seat, counted from 0, that somebody else
-    played for it; empty if there are none.
+    ``result`` is a ``SettledGame`` if the hands were settled. ``hands`` are the entered JSON; a game without
+    them has an ``end``. ``at`` is the start time, ``label`` the label of the table, ``round`` the number of
+    the round. ``digest`` identifies the dealt tiles, if known (``club.as_entered.game_digest``). ``absent``
+    lists for each seat the hands, counted from 0, that a substitute played; empty if there was none.
     """
 
     id: str
@@ -144,12 +127,12 @@ class EventGame:
     absent: tuple[frozenset[int], ...] = ()
 
     def with_hands(self, settled: SettledGame) -> "EventGame":
-        """The game with its hands settled; its final points and places stay as they were recorded."""
+        """Return the game with settled hands; final points and places remain as recorded."""
         return replace(self, result=replace(settled, final=self.result.final, places=self.result.places))
 
     @property
     def played(self) -> SettledGame | None:
-        """The game with its hands; ``None`` if only the points are known."""
+        """The result with its hands; ``None`` if only the points are known."""
         return self.result if isinstance(self.result, SettledGame) and self.result.hands else None
 
     @cached_property
@@ -167,7 +150,7 @@ class EventGame:
 
     @cached_property
     def began(self) -> datetime | None:
-        """When it began, if that is known."""
+        """The start time; ``None`` if unknown."""
         return None if self.at is None else instant(self.at)
 
 
@@ -185,8 +168,8 @@ class StagePenalty:
 class ClubEvent:
     """A whole event.
 
-    ``unranked`` have no rank in a stage whatever they play: players who fill a table for the organisers, and
-    players who were replaced before a game.
+    ``unranked`` lists for each stage the players without a rank, whatever they play: players who fill up a
+    table for the organisers, and players who were replaced before a game.
     """
 
     name: str
@@ -206,14 +189,14 @@ class ClubEvent:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What the players are called, by id."""
+        """The display names of the players by id."""
         return {player.id: player.label for player in self.players}
 
 
 def stage_name(stages: Sequence[Stage], stage: str, language: Language) -> str:
-    """The name of a stage; one without a name is named by its kind in ``language``.
+    """Return the name of a stage; an unnamed stage is called by its kind in ``language``.
 
-    An unknown id stays as it is.
+    An unknown id is returned unchanged.
     """
     named = next((row for row in stages if row.id == stage), None)
     if named is None:

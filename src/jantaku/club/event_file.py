@@ -1,4 +1,4 @@
-"""Reads an event from JSON; ``RequestError`` names the invalid field."""
+"""Read an event from JSON; a ``RequestError`` names the invalid field."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -8,7 +8,7 @@ from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.bounded import shown
 from jantaku.club.event import (
     BEST_GAMES,
-    MOST_CARRY,
+    MAX_CARRY,
     STAGE_KINDS,
     TIE_BREAKS,
     ClubEvent,
@@ -36,10 +36,10 @@ STAGE_FIELDS: Final = (
     *("id", "kind", "name", "counts", "min_games", "max_games", "ranks_unplayed"),
     *("from", "cut", "carry", "opens", "closes", "unranked"),
 )
-MOST_PLAYERS: Final = 10_000
-MOST_STAGES: Final = 100
-MOST_GAMES: Final = 100_000
-MOST_TIE_BREAKS: Final = 20
+MAX_PLAYERS: Final = 10_000
+MAX_STAGES: Final = 100
+MAX_GAMES: Final = 100_000
+MAX_TIE_BREAKS: Final = 20
 COUNTS: Final = '"all", {"best": n}, {"best_run": n}'
 _Named = TypeVar("_Named", Entrant, Stage)
 
@@ -47,33 +47,33 @@ _Named = TypeVar("_Named", Entrant, Stage)
 def event_from(
     data: object, default_rules: Ruleset | str = "standard", find: Find | None = None
 ) -> ClubEvent:
-    """The event that a JSON object describes, its games settled by its rules.
+    """Read an event from a JSON object and settle its games.
 
-    ``default_rules`` hold where it names none; ``find`` looks up a name that is no preset's. Raises
-    ``RequestError`` and ``RulesError``. Games that are not over are left out.
+    ``default_rules`` apply if the event names none; ``find`` looks up a name that is not a preset. Games that
+    are not over are left out. Raises ``RequestError`` and ``RulesError``.
     """
     fields = Fields(in_one_language(data), EVENT_FIELDS)
     version = fields.whole("jantaku_event", 1, POINTS)
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_event", value=version, known=VERSION)
     rules = rules_of(fields, default_rules, find)
-    players = _numbered(_entrant(row, within) for row, within in fields.entries("players", MOST_PLAYERS))
+    players = _numbered(_entrant(row, within) for row, within in fields.entries("players", MAX_PLAYERS))
     _check_named(players, "players")
-    read = [_stage(row, within) for row, within in fields.entries("stages", MOST_STAGES)]
+    read = [_stage(row, within) for row, within in fields.entries("stages", MAX_STAGES)]
     if not read:
         raise RequestError("missing_field", field="stages")
     stages = tuple(stage for stage, _ in read)
     check_stages(stages)
     known = ({player.id for player in players}, {stage.id for stage in stages})
-    listed = fields.entries("tie_breaks", MOST_TIE_BREAKS)
+    listed = fields.entries("tie_breaks", MAX_TIE_BREAKS)
     breaks = [choice(name, within.rstrip("."), TIE_BREAKS) for name, within in listed]
     return ClubEvent(
         fields.text("name", ""),
         rules,
         players,
         stages,
-        games_from(fields.entries("games", MOST_GAMES), rules, *known),
-        tuple(_penalty(row, within, *known) for row, within in fields.entries("penalties", MOST_GAMES)),
+        games_from(fields.entries("games", MAX_GAMES), rules, *known),
+        tuple(_penalty(row, within, *known) for row, within in fields.entries("penalties", MAX_GAMES)),
         cast("Any", tuple(breaks)),
         fields.text("about", ""),
         {stage.id: unranked for stage, unranked in read if unranked},
@@ -81,7 +81,7 @@ def event_from(
 
 
 def in_one_language(data: Any) -> Any:
-    """A file whose names and descriptions are texts; of one in several languages the first text stays."""
+    """Replace names and descriptions in several languages by their first text."""
     if not isinstance(data, Mapping):
         return data
     return {
@@ -103,12 +103,12 @@ def _entrant(data: object, within: str) -> Entrant:
         fields.text("team", ""),
         fields.maybe_whole("brought", -POINTS, POINTS),
         fields.text("person", ""),
-        fields.maybe_whole("namesake", 1, MOST_PLAYERS) or 1,
+        fields.maybe_whole("namesake", 1, MAX_PLAYERS) or 1,
     )
 
 
 def _numbered(players: Iterable[Entrant]) -> tuple[Entrant, ...]:
-    """The players; namesakes whom the file does not number get numbers in its order."""
+    """Return the players; namesakes without a number in the file get numbers in file order."""
     players = tuple(players)
     numbers = numbered((player.name, player.namesake) for player in players)
     return tuple(replace(player, namesake=number) for player, number in zip(players, numbers, strict=True))
@@ -128,10 +128,10 @@ def _check_named(named: Sequence[_Named], field: str) -> None:
 
 
 def _stage(data: object, within: str) -> tuple[Stage, frozenset[str]]:
-    """A stage, and the players who have no rank in it."""
+    """Read a stage and the ids of its unranked players."""
     fields = Fields(data, STAGE_FIELDS, within)
     limits: dict[str, Any] = {
-        name: fields.maybe_whole(name, low, MOST_GAMES)
+        name: fields.maybe_whole(name, low, MAX_GAMES)
         for name, low in (("min_games", 0), ("max_games", 1), ("cut", 1))
     }
     stage = Stage(
@@ -160,21 +160,21 @@ def _counting(value: object, field: str) -> str | dict[str, int]:
         return "all"
     if isinstance(value, Mapping) and len(value) == 1:
         name, number = next(iter(value.items()))
-        return {choice(name, field, BEST_GAMES): whole(number, f"{field}.{name}", 1, MOST_GAMES)}
+        return {choice(name, field, BEST_GAMES): whole(number, f"{field}.{name}", 1, MAX_GAMES)}
     raise RequestError("wrong_choice", field=field, value=shown(value), known=COUNTS)
 
 
 def _carry(fields: Fields) -> int | float | None:
     value = fields.get("carry")
-    if value is not None and (type(value) not in (int, float) or not -MOST_CARRY <= value <= MOST_CARRY):
+    if value is not None and (type(value) not in (int, float) or not -MAX_CARRY <= value <= MAX_CARRY):
         raise RequestError(
-            "number_range", field=fields.path("carry"), value=shown(value), low=-MOST_CARRY, high=MOST_CARRY
+            "number_range", field=fields.path("carry"), value=shown(value), low=-MAX_CARRY, high=MAX_CARRY
         )
     return value
 
 
 def event_to_dict(event: ClubEvent) -> dict[str, Any]:
-    """The event as ``event_from`` reads it; rules that are no preset are written out."""
+    """Return the event in the form that ``event_from`` reads; rules are written in full unless a preset."""
     rules = event.rules
     return {
         "jantaku_event": VERSION,
@@ -206,7 +206,7 @@ def _entrant_to_dict(player: Entrant) -> dict[str, Any]:
 
 
 def game_to_dict(game: EventGame) -> dict[str, Any]:
-    """A game as an event file has it."""
+    """Return a game in the form of an event file."""
     fields: dict[str, Any] = {
         "id": game.id,
         "stage": game.stage,
@@ -225,7 +225,7 @@ def game_to_dict(game: EventGame) -> dict[str, Any]:
 
 
 def check_stages(stages: Sequence[Stage]) -> None:
-    """Raise ``RequestError`` for stages that cannot follow each other, and for times that are none."""
+    """Raise ``RequestError`` for duplicate ids, unknown sources, and invalid counts or times."""
     _check_named(stages, "stages")
     before: set[str] = set()
     for i, stage in enumerate(stages):

@@ -1,4 +1,4 @@
-"""The games of an event file: settled from their hands, or finished from the points they ended with."""
+"""The games of an event file, settled from their hands or from their final points."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,14 +13,14 @@ from jantaku.errors import RequestError
 from jantaku.fields import Fields, known_id
 from jantaku.rules import Ruleset
 
-_SAID: Final = ("digest", "label", "round")
-GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", *_SAID)
-MOST_ROUND: Final = 100_000
-MOST_TEXT: Final = {"digest": 64, "label": 120}
+_OPTIONAL: Final = ("digest", "label", "round")
+GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", *_OPTIONAL)
+MAX_ROUND: Final = 100_000
+MAX_TEXT: Final = {"digest": 64, "label": 120}
 
 
 class _Read(NamedTuple):
-    """A game that has been read, but not settled."""
+    """A parsed game that is not settled yet."""
 
     fields: Fields
     values: Mapping[str, Any]
@@ -30,12 +30,13 @@ class _Read(NamedTuple):
 def games_from(
     games: Sequence[tuple[object, str]], rules: Ruleset, players: set[str], stages: set[str]
 ) -> tuple[EventGame, ...]:
-    """The games of the file in its order, each given with its place there.
+    """Parse and settle the games of an event file, in file order.
 
-    ``RequestError`` for a game that cannot be.
+    Each entry of ``games`` is the JSON and its path in the file. Raises ``RequestError`` for an impossible
+    game.
     """
     read = [_read(data, within, rules, (players, stages)) for data, within in games]
-    _check_unlike(read)
+    _check_unique(read)
     ended = iter(ended_games([game.end for game in read if game.end is not None], rules))
     return tuple(
         EventGame(
@@ -45,8 +46,8 @@ def games_from(
     )
 
 
-def _check_unlike(games: Sequence[_Read]) -> None:
-    """Raise ``id_twice`` for an id or a digest that two games have: the same game counts once."""
+def _check_unique(games: Sequence[_Read]) -> None:
+    """Raise ``id_twice`` if two games share an id or a digest, so that no game counts twice."""
     for name in ("id", "digest"):
         seen: set[str] = set()
         for fields, values, _ in games:
@@ -71,9 +72,9 @@ def _read(data: object, within: str, rules: Ruleset, known: tuple[set[str], set[
     check_hands_or_end(fields)
     end = None if fields.get("scores") is None else end_from(fields, rules)
     stage = fields.known_id("stage", stages)
-    for name, most in MOST_TEXT.items():
-        if len(fields.text(name, "")) > most:
-            raise RequestError("text_too_long", field=f"{within}{name}", most=most)
+    for name, limit in MAX_TEXT.items():
+        if len(fields.text(name, "")) > limit:
+            raise RequestError("text_too_long", field=f"{within}{name}", most=limit)
     fields.instant("at")
     values = {
         "id": fields.text("id"),
@@ -83,7 +84,7 @@ def _read(data: object, within: str, rules: Ruleset, known: tuple[set[str], set[
         "hands": tuple(fields.maybe("hands", list) or ()),
         "penalties": tuple(penalties_from(fields, seats)),
         "label": fields.text("label", ""),
-        "round": fields.maybe_whole("round", 1, MOST_ROUND),
+        "round": fields.maybe_whole("round", 1, MAX_ROUND),
         "digest": fields.text("digest", "") or None,
     }
     return _Read(fields, values, end)
@@ -98,7 +99,7 @@ def _settled(game: _Read, rules: Ruleset) -> SettledGame:
 
 
 def with_hands_settled(event: ClubEvent) -> ClubEvent:
-    """The event; the hands of its games are settled where only the result of a game is known so far."""
+    """Settle the hands of the games that have only a result so far."""
     games = (
         game.with_hands(settle(game.hands, event.rules)) if game.hands and game.played is None else game
         for game in event.games

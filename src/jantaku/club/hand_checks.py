@@ -1,4 +1,4 @@
-"""Refuses entered hands that are impossible, naming the field and what to do about it."""
+"""Refuse impossible hands; each error names the field and what to correct."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,15 +17,15 @@ BELONGS: Final[dict[str, tuple[str, ...]]] = {
     "abort": ("kind", "seat", "from", "riichi_tile"),
     "foul": (),
 }
-"""The fields of each kind of end; the others belong to all of them."""
+"""The fields that belong to some kinds of end only; all other fields are allowed everywhere."""
 DEAD = ("dead_hand",)
 NOTEN = ("dead_hand", "noten_at_draw")
 
 
 def check_hand(hand: EnteredHand, dealer: int, scores: Sequence[int], rules: Ruleset, within: str) -> None:
-    """Refuse a hand that cannot have been played by ``rules`` with this dealer and ``scores`` before it.
+    """Refuse a hand that cannot occur under ``rules`` with this dealer and these ``scores`` before it.
 
-    Raises ``RequestError``; ``within`` (``hands[2].``) begins the name of the field.
+    Raises ``RequestError``; ``within`` is the prefix of the field name, such as ``hands[2].``.
     """
     _check_belonging(hand, within)
     _check_seats(hand, rules.match.players, within)
@@ -41,7 +41,7 @@ def check_hand(hand: EnteredHand, dealer: int, scores: Sequence[int], rules: Rul
 
 
 def _check_belonging(hand: EnteredHand, within: str) -> None:
-    """Refuse fields of another end, and an end without what belongs to it."""
+    """Refuse fields that belong to another end, and an end without its required fields."""
     given = {
         "wins": hand.wins,
         "from": hand.discarder,
@@ -62,10 +62,10 @@ def _check_belonging(hand: EnteredHand, within: str) -> None:
 
 
 def _check_seats(hand: EnteredHand, seats: int, within: str) -> None:
-    """Refuse more winners than there can be, and seats at which nobody sits."""
-    most = 1 if hand.end == "tsumo" else seats - 1
-    if len(hand.wins) > most:
-        raise EntryError("too_many_winners", field=f"{within}wins", count=len(hand.wins), most=most)
+    """Refuse too many winners, and seats that the game does not have."""
+    limit = 1 if hand.end == "tsumo" else seats - 1
+    if len(hand.wins) > limit:
+        raise EntryError("too_many_winners", field=f"{within}wins", count=len(hand.wins), most=limit)
     named = {name: getattr(hand, name) or () for name in ("riichi", "tenpai", "nagashi", "calls")}
     at: dict[str, int | None] = {f"{name}[{i}]": seat for name in named for i, seat in enumerate(named[name])}
     at |= {"from": hand.discarder, "seat": hand.seat, "wareme": hand.wareme}
@@ -79,7 +79,7 @@ def _check_seats(hand: EnteredHand, seats: int, within: str) -> None:
 
 
 def _check_calls(hand: EnteredHand, within: str) -> None:
-    """Refuse a hand that is said to be both open and closed."""
+    """Refuse a hand marked both open and closed."""
     calls = hand.calls
     for i, seat in enumerate(calls or ()):
         if seat in hand.riichi:
@@ -125,7 +125,7 @@ def _foul_and_cost(foul: EnteredFoul, cost: str) -> Phrase:
 
 
 def fouled_seats(hand: EnteredHand, rules: Ruleset, costs: Sequence[str]) -> Mapping[int, str]:
-    """The seats with a foul of one of these costs, and that foul."""
+    """Map each seat with a foul of one of these costs to that foul."""
     return {foul.seat: foul.foul for foul in hand.fouls if cost_of(foul, hand, rules) in costs}
 
 
@@ -146,7 +146,7 @@ def _check_wins(hand: EnteredHand, dealer: int, rules: Ruleset, within: str) -> 
 
 
 def _check_wareme(hand: EnteredHand, rules: Ruleset, within: str) -> None:
-    """Refuse a win that does not tell who has wareme under rules with it, and wareme under others."""
+    """Refuse a win without ``wareme`` under rules that have it, and ``wareme`` under rules that do not."""
     doubles = rules.score.wareme != "off"
     if hand.wareme is not None and not doubles:
         raise EntryError("no_wareme", field=f"{within}wareme")
@@ -155,7 +155,7 @@ def _check_wareme(hand: EnteredHand, rules: Ruleset, within: str) -> None:
 
 
 def _check_chips(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
-    """Refuse chips under rules without them, and a win that does not tell its chips under rules with them."""
+    """Refuse chips under rules without them, and a win with unknown chips under rules with them."""
     if win.chips and not rules.chips.value:
         raise EntryError("no_chips", field=f"{at}chips")
     if rules.chips.value and chips_in(win, hand, rules) is None:

@@ -1,7 +1,7 @@
-"""The shapes of winning hands by their fu: which yaku such a hand must have, and which it can have.
+"""The shapes of winning hands by fu, with the yaku that each shape forces or permits.
 
-Fu and yaku are counted by the engine's own functions, on readings whose melds bring no yaku that the shape
-does not force.
+Fu and yaku are computed by the engine's own functions, on readings whose melds add no yaku beyond those the
+shape forces.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +27,7 @@ from jantaku.kernels.yaku.yakuman import suuankou, suuankou_tanki, suukantsu
 from jantaku.rules import Ruleset
 from jantaku.rules.worths import worth_in
 
-# Where the runs begin, the kinds of triplets, and a pair that no triplet touches
+# First tiles of the runs, kinds of the triplets, and a pair that touches none of the triplets
 RUNS: Final = (1, 3, 12, 21)
 SIMPLES: Final = (4, 10, 15, 24)
 ENDS: Final = (0, 8, 9, 17)
@@ -40,7 +40,7 @@ FORMS: Final = {
     THIRTEEN_ORPHANS: "kokushi_musou",
     UNCONNECTED: "shiisan_puutaa",
 }
-"""The other forms, each with its yaku."""
+"""Forms other than four sets and a pair, each with its yaku."""
 FORCED: Final[Mapping[str, Callable[[PackedReading], bool]]] = {
     "pinfu": pinfu,
     "toitoi": toitoi,
@@ -53,7 +53,7 @@ FORCED: Final[Mapping[str, Callable[[PackedReading], bool]]] = {
 
 
 class MeldKind(NamedTuple):
-    """A kind of meld; ``won``: a triplet that a ron has completed, so that it is not concealed."""
+    """A kind of set; ``won`` marks a triplet completed by ron, which is therefore not concealed."""
 
     run: bool = False
     quad: bool = False
@@ -63,9 +63,9 @@ class MeldKind(NamedTuple):
 
 
 class HandShape(NamedTuple):
-    """What some hands have in common: ``forced`` are yaku that all of them have.
+    """Properties shared by a group of hands; ``forced`` are the yaku that all of them have.
 
-    ``simple``: it can be of simples alone; ``valued``: it can have a triplet of honours.
+    ``simple``: the hand can consist of simples alone; ``valued``: it can contain a triplet of honours.
     """
 
     fu: int
@@ -87,7 +87,7 @@ class ScoreOfFu(NamedTuple):
 
 
 class FuRules(NamedTuple):
-    """What of a ruleset decides which shapes there are."""
+    """The options that decide which shapes exist."""
 
     score: ScoreOfFu
     chi: bool
@@ -96,7 +96,7 @@ class FuRules(NamedTuple):
 
 
 def hand_shapes(rules: Ruleset) -> frozenset[HandShape]:
-    """The shapes of four melds and a pair, and of the other forms."""
+    """Return the shapes of four sets and a pair, and of the other forms."""
     has_pinfu = worth_in(rules, "pinfu", closed=True) is not False
     score = ScoreOfFu(*(getattr(rules.score, name) for name in ScoreOfFu._fields))
     return _shapes(FuRules(score, rules.calls.chi, has_pinfu, rules.kita.nukidora))
@@ -128,7 +128,7 @@ _KINDS: Final = (
 
 
 def _readings(melds: tuple[MeldKind, ...], rules: FuRules) -> Iterator[PackedReading]:
-    """The readings of these melds with every pair and wait, by ron, by tsumo and after a kan."""
+    """Yield the readings of these sets with every pair and wait, for ron, tsumo and a win after a kan."""
     flags, pairs = [0, TSUMO], [PAIR, SOUTH_WIND]
     if not rules.score.rinshan_tsumo_fu and (rules.kita or any(meld.quad for meld in melds)):
         flags.append(TSUMO | AFTER_KAN)
@@ -140,7 +140,7 @@ def _readings(melds: tuple[MeldKind, ...], rules: FuRules) -> Iterator[PackedRea
 
 
 def _waits(melds: tuple[MeldKind, ...], tsumo: bool) -> Iterator[int]:
-    """A wait with fu and one without, as far as such a hand can have had them."""
+    """Yield one wait with fu and one without, where the hand allows them."""
     if any(meld.won for meld in melds):
         if not tsumo:
             yield SHANPON

@@ -1,4 +1,4 @@
-"""Settles recorded games in JSON lines: a game per line in, an answer or an error per line out."""
+"""Settle recorded games from JSON lines: one game per input line, one answer or error per output line."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,7 +15,7 @@ from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
 
 GAME_FIELDS: Final = ("id", "rules", "hands", *END_FIELDS, "penalties")
-MOST_PENALTIES: Final = 100
+MAX_PENALTIES: Final = 100
 
 
 def settle_answer(
@@ -23,8 +23,8 @@ def settle_answer(
 ) -> Answer:
     """Settle the game of one request: the points, or ``{"id": …, "error": …}`` if a hand is impossible.
 
-    ``default_rules`` hold where the request names none; ``find`` looks up a name that is no preset's.
-    Never raises for what a request says.
+    ``default_rules`` apply if the request names none; ``find`` looks up a name that is not a preset. No
+    request raises an exception.
     """
     try:
         fields = Fields(request, GAME_FIELDS)
@@ -35,7 +35,7 @@ def settle_answer(
 
 
 def game_from(fields: Fields, rules: Ruleset) -> SettledGame:
-    """Settle the ``hands`` of a JSON object, or the ``scores`` it ended with, and its ``penalties``."""
+    """Settle the ``hands`` or final ``scores`` of a JSON object, with its ``penalties``."""
     penalties = [(penalty.seat, penalty.points) for penalty in penalties_from(fields, rules.match.players)]
     check_hands_or_end(fields)
     if fields.get("scores") is not None:
@@ -44,9 +44,9 @@ def game_from(fields: Fields, rules: Ruleset) -> SettledGame:
 
 
 def penalties_from(fields: Fields, seats: int) -> list[SeatPenalty]:
-    """The penalties under ``penalties``."""
+    """Read the list ``penalties`` of a JSON object."""
     penalties = []
-    for data, within in fields.entries("penalties", MOST_PENALTIES):
+    for data, within in fields.entries("penalties", MAX_PENALTIES):
         penalty = Fields(data, ("seat", "points", "why"), within)
         seat = whole(penalty.typed("seat", int), f"{within}seat", 0, seats - 1)
         points = whole(penalty.typed("points", int), f"{within}points", -POINTS, POINTS)
@@ -55,6 +55,6 @@ def penalties_from(fields: Fields, seats: int) -> list[SeatPenalty]:
 
 
 def refusal(error: JantakuError) -> Mapping[str, Any]:
-    """The error as JSON; ``hand`` is the index of the hand, or ``None`` if it concerns the whole game."""
+    """Return the error as JSON; ``hand`` is the index of the hand, or ``None`` for the whole game."""
     fields = {"code": error.code, "hand": error.details.get("hand"), "message": error.message()}
     return {**fields, "field": str(error.details["field"])} if "field" in error.details else fields

@@ -1,4 +1,4 @@
-"""A log of a game as a game of an event: its hands as people would enter them, by the rules of the event."""
+"""Import a log into an event: its hands as a recorder would enter them, settled by the event's rules."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,15 +23,15 @@ SITES: Final = {
     "jantaku": "jantaku",
     "compact": "jantaku",
 }
-TENHOU_REF: Final = re.compile(r"\d{10}gm-")  # how Tenhou names its games
+TENHOU_REF: Final = re.compile(r"\d{10}gm-")  # the start of a Tenhou game id
 
 
 @dataclass(frozen=True, slots=True)
 class LogGame:
-    """What a log tells: ``names`` by seat, ``hands``, and the ``result`` by the rules of the event.
+    """A log read for an event: ``names`` by seat, ``hands``, and the ``result`` under the event's rules.
 
-    ``digest`` tells the game from every other, whatever the format. ``site`` is where it was played, as far
-    as the log tells.
+    ``digest`` identifies the game in any file format. ``site`` is the platform it was played on, as far as
+    the log shows.
     """
 
     format: str
@@ -45,8 +45,8 @@ class LogGame:
 def log_game(data: bytes, rules: Ruleset, path: str = "") -> LogGame:
     """Read a log of any format and settle it by ``rules``.
 
-    Raises ``RecordError`` for what is no log, and ``RequestError`` if its points are not those of the rules
-    (``log_differs``, with the hand) or the game is not over by them (``log_not_over``).
+    Raises ``RecordError`` if the data is not a log. Raises ``RequestError`` if its points differ from those
+    of the rules (``log_differs``, with the hand) or the game is not over under the rules (``log_not_over``).
     """
     content = content_of(data, path)
     recorded = _read(content, rules)
@@ -67,7 +67,7 @@ def log_game(data: bytes, rules: Ruleset, path: str = "") -> LogGame:
 
 
 def _read(content: Content, rules: Ruleset) -> Recorded:
-    """The game of a log; the rules of the event are tried where the log does not tell its own."""
+    """Read the game of a log, with the event's rules if the log does not state its own."""
     try:
         return formats.read_content(content, as_recorded=True)
     except RecordError as error:
@@ -90,14 +90,14 @@ def _settled(hands: Sequence[Mapping[str, Any]], rules: Ruleset) -> SettledGame:
 
 
 def _compare(game: Game, settled: SettledGame) -> None:
-    """Refuse a log whose points are not those of the rules, or that ended before these allow it."""
+    """Refuse a log whose points differ from those of the rules, or that ended too early for them."""
     early = end_of(game) is not None and not settled.over
     wanted = [hand.scores for hand in settled.hands]
-    if settled.over or early:  # at the end of a game deposits are paid out
+    if settled.over or early:  # deposits are paid out at the end of a game
         wanted[-1:] = [settled.scores] if settled.over else []
-    for number, (said, own) in enumerate(zip(points_after_hands(game), wanted, strict=False)):
-        if said != own:
-            values = {"found": _listed(said), "wanted": _listed(own), "number": number + 1}
+    for number, (logged, own) in enumerate(zip(points_after_hands(game), wanted, strict=False)):
+        if logged != own:
+            values = {"found": _listed(logged), "wanted": _listed(own), "number": number + 1}
             raise RequestError("log_differs", field="text", hand=number, **values)
     if early:
         raise RequestError("log_not_over", field="text", count=len(settled.hands))
@@ -108,7 +108,7 @@ def _listed(scores: Sequence[int]) -> str:
 
 
 def _site(name: str, content: Content) -> str:
-    """Where a log was played: other sites are converted into the format of Tenhou."""
+    """Return the platform of a log; converters write games of other platforms in Tenhou's format."""
     ref = content.head.get("ref") if name == "tenhou" else None
     if isinstance(ref, str) and ref and not TENHOU_REF.match(ref):
         return "mahjongsoul"
@@ -118,9 +118,10 @@ def _site(name: str, content: Content) -> str:
 def matched(
     names: Sequence[str], nicknames: Mapping[str, str], listed: Mapping[str, str]
 ) -> list[str | None]:
-    """The entry of each name: by a nickname that is remembered, else by the name of one entry alone.
+    """Return the entry for each name: by a remembered nickname, otherwise by an entry's own name.
 
-    Both tables map names to entries. Nobody sits at a table twice: an entry that two names find is left open.
+    Both mappings lead from names to entries. An entry matched by two names is left open, since no player
+    sits at a table twice.
     """
     folded = {name.casefold(): entry for name, entry in listed.items()}
     players = [nicknames.get(name) or folded.get(name.casefold()) if name else None for name in names]
@@ -134,9 +135,10 @@ def with_games(
     stage: str,
     nicknames: Mapping[str, str],
 ) -> tuple[dict[str, Any], int]:
-    """The JSON of an ``event`` with the games that it does not have yet, and how many these are.
+    """Add to the JSON of an ``event`` the games it lacks; return the new JSON and the number of added games.
 
-    Raises ``log_nobody`` for a name that finds no player, and ``unknown_id`` for a nickname in no log.
+    Raises ``log_nobody`` for a name that matches no player, and ``unknown_id`` for a nickname that occurs in
+    no log.
     """
     listed = {player.label: player.id for player in event.players}
     before = list(data.get("games", ()))

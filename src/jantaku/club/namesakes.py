@@ -1,16 +1,16 @@
-"""People of one name: each has a number for good, and their label says it everywhere."""
+"""People with the same name: each keeps a permanent number, which is part of the label."""
 
 import unicodedata
 from collections.abc import Container, Iterable
 
 
 def same_name(name: str) -> str:
-    """The key of a name: case, width and outer spaces do not matter."""
+    """Return a key for comparing names; case, width and surrounding spaces are ignored."""
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
 def label(name: str, number: int) -> str:
-    """What a person is called everywhere: the first of a name by it alone, the others with their number.
+    """Return the display name: the first person of a name is unnumbered, the others have their number.
 
     >>> label("Mina", 1), label("Mina", 2)
     ('Mina', 'Mina (2)')
@@ -19,7 +19,7 @@ def label(name: str, number: int) -> str:
 
 
 def free_number(name: str, taken: Container[str]) -> int:
-    """The first number whose label nobody has; ``taken`` are the keys (``same_name``) of labels.
+    """Return the lowest number whose label is free; ``taken`` contains the keys (``same_name``) of labels.
 
     >>> free_number("Mina", {"mina", "mina (2)"})
     3
@@ -31,7 +31,7 @@ def free_number(name: str, taken: Container[str]) -> int:
 
 
 def numbered(people: Iterable[tuple[str, int]]) -> list[int]:
-    """The numbers of people in a list of names with their numbers; whose label is taken gets a free one.
+    """Return the number of each (name, number) in a list; a person whose label is taken gets a free number.
 
     >>> numbered([("Mina", 1), ("mina", 1), ("Mina", 3)])
     [1, 2, 3]

@@ -1,7 +1,7 @@
-"""What every hand pays under a ruleset, so that a recorder can show it without a network.
+"""All payments under a ruleset, so that the recorder can display them offline.
 
-Each number is measured: ``settle`` settles the hand, and its deltas are read. Nothing here knows a rule of
-payment. Winds count from the dealer: 0 is the dealer, 1 sits to the dealer's right.
+Every number is measured: ``settle`` settles the hand and its deltas are read. This module implements no
+payment rule itself. Winds count from the dealer: 0 is the dealer, 1 the seat to the dealer's right.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,12 +26,12 @@ MEASURED: Final = {
     "chips.value": 0,
     "score.wareme": "off",
 }
-"""A measured hand ends no game and lacks no points; chips are not measured, and nobody pays double."""
+"""Changes for measuring: no hand ends the game, lacks points, pays chips or pays double."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandFollowing:
-    """What comes after a hand: whether the deal stays, and how many ``honba``: more, the same, or none."""
+    """What follows a hand: whether the dealer stays, and whether ``honba`` increases, stays or resets."""
 
     stays: bool
     honba: Honba
@@ -39,9 +39,10 @@ class HandFollowing:
 
 @dataclass(frozen=True, slots=True)
 class WorthPaid:
-    """What a hand of one worth pays, without honba and sticks; ``None`` if the rules have no such win.
+    """Payments for a hand of one value, without honba and sticks; ``None`` if the rules have no such win.
 
-    ``ron``: to the dealer, to another. ``tsumo``: each pays the dealer; the dealer, each other pays another.
+    ``ron``: paid to the dealer, and to another player. ``tsumo``: each payment to the dealer; the dealer's
+    and each other payment to another player.
     """
 
     worth: EnteredWorth
@@ -51,7 +52,7 @@ class WorthPaid:
 
 @dataclass(frozen=True, slots=True)
 class FixedOutcome:
-    """The deltas by wind of a hand that has no winner, and what follows."""
+    """The deltas by wind of a hand without a winner, and what follows it."""
 
     deltas: tuple[int, ...]
     next: HandFollowing
@@ -59,12 +60,12 @@ class FixedOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PaymentTable:
-    """All payments of a ruleset.
+    """All payments under a ruleset.
 
-    ``honba``: what one honba adds to a ron, and to each payment of a tsumo. ``won``: what follows a win of
-    the dealer, of another. ``aborts``: what follows an abortive draw that the dealer, or another, dealt or
-    called. ``draws[n][mask]``: the draws where the seats of ``mask`` (bit 0: the dealer) are tenpai; ``n`` is
-    0, or 1 + the wind with nagashi. ``chombo``: the payments of a chombo by each wind.
+    ``honba``: points that one honba adds to a ron, and to each payment of a tsumo. ``won``: what follows a
+    win of the dealer, and of another player. ``aborts``: what follows an abortive draw caused by the dealer,
+    and by another player. ``draws[n][mask]``: exhaustive draws with the seats of ``mask`` (bit 0: the dealer)
+    in tenpai; ``n`` is 0, or 1 + the wind with nagashi mangan. ``chombo``: payments of a chombo by each wind.
     """
 
     wins: tuple[WorthPaid, ...]
@@ -98,7 +99,7 @@ def _win(winner: int, discarder: int | None, **worth: Any) -> Entered:
 
 
 def _abort(kind: str, seats: int, wind: int) -> Entered:
-    """An abortive draw that ``wind`` dealt or called."""
+    """Return an abortive draw caused by ``wind``."""
     hand: Entered = {"end": "abort", "kind": kind}
     if kind == "suucha_riichi":
         hand["riichi"] = list(range(seats))
@@ -108,7 +109,7 @@ def _abort(kind: str, seats: int, wind: int) -> Entered:
 
 
 class _Measured:
-    """Settles hands of one ruleset, in the first hand of a game or in one with honba."""
+    """Settle hands under one ruleset, as the first hand of a game or after a draw that leaves honba."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -126,7 +127,7 @@ class _Measured:
         return self._settle([hand]).hands[0].deltas
 
     def _turned(self, hand: Entered) -> Entered:
-        """The hand with seats instead of winds, for the hand after ``before``."""
+        """Return the hand with seats instead of winds, for the hand after ``before``."""
         turned = dict(hand)
         for name in ("riichi", "tenpai", "nagashi"):
             turned |= {name: [self._seat(wind) for wind in hand[name]]} if name in hand else {}
@@ -139,18 +140,18 @@ class _Measured:
         return (wind + self.dealer) % self.seats
 
     def after(self, hand: Entered) -> HandFollowing:
-        """What follows a hand that begins with honba."""
+        """Return what follows a hand that begins with honba."""
         game = self._settle([self.before, self._turned(hand)])
         kind: Honba = "adds" if game.honba > self.count else "keeps" if game.honba == self.count else "none"
         return HandFollowing(game.number == self.number, kind)
 
     def aborted(self, kind: str) -> tuple[HandFollowing, HandFollowing]:
-        """What follows an abortive draw of the dealer, and of another."""
+        """Return what follows an abortive draw caused by the dealer, and by another player."""
         dealer, other = (self.after(_abort(kind, self.seats, wind)) for wind in (0, 1))
         return dealer, other
 
     def worth(self, worth: EnteredWorth, by_ron: bool, by_tsumo: bool) -> WorthPaid:
-        """The payments of a worth."""
+        """Return the payments of a value, where a ron or a tsumo of that value exists."""
         ron = tsumo = None
         if by_ron:
             ron = (self._deltas(_win(0, 1, **worth))[0], self._deltas(_win(1, 2, **worth))[1])
@@ -160,7 +161,7 @@ class _Measured:
         return WorthPaid(worth, ron, tsumo)
 
     def honba(self) -> tuple[int, int]:
-        """What one honba adds to a ron, and to each payment of a tsumo."""
+        """Return what one honba adds to a ron, and to each payment of a tsumo."""
         if not self.count:
             return 0, 0
         added = []
@@ -170,7 +171,7 @@ class _Measured:
         return added[0], added[1]
 
     def nagashi(self) -> list[int | None]:
-        """Nobody, and each wind that may have nagashi mangan under the rules."""
+        """Return ``None``, then each wind that can have nagashi mangan under the rules."""
         try:
             self._settle([{"end": "draw", "nagashi": [0]}])
         except RequestError:
@@ -178,7 +179,7 @@ class _Measured:
         return [None, *range(self.seats)]
 
     def draws(self, nagashi: int | None) -> tuple[FixedOutcome, ...]:
-        """The draws for each set of seats that are tenpai."""
+        """Return the exhaustive draw for each set of seats in tenpai."""
         outcomes = []
         for mask in range(1 << self.seats):
             tenpai = [wind for wind in range(self.seats) if mask >> wind & 1]
@@ -187,7 +188,7 @@ class _Measured:
         return tuple(outcomes)
 
     def chombo(self) -> tuple[tuple[int, ...], ...]:
-        """The payments of a chombo by each wind; none if the rules have no chombo."""
+        """Return the payments of a chombo by each wind; empty if the rules have no chombo."""
         costs = {name: getattr(self.rules.fouls, name) for name in FOULS}
         name = next((name for name, cost in costs.items() if cost in CHOMBO and name != "noten_riichi"), None)
         if name is None:

@@ -1,7 +1,7 @@
-"""Which worths a win can have under a ruleset, from the shapes of hands and the yaku that count.
+"""The possible values of a win under a ruleset, from the shapes of hands and the yaku that count.
 
-Every dora adds a han. So a ruleset decides the fewest han with which a hand of some fu can win, and all above
-are possible.
+Every dora adds a han, so a ruleset only decides the minimum han for a hand of given fu; all higher values are
+possible.
 """
 
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, han_of
 from jantaku.rules.worths import conditions, worth_in
 
 BELOW_LIMITS: Final = LIMIT_HAN["mangan"]
-MOST_LISTED: Final = 26
-# What a hand needs for a yaku that its shape does not force
+MAX_LISTED_HAN: Final = 26
+# Runs that a hand needs for a yaku its shape does not force
 ENOUGH_RUNS: Final = {"iipeikou": 2, "sanshoku_doujun": 3, "ittsuu": 3, "ryanpeikou": 4}
 VALUED: Final = frozenset(
     ("yakuhai_haku", "yakuhai_hatsu", "yakuhai_chun", "round_wind", "seat_wind", "yakuhai_north")
@@ -31,10 +31,10 @@ NEVER_SIMPLE: Final = VALUED | {
     "chanta", "junchan", "honroutou", "ittsuu", "shousangen", "daisangen", "tsuuiisou", "chinroutou",
     "shousuushii", "daisuushii", "chuuren_poutou", "junsei_chuuren",
 }  # fmt: skip
-"""Yaku of hands that are never of simples alone."""
-MOST_KEPT: Final = 256
+"""Yaku of hands that never consist of simples alone."""
+CACHE_SIZE: Final = 256
 NEVER_FREE: Final = frozenset((*FORCED, *FORMS.values(), "menzen_tsumo", "nagashi_mangan"))
-"""Yaku that a hand has by its shape, or never; ``ippatsu`` and the like count for no win by themselves."""
+"""Yaku that a hand has through its shape or not at all."""
 
 Slots = tuple[tuple[str, ...], ...]
 _FIRST: Final = ("tenhou", "chiihou", "renhou")
@@ -50,49 +50,49 @@ TOGETHER: Final[tuple[Slots, ...]] = (
     (("shousharin", "daisharin"), _FIRST),
     (("tsuuiisou",), ("daichisei",), _FIRST),
 )
-"""The yakuman that one hand can have together, one of each bracket."""
+"""The yakuman that one hand can combine: at most one from each inner tuple."""
 
 
 def possible_worths(rules: Ruleset) -> list[tuple[EnteredWorth, bool, bool]]:
-    """Every worth of a win, and whether it can be by ron and by tsumo: han and fu, limits, yakuman.
+    """List every value of a win, and whether it is possible by ron and by tsumo: han and fu, limits, yakuman.
 
-    Han and fu are listed for han below mangan and for fu that are worth less with some han; the limits say
-    the rest. Where there are none, they are listed up to ``MOST_LISTED`` han.
+    Han and fu are listed below mangan, for fu that score below a limit with some han; limits cover the rest.
+    Under rules without limits, han and fu are listed up to ``MAX_LISTED_HAN`` han.
     """
     free = rules.score.aotenjou
-    least, record = least_han(rules), rules_record(rules)[0]
-    below = {fu for (fu, _), han in least.items() if limit_of(han, fu, record) == NO_LIMIT}
+    minimum, record = min_han(rules), rules_record(rules)[0]
+    below = {fu for (fu, _), han in minimum.items() if limit_of(han, fu, record) == NO_LIMIT}
     worths: list[tuple[EnteredWorth, bool, bool]] = []
     for fu in sorted(below):
-        for han in range(MOST_LISTED + 1 if free else BELOW_LIMITS):
-            ron, tsumo = ((fu, by) in least and han >= least[fu, by] for by in (False, True))
+        for han in range(MAX_LISTED_HAN + 1 if free else BELOW_LIMITS):
+            ron, tsumo = ((fu, by) in minimum and han >= minimum[fu, by] for by in (False, True))
             if ron or tsumo:
                 worths.append(({"han": han, "fu": fu}, ron, tsumo))
     if free:
         return worths
     worths += [({"limit": limit}, True, True) for limit in ENTERED_LIMITS]
-    return worths + [({"yakuman": count}, True, True) for count in range(1, most_counted(rules) + 1)]
+    return worths + [({"yakuman": count}, True, True) for count in range(1, max_yakuman(rules) + 1)]
 
 
-def least_han(rules: Ruleset) -> dict[tuple[int, bool], int]:
-    """The fewest han of a win by its fu and by whether it is a tsumo, for fu with a win below mangan."""
-    least: dict[tuple[int, bool], int] = {}
+def min_han(rules: Ruleset) -> dict[tuple[int, bool], int]:
+    """Return the minimum han of a win by (fu, tsumo), for fu of which some win is below mangan."""
+    minimum: dict[tuple[int, bool], int] = {}
     counted = _CountedYaku(rules)
     for shape in hand_shapes(rules):
         key = shape.fu, shape.tsumo
-        least[key] = min(least.get(key, BELOW_LIMITS), counted.least(shape))
-    return _lifted(least, rules)
+        minimum[key] = min(minimum.get(key, BELOW_LIMITS), counted.min_han(shape))
+    return _lifted(minimum, rules)
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def least_han_having(
+@lru_cache(maxsize=CACHE_SIZE)
+def min_han_with(
     rules: Ruleset, names: frozenset[str], tsumo: bool, closed: bool | None, riichi: bool
 ) -> dict[int, int]:
-    """The fewest han by fu of wins with these yaku, as ``least_han``; empty if no hand has all of them.
+    """Return the minimum han by fu of wins with these yaku; empty if no hand has all of them.
 
-    ``closed`` is ``None`` if nobody knows it. Yaku of hands that are always worth a limit have no row, but 0.
+    ``closed`` is ``None`` if unknown. Yaku whose hands always reach a limit give ``{0: 0}``.
     """
-    counted, least = _CountedYaku(rules), dict[tuple[int, bool], int]()
+    counted, minimum = _CountedYaku(rules), dict[tuple[int, bool], int]()
     if not _may_meet(names - {lower for name in names for lower in rules.yaku[name].replaces}):
         return {}
     more = names | {"riichi"} if riichi else names
@@ -100,17 +100,17 @@ def least_han_having(
         fits = shape.tsumo == tsumo and closed in (None, shape.closed) and counted.may_have_all(shape, names)
         if fits:
             key = shape.fu, shape.tsumo
-            han = counted.least(shape._replace(forced=shape.forced | more))
-            least[key] = min(least.get(key, BELOW_LIMITS), han)
-    lifted = {fu: han for (fu, _), han in _lifted(least, rules).items()}
-    return lifted or dict.fromkeys([0] if least else [], 0)
+            han = counted.min_han(shape._replace(forced=shape.forced | more))
+            minimum[key] = min(minimum.get(key, BELOW_LIMITS), han)
+    lifted = {fu: han for (fu, _), han in _lifted(minimum, rules).items()}
+    return lifted or dict.fromkeys([0] if minimum else [], 0)
 
 
-def _lifted(least: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple[int, bool], int]:
-    """The hands that the rules lift to more fu stand there."""
+def _lifted(minimum: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple[int, bool], int]:
+    """Move hands that the rules lift to more fu to those fu."""
     lifted: dict[tuple[int, bool], int] = {}
     record = rules_record(rules)[0]
-    for (fu, tsumo), start in sorted(least.items()):
+    for (fu, tsumo), start in sorted(minimum.items()):
         for han in range(start, BELOW_LIMITS + rules.score.aotenjou):
             key = fu + int(lifted_fu(han, fu, record)), tsumo
             lifted[key] = min(lifted.get(key, BELOW_LIMITS), han)
@@ -118,7 +118,7 @@ def _lifted(least: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple
 
 
 class _CountedYaku:
-    """The han of the yaku of a ruleset, and the fewest that a hand of a shape can have."""
+    """The han of each yaku under a ruleset, and the minimum for a hand of a given shape."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -126,13 +126,13 @@ class _CountedYaku:
         self.han = {closed: _han(rules, closed) for closed in (True, False)}
         self.sometimes = {name: conditions(rules, name) for name in rules.yaku}
 
-    def least(self, shape: HandShape) -> int:
-        """The fewest han with which such a hand may win; those of mangan if it is always a limit or more."""
+    def min_han(self, shape: HandShape) -> int:
+        """Return the minimum han with which such a hand can win, at most the han of mangan."""
         han = self.han[shape.closed]
         met = {"tsumo"} if shape.tsumo else set()
         forced = [name for name in shape.forced if name in han and self.sometimes[name] <= met]
         if FORMS[UNCONNECTED] in shape.forced and not forced:
-            return BELOW_LIMITS  # without its yaku it is no complete hand
+            return BELOW_LIMITS  # not a complete hand without its yaku
         others = [name for name in han if name not in forced and self._may_have(shape, name)]
         totals = (self._total([*forced, *other], han) for other in ((), *((name,) for name in others)))
         return min(totals, default=BELOW_LIMITS)
@@ -144,13 +144,13 @@ class _CountedYaku:
         return all(name in shape.forced or self._may_have(shape, name) for name in names)
 
     def _total(self, names: list[str], han: Mapping[str, int]) -> int:
-        """The han of these yaku without those that others replace; those of mangan if they are too few."""
+        """Sum the han of these yaku without replaced ones; the han of mangan if they cannot win alone."""
         replaced = {lower for name in names for lower in self.values[name].replaces}
         left = [name for name in names if name not in replaced]
         return sum(han[name] for name in left) if any(self.values[n].minimum for n in left) else BELOW_LIMITS
 
     def _may_have(self, shape: HandShape, name: str) -> bool:
-        """Whether such a hand can have a yaku that it need not have; of rare ones it is taken for granted."""
+        """Whether such a hand can have a yaku its shape does not force; rare yaku are assumed possible."""
         if name in NEVER_FREE and name not in shape.forced:
             return False
         if name in (BY_RON if shape.tsumo else BY_TSUMO) or (name in VALUED and not shape.valued):
@@ -167,24 +167,24 @@ def _han(rules: Ruleset, closed: bool) -> dict[str, int]:
     return {name: han_of(worth) for name, worth in worths.items() if worth is not False}
 
 
-_MOST_KAZOE: Final = {"sanbaiman": 0, "yakuman": 1, "multiples": 5}
+_MAX_KAZOE: Final = {"sanbaiman": 0, "yakuman": 1, "multiples": 5}
 
 
-def most_counted(rules: Ruleset) -> int:
-    """The most yakuman that one hand can be worth; 0 if there are none."""
-    totals = [_most_together(rules, closed=closed) for closed in (True, False)]
-    return max(*totals, _MOST_KAZOE[rules.score.kazoe])
+def max_yakuman(rules: Ruleset) -> int:
+    """Return the maximum number of yakuman of one hand; 0 if the rules have none."""
+    totals = [_max_together(rules, closed=closed) for closed in (True, False)]
+    return max(*totals, _MAX_KAZOE[rules.score.kazoe])
 
 
 def _may_meet(names: frozenset[str]) -> bool:
-    """Whether one hand can have all yakuman among these, as far as ``TOGETHER`` knows them."""
+    """Whether one hand can have all these yakuman, as far as ``TOGETHER`` covers them."""
     usual = {name for slots in TOGETHER for slot in slots for name in slot} & names
     rows = (sum(len(usual.intersection(slot)) == 1 for slot in slots) for slots in TOGETHER)
     return len(usual) < 2 or max(rows) == len(usual)
 
 
-def _most_together(rules: Ruleset, *, closed: bool) -> int:
-    """The most yakuman of a closed or an open hand; of rare ones it is taken for granted that they add up."""
+def _max_together(rules: Ruleset, *, closed: bool) -> int:
+    """Return the maximum yakuman of a closed or open hand; rare ones are assumed to add up."""
     worth = {name: YAKUMAN.get(str(worth_in(rules, name, closed)), 0) for name in rules.yaku}
     if not rules.score.multiple_yakuman:
         return max(worth.values())

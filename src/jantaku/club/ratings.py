@@ -1,7 +1,7 @@
 """Ratings of the players of an event, by the Plackett–Luce model of the OpenSkill library.
 
-A rating is a belief about a player's strength: ``mu`` with the uncertainty ``sigma``. Lists are ordered by
-the ``ordinal``, mu − 3 sigma. https://openskill.me
+A rating estimates a player's strength: ``mu`` with the uncertainty ``sigma``. Lists are sorted by the
+``ordinal``, mu − 3 sigma. https://openskill.me
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,18 +17,18 @@ SPREAD: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's rating at one moment."""
+    """A player's rating at one point in time."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """What a player is at least worth with near certainty."""
+        """A lower bound of the player's strength, with near certainty."""
         return self.mu - SPREAD * self.sigma
 
     def formula(self) -> str:
-        """The ordinal as arithmetic.
+        """Write the ordinal as arithmetic.
 
         >>> Rating(25.0, 25 / 3).formula()
         '25.000 − 3 × 8.333 = 0.000'
@@ -38,7 +38,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatedSeat:
-    """What one game did to a player's rating."""
+    """A player's rating before and after one game."""
 
     player: str
     place: int
@@ -57,10 +57,10 @@ class RatedGame:
 def rated_games(
     games: Iterable[EventGame], before: Mapping[str, Rating] | None = None
 ) -> tuple[RatedGame, ...]:
-    """Rate all players game by game, in the order of time and then of ``games``.
+    """Rate all players game by game, in order of time and then of ``games``.
 
-    Only places count, shared ones as shared. Everybody begins with the library's default rating, or with the
-    one that earlier games have led to (``before``).
+    Only places count; shared places count as draws. Players start with the library's default rating, or with
+    their rating in ``before``.
     """
     try:
         from openskill.models import PlackettLuce  # noqa: PLC0415  (an extra, and slow to import)
@@ -89,7 +89,7 @@ def rated_games(
     return tuple(rated)
 
 
-def newest(games: Iterable[RatedGame]) -> dict[str, Rating]:
-    """The rating of each player after their last game, the highest ordinal first."""
+def latest_ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
+    """Return each player's rating after their last game, sorted by ordinal from the highest."""
     last = {seat.player: seat.after for game in games for seat in game.seats}
     return dict(sorted(last.items(), key=lambda item: (-item[1].ordinal, item[0])))

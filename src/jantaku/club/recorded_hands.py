@@ -1,4 +1,4 @@
-"""The hands of a recorded game, from everything that was entered: additions, corrections and removals."""
+"""The hands of a recorded game, from its history of additions, corrections and removals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ MINUTE_MS: Final = 60_000
 
 
 class HandVersion(NamedTuple):
-    """One entry at a table: a hand added at the end or inserted, replaced or removed at ``place``.
+    """One entry in a game's history: a hand added at the end, or inserted, replaced or removed at ``place``.
 
-    ``follows`` is the version before it, ``revision`` its place in this chain. ``seat`` is that of the
-    ``person``, if they play; ``at`` is in milliseconds since 1970.
+    ``follows`` is the id of the previous version, ``revision`` its position in this chain. ``seat`` is the
+    seat of ``person``, if they play at the table. ``at`` is in milliseconds since 1970.
     """
 
     id: str
@@ -31,7 +31,7 @@ class HandVersion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LiveHand:
-    """A hand as it stands: its newest ``version``, the seat that ``entered`` it, and when it first came."""
+    """A current hand: its newest ``version``, the seat that ``entered`` it, and when it was first entered."""
 
     version: str
     hand: Mapping[str, Any]
@@ -40,7 +40,7 @@ class LiveHand:
 
 
 def live_hands(versions: Iterable[HandVersion]) -> list[LiveHand]:
-    """The hands in their order after all these entries, the oldest first."""
+    """Return the current hands, in order, after all these entries; the oldest entry comes first."""
     hands: list[LiveHand] = []
     for version in versions:
         since = hands[version.place].since if version.action == "replace" else version.at
@@ -52,7 +52,7 @@ def live_hands(versions: Iterable[HandVersion]) -> list[LiveHand]:
 
 
 def check_place(action: HandAction, place: int | None, hand: object, count: int) -> int:
-    """The index at which an entry changes ``count`` hands; raises ``RequestError`` if it fits none."""
+    """Return the index at which an entry changes ``count`` hands; raise ``RequestError`` if it is invalid."""
     if (hand is None) != (action == "remove"):
         code = "missing_field" if hand is None else "unknown_field"
         raise RequestError(code, field="hand", known="action, place")
@@ -66,10 +66,10 @@ def check_place(action: HandAction, place: int | None, hand: object, count: int)
 
 
 def locked_from(hands: Sequence[LiveHand], now: int, window_min: int) -> int:
-    """How many hands players can no longer change.
+    """Return the number of hands that players can no longer change.
 
-    A hand is locked ``window_min`` minutes after it was first entered, and with it all hands before it, since
-    they decide its scores.
+    A hand locks ``window_min`` minutes after its first entry. All earlier hands lock with it, since its
+    scores depend on them.
     """
     over = [i for i, hand in enumerate(hands) if now >= hand.since + window_min * MINUTE_MS]
     return over[-1] + 1 if over else 0

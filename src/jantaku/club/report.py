@@ -1,4 +1,4 @@
-"""Reports of a day or of a whole event: as numbers, in words, and as Markdown for a blog or a wiki."""
+"""Reports of a day or a whole event: as numbers, as text, and as Markdown for a blog or wiki."""
 
 import dataclasses
 import re
@@ -17,12 +17,12 @@ from jantaku.club.statistics import Achievement, event_figures
 from jantaku.seats import hand_name
 from jantaku.terms import Language, counted, thousands
 
-MOST_BEST: Final = 5
+MAX_BEST_HANDS: Final = 5
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A player in a stage: ``before`` is the rank before the day, ``change`` the points that it brought."""
+    """A player's row in a stage: ``before`` is the rank before the day, ``change`` the day's points."""
 
     rank: int
     before: int | None
@@ -34,7 +34,7 @@ class ReportRow:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class BestHand:
-    """A win: ``points`` is what it brought, ``win`` what was entered of it; ``source`` dealt in."""
+    """A win: ``points`` gained, the entered ``win``, and the player who dealt in (``source``)."""
 
     game: str
     player: str
@@ -47,10 +47,10 @@ class BestHand:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ReportNumbers:
-    """How much was played; what only hands tell is 0 where nobody recorded any.
+    """Totals of what was played; numbers that depend on hands are 0 if none were recorded.
 
-    ``hands`` are those of ``games_with_hands`` that no chombo voided, ``wins`` those that were won, by
-    ``winners`` in all, who ``won`` so many points.
+    ``hands`` of ``games_with_hands`` were played without a chombo. ``wins`` of them were won, by ``winners``
+    players in total, who ``won`` this many points.
     """
 
     games: int
@@ -66,7 +66,7 @@ class ReportNumbers:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class EventReport:
-    """The report of a ``day`` (ISO 8601), or without one of the whole event."""
+    """The report of a ``day`` (ISO 8601), or of the whole event if it is ``None``."""
 
     day: str | None
     stages: Mapping[str, tuple[ReportRow, ...]]
@@ -76,17 +76,17 @@ class EventReport:
 
 
 def day_of(tables: EventTables, game: EventGame) -> str | None:
-    """The day of a game in the zone of the tables."""
+    """Return the day of a game in the time zone of ``tables``."""
     return played_on(None if game.at is None else datetime.fromisoformat(game.at), tables.zone)
 
 
 def days_of(tables: EventTables) -> list[str]:
-    """The days on which games were played, in order."""
+    """Return the days with games, in order."""
     return sorted({day for game in tables.games if (day := day_of(tables, game))})
 
 
 def event_report(tables: EventTables, day: str | None = None) -> EventReport:
-    """Work out a report. Penalties of a stage have no day: they count from the beginning."""
+    """Compile a report. Stage penalties have no date and count from the beginning."""
     days = {game.id: day_of(tables, game) or "" for game in tables.games}
     event = tables.event
     until = _with(event, (result for result in event.results if day is None or days[result.id] <= day))
@@ -108,7 +108,7 @@ def _with(event: ClubEvent, games: Iterable[EventGame]) -> ClubEvent:
 def _moves(
     before: ClubEvent, until: ClubEvent, of_day: ClubEvent, *, moved: bool
 ) -> dict[str, tuple[ReportRow, ...]]:
-    """The standings of each stage that was played, and what has changed in them."""
+    """Return the standings of each stage that was played, with the changes since ``before``."""
     played = {result.stage for result in of_day.results}
     earlier = standings(before).stages
     moves = {}
@@ -126,7 +126,7 @@ def _row(now: PlayerStanding, old: PlayerStanding | None) -> ReportRow:
 
 
 def _best(games: Sequence[EventGame]) -> tuple[BestHand, ...]:
-    """The wins that brought the most points; of equal ones those of the earlier games."""
+    """Return the wins that gained the most points; among equals, those of earlier games come first."""
     hands = []
     for game in games:
         for hand, settled in zip(game.played.entered, game.played.hands, strict=True) if game.played else ():
@@ -135,7 +135,7 @@ def _best(games: Sequence[EventGame]) -> tuple[BestHand, ...]:
                 if (seat := win.seat) in settled.winners:
                     key = (game.id, game.players[seat], source, settled.number, settled.honba)
                     hands.append(BestHand(*key, settled.deltas[seat], win))
-    return tuple(sorted(hands, key=lambda hand: -hand.points)[:MOST_BEST])
+    return tuple(sorted(hands, key=lambda hand: -hand.points)[:MAX_BEST_HANDS])
 
 
 def _numbers(results: Sequence[EventGame]) -> ReportNumbers:
@@ -171,9 +171,9 @@ DATES: Final[dict[Language, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
-    """A table: its ``kind``, the titles of its columns, its rows, and for each row the tiles of a hand.
+    """A table: its ``kind``, the titles of its columns, its rows, and the tiles of a hand for each row.
 
-    Tiles are groups in notation, ``"123m406p11z 5p 777s"``: concealed, the winning tile, melds.
+    Tiles are groups in notation, such as ``"123m406p11z 5p 777s"``: concealed tiles, winning tile, melds.
     """
 
     kind: str
@@ -193,18 +193,20 @@ class ReportText:
 
 
 def report_text(tables: EventTables, report: EventReport, language: Language) -> ReportText:
-    """Say a report in a language."""
-    said = _Said(tables, language)
-    stages = [said.stage(stage, rows, moved=report.day is not None) for stage, rows in report.stages.items()]
-    parts = [said.best(report.best), said.records(report.records), said.numbers(report.numbers)]
+    """Render a report in a language."""
+    render = _Renderer(tables, language)
+    stages = [
+        render.stage(stage, rows, moved=report.day is not None) for stage, rows in report.stages.items()
+    ]
+    parts = [render.best(report.best), render.records(report.records), render.numbers(report.numbers)]
     return ReportText(
         tables.event.name,
-        said.about(report),
+        render.about(report),
         (*stages, *(part for part in parts if part.rows)),
     )
 
 
-class _Said:
+class _Renderer:
     def __init__(self, tables: EventTables, language: Language) -> None:
         self._tables = tables
         self._names = tables.names
@@ -232,12 +234,12 @@ class _Said:
             )
             for row in rows
         ]
-        kept = [i for i in range(len(columns)) if moved or columns[i] not in ("move", "change")]
+        shown = [i for i in range(len(columns)) if moved or columns[i] not in ("move", "change")]
         return ReportSection(
             "standings",
             self.word("standings", stage=self._tables.stage(stage, self._language)),
-            tuple(self.word(columns[i]) for i in kept),
-            tuple(tuple(row[i] for i in kept) for row in cells),
+            tuple(self.word(columns[i]) for i in shown),
+            tuple(tuple(row[i] for i in shown) for row in cells),
         )
 
     def best(self, hands: Sequence[BestHand]) -> ReportSection:
@@ -282,7 +284,7 @@ class _Said:
         )
 
     def numbers(self, numbers: ReportNumbers) -> ReportSection:
-        """How much was played; shares only where hands were recorded."""
+        """Render the totals; shares appear only if hands were recorded."""
         rows = [("games_played", counted(numbers.games))]
         if numbers.hands:
             rows += [
@@ -298,8 +300,8 @@ class _Said:
                 ("riichi", counted(numbers.riichi)),
                 ("average_win", counted(round(numbers.won / numbers.winners)) if numbers.winners else ""),
             ]
-        said = tuple((self.word(key), value) for key, value in rows if value)
-        return ReportSection("numbers", self.word("numbers"), self.words("number", "value"), said)
+        cells = tuple((self.word(key), value) for key, value in rows if value)
+        return ReportSection("numbers", self.word("numbers"), self.words("number", "value"), cells)
 
 
 def _share(count: int, of: int) -> str:
@@ -307,7 +309,7 @@ def _share(count: int, of: int) -> str:
 
 
 def _move(row: ReportRow) -> str:
-    """How many places a player has gone up or down in the day."""
+    """Return the number of ranks a player has gained or lost during the day, with an arrow."""
     if row.before is None:
         return NEW
     steps = row.before - row.rank
@@ -318,7 +320,7 @@ MARKS: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 def report_markdown(report: ReportText) -> str:
-    """The report with a table for each section; no name in it is markup."""
+    """Return the report as Markdown with one table per section; markup in names is escaped."""
     parts = [f"# {_plain(report.title)}", _plain(report.about)]
     for section in report.sections:
         parts += [f"## {_plain(section.title)}", _table(section)]

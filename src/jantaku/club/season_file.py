@@ -1,4 +1,4 @@
-"""A season: several events, their ranking over the year, and who qualifies for the final."""
+"""A season: several events, their ranking over the year, and the players who qualify for the final."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,7 +25,7 @@ from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
 
 VERSION: Final = 1
-MOST_PARTS: Final = 50
+MAX_PARTS: Final = 50
 SEASON_FIELDS: Final = ("jantaku_season", "name", "about", "cut", "min_games", "parts")
 PART_FIELDS: Final = ("id", "name", "ranked", "share", "brings", "event", "template")
 
@@ -34,8 +34,7 @@ PART_FIELDS: Final = ("id", "name", "ranked", "share", "brings", "event", "templ
 class SeasonStandings:
     """The standings of every event of a season, the ranking of the year, and the players of its final.
 
-    ``names`` are those of all people, ``entries`` their ids in the parts in which they play, by the key of
-    the ranking.
+    ``names`` maps each person's ranking key to their name, ``entries`` to their player ids by part.
     """
 
     name: str
@@ -46,7 +45,7 @@ class SeasonStandings:
     entries: Mapping[str, Mapping[str, str]]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the JSON of the season; rankings include names and player ids."""
         return {
             "ranking": [
                 {
@@ -64,12 +63,12 @@ class SeasonStandings:
 def season_standings(
     data: object, default_rules: Ruleset | str = "standard", find: Find | None = None
 ) -> SeasonStandings:
-    """Work out a season from its JSON: parts with an ``event`` or a ``template``, and a ``cut``.
+    """Compute the standings of a season from JSON: parts with an ``event`` or a ``template``, and a ``cut``.
 
-    A player's points of the year are the ``share`` of those of the last stage of every part that is
-    ``ranked``; who has played no game in them is not ranked, and who has played fewer than ``min_games``
-    stands after the others. Players with the same points share the rank; ``cut`` takes the best, and whoever
-    shares the last place. Into a part with ``brings`` they bring that share of their points.
+    A player's points of the year are the sum over all ``ranked`` parts of ``share`` × the points in the last
+    stage. Players without a game in these parts are not ranked; players with fewer than ``min_games`` rank
+    last. Equal points share a rank. ``cut`` admits the top players, including ties for the last place. Into
+    a part with ``brings``, finalists bring that share of their points of the year.
     Raises ``RequestError`` and ``RulesError``.
     """
     fields = Fields(in_one_language(data), SEASON_FIELDS)
@@ -80,7 +79,7 @@ def season_standings(
     min_games = fields.maybe_whole("min_games", 0, POINTS) or 0
     given: dict[str, ClubEvent] = {}
     ranked, shares = list[tuple[str, Fraction]](), dict[str, Fraction]()
-    for row, within in fields.entries("parts", MOST_PARTS):
+    for row, within in fields.entries("parts", MAX_PARTS):
         part = Fields(row, PART_FIELDS, within)
         name = part.text("id")
         if name in given:
@@ -114,19 +113,19 @@ def season_standings(
 
 
 def events_in(data: object) -> list[object]:
-    """The JSON of all events of a season, as far as it can be read."""
+    """Return the JSON of all events of a season; unreadable parts are skipped."""
     parts = data.get("parts") if isinstance(data, Mapping) else None
-    found = []
+    events = []
     for part in parts if isinstance(parts, list) else []:
         if isinstance(part, Mapping):
             with suppress(RequestError):
                 named = part.get("template")
-                found.append(part.get("event") if named is None else template(named))
-    return found
+                events.append(part.get("event") if named is None else template(named))
+    return events
 
 
 def _bringing(event: ClubEvent, year: Year, share: Fraction, keys: Mapping[str, str]) -> ClubEvent:
-    """The event whose players bring a share of their points of the year; ``keys`` say who they are."""
+    """Return the event with the points its players bring; ``keys`` maps player ids to ranking keys."""
     if not share:
         return event
     points = year.brought(share)

@@ -1,4 +1,4 @@
-"""Who is who among the players of several event files."""
+"""Identify the same person among the players of several event files."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from jantaku.club.namesakes import label, numbered, same_name
 
 @dataclass(slots=True)
 class SeasonEntrant:
-    """A person of a season: the first of their entrants, and the id with which they play in each part."""
+    """A person in a season: their first entrant, and their player id in each part."""
 
     key: str
     first: Entrant
@@ -19,10 +19,11 @@ class SeasonEntrant:
 
 
 def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonEntrant]:
-    """The people behind the players of the parts of a season.
+    """Group the players of all parts of a season into people.
 
-    Players are one person who have one ``person``, else one id, else a name that nobody else has in any
-    part. A player with a ``person`` is nobody whose ``person`` is another, unless that name is theirs alone.
+    Players are the same person if they share a ``person``, otherwise if they share an id, otherwise if they
+    share a name that is unique in every part. Players with different ``person`` values merge only by such a
+    unique name.
     """
     counts = [Counter(same_name(player.name) for player in players) for players in parts]
     unique = {name for names in counts for name in names if all(count[name] <= 1 for count in counts)}
@@ -30,7 +31,7 @@ def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonEntrant]:
     for part, players in enumerate(parts):
         rest = list(players)
         for alike in (_same_person, _same_id, lambda one, other: _same_name(one, other, unique)):
-            rest = [player for player in rest if not _found(people, part, player, alike)]
+            rest = [player for player in rest if not _matched(people, part, player, alike)]
         keys = {person.key for person in people}
         for player in rest:
             key = player.id
@@ -44,10 +45,10 @@ def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonEntrant]:
     return people
 
 
-def _found(
+def _matched(
     people: Sequence[SeasonEntrant], part: int, player: Entrant, alike: Callable[[Entrant, Entrant], bool]
 ) -> bool:
-    """Whether a player is one of the people who do not play in the part yet; then they do."""
+    """Assign a player to a matching person without an entry in the part; return whether there was one."""
     for person in people:
         if part not in person.entries and alike(person.first, player):
             person.entries[part] = player.id

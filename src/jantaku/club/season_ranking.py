@@ -1,4 +1,4 @@
-"""The ranking of a year, from what each part of a season gives."""
+"""The ranking of a year, computed from the parts of a season."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,14 +13,14 @@ from jantaku.errors import RequestError
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """A part that counts: points of its last stage, and the games of each player in all its stages."""
+    """The result of a ranked part: points in its last stage, and each player's games over all its stages."""
 
     points: Mapping[str, int]
     games: Mapping[str, int]
     share: Fraction = Fraction(1)
 
     def keyed(self, keys: Mapping[str, str]) -> "PartResult":
-        """The same by other keys of its players."""
+        """Return the result with other keys for its players."""
         given: tuple[Mapping[str, Any], ...] = (self.points, self.games)
         points, games = ({keys[player]: value for player, value in row.items()} for row in given)
         return PartResult(points, games, self.share)
@@ -28,9 +28,9 @@ class PartResult:
 
 @dataclass(frozen=True, slots=True)
 class YearStanding:
-    """A player's place in the year: points over the ranked events, and in how many of them they stand.
+    """A player's position in the year: total points of the ranked events, and how many events gave points.
 
-    Anyone who has played in none of them has no place.
+    Players without a game in these events have no rank.
     """
 
     rank: int
@@ -43,27 +43,27 @@ class YearStanding:
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """The ranking of a year, and who qualifies for its final."""
+    """The ranking of a year and the players who qualify for its final."""
 
     ranking: tuple[YearStanding, ...]
     finalists: tuple[str, ...]
     cut: int | None = None
 
     def best(self, may_play: Callable[[str], bool]) -> list[YearStanding]:
-        """The finalists of whom ``may_play`` is true, and as many of the next as cannot, ties included."""
+        """Return the best eligible players, replacing finalists who cannot play; ties for last qualify."""
         if self.cut is None:
             return []
-        there = [row for row in self.ranking if row.qualified and may_play(row.player)]
-        return [row for row in there if row.points >= there[: self.cut][-1].points]
+        eligible = [row for row in self.ranking if row.qualified and may_play(row.player)]
+        return [row for row in eligible if row.points >= eligible[: self.cut][-1].points]
 
     def brought(self, share: Fraction) -> dict[str, int]:
-        """The points that the finalists bring into a part: a share of theirs."""
+        """Return the points that each finalist brings into a part: ``share`` of their total."""
         best = (standing for standing in self.ranking if standing.player in self.finalists)
         return {row.player: rounded(row.points * share) for row in best}
 
 
 class PlayerInStage(Protocol):
-    """A player's row in the standings of a stage."""
+    """The fields of a player's row in a stage that the year needs."""
 
     @property
     def player(self) -> str: ...  # noqa: D102
@@ -78,7 +78,7 @@ class PlayerInStage(Protocol):
 
 
 def part_result(stages: Iterable[Sequence[PlayerInStage]], share: Fraction = Fraction(1)) -> PartResult:
-    """The result of an event for the year, from the standings of its stages."""
+    """Return the result of an event for the year, from the standings of its stages."""
     games: defaultdict[str, int] = defaultdict(int)
     rows: Sequence[PlayerInStage] = ()
     for rows in stages:
@@ -89,10 +89,9 @@ def part_result(stages: Iterable[Sequence[PlayerInStage]], share: Fraction = Fra
 
 
 def year_of(parts: Iterable[PartResult], min_games: int = 0, cut: int | None = None) -> Year:
-    """The year of these parts; its final takes the best ``cut``, and whoever shares the last place.
+    """Rank the year; its final admits the best ``cut`` players and all tied for the last place.
 
-    Equal points share the rank. Who has played fewer than ``min_games`` stands after the others and does not
-    qualify.
+    Equal points share a rank. Players with fewer than ``min_games`` rank last and do not qualify.
 
     >>> first = PartResult({"a": 5, "b": 3, "c": 0}, {"a": 1, "b": 1})
     >>> second = PartResult({"b": 4}, {"b": 1}, share=Fraction(1, 2))
@@ -121,7 +120,7 @@ def year_of(parts: Iterable[PartResult], min_games: int = 0, cut: int | None = N
 
 
 def share_from(value: object, field: str) -> Fraction:
-    """A share of points, from none (0) to all (1), as it was written: 0.1 is a tenth."""
+    """Read a share of points from 0 to 1, exactly as its decimals are written: 0.1 is one tenth."""
     if type(value) not in (int, float) or not 0 <= cast("float", value) <= 1:
         raise RequestError("number_range", field=field, value=str(value)[:64], low=0, high=1)
     return Fraction(repr(value))

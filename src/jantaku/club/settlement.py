@@ -1,7 +1,7 @@
-"""A game settled from what people enter at a table, under any ruleset and without an engine.
+"""Settle a game from hands as entered at the table, under any ruleset, without playing it.
 
-Payments, deposits, honba, the deal, the end of the game and fouls are the engine's own functions
-(``jantaku.kernels``): a recorded game comes out as the same game played online does.
+Payments, deposits, honba, dealer changes, the end of the game and fouls come from the engine's own functions
+(``jantaku.kernels``), so a recorded game settles exactly like the same game played online.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
@@ -21,20 +21,20 @@ from jantaku.reading import Reader
 from jantaku.rules import Ruleset, load
 from jantaku.tally import MOST_POINTS
 
-MOST_HANDS: Final = 300  # of one game: with this bound the counts of sticks fit their fields
+MAX_HANDS: Final = 300  # of one game; keeps the counts of sticks within their fields
 READER: Final = Reader(EnteredHand)
 HAND_CONTRACT: Final = ("number", "dealer", "honba", "deposits", "deltas", "scores")
 
 
 @dataclass(frozen=True, slots=True)
 class SettledHand:
-    """One hand: where the game stood before it, what each seat won or paid, the points after it.
+    """One settled hand: the situation before it, the payments, and the points after it.
 
-    ``number`` counts from East 1; ``honba`` and ``deposits`` are those at its beginning. ``deltas`` have the
-    riichi sticks in them; ``scores`` are without sticks that the end of the game gives away. ``winners`` are
-    the seats whose wins stand, ``tenpai`` those that count as tenpai at an exhaustive draw. ``chips``
-    are what each seat won or paid in chips; ``None`` under rules without them. ``nagashi`` are the seats
-    whose nagashi mangan the rules call a win.
+    ``number`` counts from East 1; ``honba`` and ``deposits`` are those at its beginning. ``deltas`` include
+    riichi sticks; ``scores`` exclude sticks that are paid out at the end of the game. ``winners`` are the
+    seats with a valid win, ``tenpai`` those that count as tenpai at an exhaustive draw. ``chips`` are the
+    chips won or paid by each seat, ``None`` under rules without them. ``nagashi`` are the seats whose nagashi
+    mangan counts as a win under the rules.
     """
 
     number: int
@@ -49,20 +49,20 @@ class SettledHand:
     nagashi: tuple[int, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As the JSON contract has it."""
+        """Return the hand in the form of the JSON contract."""
         fields = {name: getattr(self, name) for name in HAND_CONTRACT}
         return fields if self.chips is None else {**fields, "chips": self.chips}
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game stands; ``final`` (with oka and uma) and ``places`` (from 1) are ``None`` until it is over.
+    """The state of a game; ``final`` (with oka and uma) and ``places`` (from 1) are ``None`` until its end.
 
-    ``number``, ``honba`` and ``deposits`` are those of the hand that comes next, or of the last one.
-    ``chips`` are each seat's chips so far, and ``yakitori`` the points that it gets or pays because somebody
-    has not won a hand. Both are ``None`` under rules without them, ``yakitori`` also until the game is over.
-    ``deducted`` is what chombo take from the final points of each seat, ``None`` if nothing.
-    ``hand_count`` is 0 where only the points at the end are known.
+    ``number``, ``honba`` and ``deposits`` describe the next hand, or the last one of a finished game.
+    ``chips`` are each seat's chips so far; ``yakitori`` are the points each seat gains or pays because of
+    players without a win. Both are ``None`` under rules without them, ``yakitori`` also until the game is
+    over. ``deducted`` is what chombo deduct from the final points of each seat; ``None`` if nothing.
+    ``hand_count`` is 0 if only the final points are known.
     """
 
     over: bool
@@ -78,17 +78,17 @@ class GameResult:
     hand_count: int = 0
 
     def prizes(self) -> dict[str, tuple[int, ...]]:
-        """``chips`` and ``yakitori``, where the rules have them."""
+        """Return ``chips`` and ``yakitori`` where the rules have them."""
         prizes = {"chips": self.chips, "yakitori": self.yakitori}
         return {name: values for name, values in prizes.items() if values is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class SettledGame(GameResult):
-    """A game with its hands: as they were settled, and as they were ``entered``.
+    """A game with its hands, both settled and as ``entered``.
 
-    ``no_win`` are the seats that have not won a hand, ``None`` under rules without yakitori. ``laid`` are the
-    sticks of each seat that lie on the table.
+    ``no_win`` are the seats without a win; ``None`` under rules without yakitori. ``laid`` counts the riichi
+    sticks of each seat on the table.
     """
 
     hands: tuple[SettledHand, ...] = ()
@@ -98,11 +98,11 @@ class SettledGame(GameResult):
 
     @property
     def result(self) -> GameResult:
-        """What it comes to, without the hands."""
+        """The result without the hands."""
         return GameResult(**{field.name: getattr(self, field.name) for field in fields(GameResult)})
 
     def to_dict(self) -> dict[str, Any]:
-        """As the JSON contract has it."""
+        """Return the game in the form of the JSON contract."""
         fields = {name: getattr(self, name) for name in ("over", "scores", "final", "places")}
         return {"hands": [hand.to_dict() for hand in self.hands], **fields, **self.prizes()}
 
@@ -115,8 +115,8 @@ def settle(
 ) -> SettledGame:
     """Settle a game from its hands: ``EnteredHand`` or the objects of the JSON contract.
 
-    ``penalties`` are pairs of a seat and points, added to ``final`` alone. Raises ``RequestError`` for a hand
-    that cannot be: ``field`` names the place, ``details["hand"]`` the hand's index from 0.
+    ``penalties`` are pairs of a seat and points, added to ``final`` only. Raises ``RequestError`` for an
+    impossible hand; ``field`` is its path and ``details["hand"]`` its index from 0.
 
     >>> settle([{"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}]).scores
     (32700, 17300, 25000, 25000)
@@ -124,14 +124,14 @@ def settle(
     ruleset = load(rules)
     sheet = GameSheet(ruleset)
     expect(hands, Iterable, "hands")
-    given = list(hands if isinstance(hands, Sized) else islice(hands, MOST_HANDS + 1))
-    if len(given) > MOST_HANDS:
-        raise EntryError("too_many_hands", field="hands", count=len(given), most=MOST_HANDS)
+    given = list(hands if isinstance(hands, Sized) else islice(hands, MAX_HANDS + 1))
+    if len(given) > MAX_HANDS:
+        raise EntryError("too_many_hands", field="hands", count=len(given), most=MAX_HANDS)
     settled, entered = list[SettledHand](), list[EnteredHand]()
     for i, item in enumerate(given):
         try:
             hand = item if isinstance(item, EnteredHand) else READER(item, f"hands[{i}].")
-            _check_going_on(sheet, i)
+            _check_not_over(sheet, i)
             dealer = sheet.match("number") % ruleset.match.players
             check_hand(hand, dealer, sheet.match("scores"), ruleset, f"hands[{i}].")
         except RequestError as error:
@@ -144,16 +144,16 @@ def settle(
     return _game(sheet, settled, entered, penalties, ruleset)
 
 
-def _check_going_on(sheet: GameSheet, index: int) -> None:
+def _check_not_over(sheet: GameSheet, index: int) -> None:
     if sheet.match("over"):
         raise EntryError("game_is_over", field=f"hands[{index}]", last=index - 1)
 
 
 def _check_points(done: SettledHand, index: int) -> None:
-    most = max(map(abs, done.scores))
-    if most > MOST_POINTS:
+    highest = max(map(abs, done.scores))
+    if highest > MOST_POINTS:
         bounds = {"low": -MOST_POINTS, "high": MOST_POINTS, "hand": index}
-        raise RequestError("number_range", field=f"hands[{index}]", value=most, **bounds)
+        raise RequestError("number_range", field=f"hands[{index}]", value=highest, **bounds)
 
 
 def _settle_one(sheet: GameSheet, hand: EnteredHand, rules: Ruleset, *, last: bool) -> SettledHand:

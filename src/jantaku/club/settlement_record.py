@@ -1,4 +1,4 @@
-"""An entered hand as the record from which the engine settles it: fouls, chips, payments."""
+"""Convert an entered hand into the record that the engine settles: fouls, chips and payments."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -16,7 +16,7 @@ from jantaku.rules.catalogue import LIMIT_BASE
 
 
 def chips_in(win: EnteredWin, hand: EnteredHand, rules: Ruleset) -> int | None:
-    """The chips that each payer gives for a win; ``None`` if nobody entered enough to tell."""
+    """Return the chips that each payer gives for a win; ``None`` if the entry does not determine them."""
     if win.chips is not None:
         return win.chips
     record = rules_record(rules)[0]
@@ -37,25 +37,25 @@ def chips_in(win: EnteredWin, hand: EnteredHand, rules: Ruleset) -> int | None:
 
 
 def _open(win: EnteredWin, hand: EnteredHand) -> bool | None:
-    """Whether the hand was open; ``None`` if nobody recorded it."""
+    """Whether the hand was open; ``None`` if not recorded."""
     if win.seat in hand.riichi:
         return False
     return win.open if hand.calls is None else win.seat in hand.calls
 
 
 CHOMBO: Final = ("chombo", "expulsion")
-"""The costs that void the hand."""
+"""Costs of a foul that void the hand."""
 
 
 FALSE_WINS: Final = ("false_win_shown", "false_win_called", "false_win_in_riichi", "furiten_ron")
 
 
 def cost_of(foul: EnteredFoul, hand: EnteredHand, rules: Ruleset) -> str:
-    """What the foul costs in this hand: a value of the options in ``[fouls]``.
+    """Return the cost of a foul in this hand: a value of the options in ``[fouls]``.
 
-    Noten riichi comes to light only at a draw: where somebody wins it costs nothing, and at four riichi
-    ``draw.suucha_riichi_noten`` decides. Where a ron stands, a chombo for another false win on the same
-    tile is not charged (inventory 135, 186–187, 189).
+    Noten riichi is revealed only at a draw: it costs nothing if somebody wins, and at four riichi
+    ``draw.suucha_riichi_noten`` decides. A valid ron cancels a chombo for another player's false win on the
+    same tile (inventory 135, 186–187, 189).
     """
     cost: str = getattr(rules.fouls, foul.foul)
     won = hand.end in ("ron", "tsumo")
@@ -72,7 +72,7 @@ def cost_of(foul: EnteredFoul, hand: EnteredHand, rules: Ruleset) -> str:
 
 
 def is_four_riichi(hand: EnteredHand, rules: Ruleset) -> bool:
-    """Whether the hand ended because every seat declared riichi, or would have without a foul."""
+    """Whether the hand ended by four riichi, or would have if no foul had ended it."""
     everybody = len(hand.riichi) == rules.match.players and rules.draw.suucha_riichi
     return hand.abort == "suucha_riichi" or (hand.end == "foul" and everybody)
 
@@ -91,7 +91,7 @@ ENDED: Final = {
 
 
 MATCH_BYTES: Final = SHEET.fields["outcome"][1] if SHEET.fields else 0
-"""The match stands at the beginning of a sheet; all that follows belongs to one hand."""
+"""Size of the match, the first field of a sheet; the bytes after it belong to a single hand."""
 
 
 def _empty_hand() -> Any:
@@ -104,9 +104,9 @@ _EMPTY: Final = _empty_hand()
 
 
 class GameSheet:
-    """A game that is settled hand by hand: an array of one ``SHEET``, and views of its fields.
+    """A game settled hand by hand: an array of one ``SHEET``, and views of its fields.
 
-    A view is read and written twenty times faster than an attribute of a record.
+    Views are about twenty times faster to read and write than attributes of a record.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -122,18 +122,18 @@ class GameSheet:
         self._match["scores"][:] = rules.match.start_points
 
     def match(self, name: str) -> Any:
-        """A number of the match, or its numbers by seat, in plain Python."""
+        """Return a field of the match as plain Python, cut to the seats in play if it is by seat."""
         return self._of_seats(self._match[name].tolist()[0])
 
     def outcome(self, name: str) -> Any:
-        """A number of the outcome of the hand, or its numbers by seat, in plain Python."""
+        """Return a field of the hand's outcome as plain Python, cut to the seats in play if it is by seat."""
         return self._of_seats(self._outcome[name].tolist()[0])
 
     def _of_seats(self, value: Any) -> Any:
         return value[: self._seats] if isinstance(value, list) else value
 
     def write(self, hand: EnteredHand, rules: Ruleset, *, stops: bool) -> None:
-        """Begin the next hand; ``stops``: the dealer ends the game if the rules allow a choice."""
+        """Start the next hand; ``stops``: the dealer ends the game if the rules offer the choice."""
         self._hand[:] = _EMPTY
         outcome, riichi = self._outcome, self._entries["riichi"]
         outcome["ended"][0] = ENDED[hand.abort or hand.end]
@@ -172,10 +172,10 @@ def _columns(records: Any) -> dict[str, Any]:
 
 
 def mask(seats: Iterable[int]) -> int:
-    """The seats as bits."""
+    """Return the seats as a bit mask."""
     return sum(1 << seat for seat in seats)
 
 
 def seats_in(mask: int) -> tuple[int, ...]:
-    """The seats of a mask, in order."""
+    """Return the seats of a bit mask, in order."""
     return tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1)

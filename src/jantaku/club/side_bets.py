@@ -1,4 +1,4 @@
-"""Side bets (sashi-uma) between two players of a game; they never touch the standings."""
+"""Side bets (sashi-uma) between two players of a game; they never affect the standings."""
 
 from fractions import Fraction
 from typing import Literal
@@ -9,10 +9,10 @@ BetKind = Literal["fixed", "per_1000"]
 
 
 def won_points(kind: BetKind, stake: int, mine: int, theirs: int) -> int:
-    """What I win from the other player, negative if I lose; ``mine`` and ``theirs`` are final points.
+    """Return my winnings from the other player, negative if I lose; ``mine`` and ``theirs`` are final points.
 
-    ``fixed``: whoever has more final points wins the stake. ``per_1000``: the stake for each 1,000 points
-    between the two, rounded half away from zero.
+    ``fixed``: the player with more final points wins the stake. ``per_1000``: the stake for each 1,000 points
+    of difference, rounded half away from zero.
 
     >>> won_points("fixed", 10, 5000, -3000), won_points("per_1000", 10, -3000, 5500)
     (10, -85)

@@ -1,4 +1,4 @@
-"""Standings: what a player's games count in each stage of an event, and in which order players stand."""
+"""Standings: which of a player's games count in each stage of an event, and how players rank."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from jantaku.club.event import ClubEvent, EventGame, Stage, TieBreak
 
 @dataclass(slots=True)
 class Played:
-    """What a player has played in a stage; ``finals`` are the final points of the games, in their order."""
+    """A player's totals in a stage; ``finals`` are the final points of each game in order."""
 
     player: str
     seats: int
@@ -31,7 +31,7 @@ class Played:
 
     @property
     def average_place(self) -> Fraction | None:
-        """The mean place over all games; ``None`` if there are none."""
+        """The mean place over all games; ``None`` without games."""
         if not self.finals:
             return None
         total = sum(place * count for place, count in enumerate(self.places, 1))
@@ -42,15 +42,15 @@ Key = Callable[[Played], tuple[int, Fraction | int]]
 
 
 LAST = (1, 0)
-"""Players without a game come last among equals."""
+"""Sort key of players without a game, who come last among equals."""
 
 
 def ranked(
     players: Sequence[Played], tie_breaks: Sequence[TieBreak], games: Sequence[EventGame]
 ) -> list[tuple[int | None, Played]]:
-    """The players in order with their ranks (1, 2, 2, 4); players who are equal keep their order.
+    """Return the players in order with their ranks (1, 2, 2, 4); ties keep their input order.
 
-    Whoever is not ranked comes last, with ``None``.
+    Unranked players come last, with ``None``.
     """
     groups = _split(players, lambda player: (2 - player.qualified - player.ranked, -player.points))
     for name in tie_breaks:
@@ -63,7 +63,7 @@ def ranked(
 
 
 def _split(group: Sequence[Played], key: Key) -> list[list[Played]]:
-    """The group split by key, the lowest key first."""
+    """Split the group by key, the lowest key first."""
     if len(group) == 1:
         return [list(group)]
     return [list(part) for _, part in groupby(sorted(group, key=key), key)]
@@ -85,7 +85,7 @@ _VALUES: dict[str, Callable[[Played], Fraction | int]] = {
 
 
 def _head_to_head(group: Sequence[Played], games: Sequence[EventGame]) -> Key:
-    """The sum of final points in the games that two or more of the group played together."""
+    """Return a key by the sum of final points in games with two or more players of the group."""
     tied, sums = {player.player for player in group}, dict[str, int]()
     for game in games:
         met = [i for i, player in enumerate(game.players) if player in tied]
@@ -103,10 +103,10 @@ UNRANKED: Final = "–"
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """One player in a stage; ``points`` include what was ``carried`` in and the ``penalty``.
+    """A player's row in a stage; ``points`` include ``carried`` points and the ``penalty``.
 
-    ``rank`` is ``None`` for who has not played, unless the stage ranks them.
-    ``places`` count first to last places over all games of the stage, halves where a place was shared.
+    ``rank`` is ``None`` for a player without a game, unless the stage ranks them. ``places`` counts first to
+    last places over all games of the stage; shared places count as fractions.
     """
 
     rank: int | None
@@ -121,16 +121,16 @@ class PlayerStanding:
     qualified: bool
 
     @property
-    def shown_rank(self) -> str:
-        """The rank as tables for people show it: only those who qualify have one."""
+    def display_rank(self) -> str:
+        """The rank for tables; a dash for players who do not qualify."""
         return str(self.rank) if self.qualified else UNRANKED
 
 
 @dataclass(frozen=True, slots=True)
 class TeamStanding:
-    """A team: the sum of its players' points in the last stage.
+    """A team with the sum of its players' points in a stage.
 
-    ``rank`` is ``None`` if none of them is ranked there.
+    ``rank`` is ``None`` if none of its players is ranked in the stage.
     """
 
     rank: int | None
@@ -138,39 +138,38 @@ class TeamStanding:
     points: int
 
     @property
-    def shown_rank(self) -> str:
-        """The rank as tables for people show it."""
+    def display_rank(self) -> str:
+        """The rank for tables; a dash for an unranked team."""
         return UNRANKED if self.rank is None else str(self.rank)
 
 
 @dataclass(frozen=True, slots=True)
 class EventStandings:
-    """The standings of every stage in order, and of the teams in each if there are any."""
+    """The standings of every stage in order, and the team standings of each stage."""
 
     stages: Mapping[str, tuple[PlayerStanding, ...]]
     teams_of: Mapping[str, tuple[TeamStanding, ...]]
 
     @property
     def teams(self) -> tuple[TeamStanding, ...]:
-        """The teams of the event: those of its last stage."""
+        """The team standings of the event: those of its last stage."""
         return self.teams_of[list(self.stages)[-1]]
 
     def to_dict(self) -> dict[str, Any]:
-        """As the JSON contract has it."""
+        """Return the standings in the form of the JSON contract."""
         stages = [{"id": name, "standings": list(map(asdict, rows))} for name, rows in self.stages.items()]
         return {"stages": stages, **({"teams": list(map(asdict, self.teams))} if self.teams else {})}
 
 
 def as_number(value: Fraction | int) -> int | float:
-    """A whole number as ``int``, else the nearest ``float``."""
+    """Return a whole number as ``int``, any other as the nearest ``float``."""
     return value.numerator if value.denominator == 1 else float(value)
 
 
 def standings(event: ClubEvent) -> EventStandings:
-    """Work out the standings of every stage and team from the games.
+    """Compute the standings of every stage and team from the games.
 
-    Points are whole points. The rules of counting, qualifying, cutting and ordering are those of
-    ``docs/club.md``.
+    All points are whole numbers. ``docs/club.md`` defines how games count and how players qualify and rank.
     """
     by_stage: dict[str, tuple[PlayerStanding, ...]] = {}
     for stage in event.stages:
@@ -181,14 +180,14 @@ def standings(event: ClubEvent) -> EventStandings:
 
 def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[PlayerStanding]) -> tuple[PlayerStanding, ...]:
     games = in_order(game for game in event.results if game.stage == stage.id)
-    carried = _listed(event, stage, before, games)
+    carried = _carried(event, stage, before, games)
     bring = {
         entrant.id for entrant in event.players if entrant.brought is not None and stage is event.stages[0]
     }
     unranked = event.unranked.get(stage.id, frozenset())
     played = {player: Played(player, seats=event.rules.match.players) for player in carried}
     for game in games:
-        _note(game, played)
+        _add_game(game, played)
     for penalty in event.penalties:
         if penalty.stage == stage.id and penalty.player in played:
             played[penalty.player].penalty += penalty.points
@@ -220,12 +219,12 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[PlayerStanding]) 
     )
 
 
-def _listed(
+def _carried(
     event: ClubEvent, stage: Stage, before: Sequence[PlayerStanding], games: Sequence[EventGame]
 ) -> Mapping[str, int]:
-    """Who stands in a stage and what each carries in: who got in, and whoever has played in it.
+    """Return the points each player of a stage carries in: those admitted and everyone who has played in it.
 
-    A reserve who replaced somebody carries in their own points of the stage before, if they stand there.
+    A replacement carries in their own points of the previous stage, if they have any.
     """
     if stage.source is None:
         first = stage is event.stages[0]
@@ -233,12 +232,12 @@ def _listed(
     points = {row.player: row.points for row in before}
     names = [row.player for row in admitted(stage, before)]
     names += [player for game in games for player in game.players]
-    carry = Fraction(repr(stage.carry or 0))  # as it was written: 0.1 is a tenth
+    carry = Fraction(repr(stage.carry or 0))  # exactly as written: 0.1 is one tenth
     return {name: rounded(carry * points.get(name, 0)) for name in names}
 
 
 def admitted(stage: Stage, before: Sequence[PlayerStanding]) -> list[PlayerStanding]:
-    """Who qualifies for the stage: the players of the previous one down to the cut, including ties."""
+    """Return the players who qualify for the stage: those above the previous stage's cut, including ties."""
     return [
         row
         for row in before
@@ -247,11 +246,11 @@ def admitted(stage: Stage, before: Sequence[PlayerStanding]) -> list[PlayerStand
 
 
 def in_order(games: Iterable[EventGame]) -> list[EventGame]:
-    """The games by time; those with the same time, or none, in the order of the file."""
+    """Sort games by time; games with equal or unknown times keep their order."""
     return sorted(games, key=lambda game: game.began or FIRST_INSTANT)
 
 
-def _note(game: EventGame, played: Mapping[str, Played]) -> None:
+def _add_game(game: EventGame, played: Mapping[str, Played]) -> None:
     """Add a game to its players' totals; players who share a place get an equal part of each place."""
     for player, final, place in zip(game.players, game.final, game.places, strict=True):
         standing = played.get(player)
@@ -259,12 +258,12 @@ def _note(game: EventGame, played: Mapping[str, Played]) -> None:
             continue
         standing.finals.append(final)
         sharing = game.places.count(place)
-        for taken in range(place - 1, place - 1 + sharing):
-            standing.places[taken] += 1 if sharing == 1 else Fraction(1, sharing)
+        for shared in range(place - 1, place - 1 + sharing):
+            standing.places[shared] += 1 if sharing == 1 else Fraction(1, sharing)
 
 
 def counted(finals: Sequence[int], stage: Stage) -> Sequence[int]:
-    """The games of a player that count: all, the best ones, or the best run (the earliest if equal)."""
+    """Return the games that count: all, the best ones, or the best run (the earliest of equal runs)."""
     if stage.counts == "all":
         return finals
     ((kind, number),) = stage.counts.items()
@@ -277,7 +276,7 @@ def counted(finals: Sequence[int], stage: Stage) -> Sequence[int]:
 
 
 def rounded(points: Fraction) -> int:
-    """To whole points, half away from zero.
+    """Round to whole points, half away from zero.
 
     >>> rounded(Fraction(5, 2)), rounded(Fraction(-5, 2))
     (3, -3)

@@ -1,13 +1,13 @@
-"""Refuses entered wins whose worth or yaku no hand can have under a ruleset.
+"""Refuse entered wins whose value or yaku no hand can have under a ruleset.
 
-The worths are those of ``possible_worths``, from which the desk and the recorder take theirs, too.
+The possible values come from ``possible_worths``, which also supplies the desk and the recorder.
 """
 
 from functools import lru_cache
 from typing import Final
 
 from jantaku.club.entered_hands import ENTERED_LIMITS, EnteredHand, EnteredWin
-from jantaku.club.possible_worths import BY_RON, BY_TSUMO, least_han, least_han_having, most_counted
+from jantaku.club.possible_worths import BY_RON, BY_TSUMO, max_yakuman, min_han, min_han_with
 from jantaku.errors import EntryError, Phrases, phrase
 from jantaku.kernels.points import limit_of
 from jantaku.kernels.rules import rules_record
@@ -21,26 +21,29 @@ OF_RIICHI: Final = frozenset(("riichi", "double_riichi", "ippatsu", "open_riichi
 OF_OTHERS: Final = frozenset(("chiihou", "renhou"))
 FIRST: Final = OF_OTHERS | {"tenhou"}
 LAST_OR_KAN: Final = frozenset(("haitei", "houtei", "rinshan_kaihou", "chankan"))
-MOST_KEPT: Final = 64
-ALONE: Final = 20  # the fewest fu
+CACHE_SIZE: Final = 64
+MIN_FU: Final = 20
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _worths(rules: Ruleset) -> tuple[dict[tuple[int, bool], int], int]:
-    return least_han(rules), most_counted(rules)
+    return min_han(rules), max_yakuman(rules)
 
 
 def check_worth(win: EnteredWin, hand: EnteredHand, dealer: int, rules: Ruleset, at: str) -> None:
-    """Refuse a win that no hand has by ``rules``; raises ``EntryError``, ``at`` begins its field."""
-    least, most = _worths(rules)
+    """Refuse a win that no hand can have under ``rules``.
+
+    Raises ``EntryError``; ``at`` is the prefix of the field name, such as ``hands[2].wins[0].``.
+    """
+    minimum, limit = _worths(rules)
     tsumo = hand.end == "tsumo"
     by = phrase(f"explain.how.{hand.end}")
-    if win.yakuman > most:
-        raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
-    if win.fu and (win.fu, tsumo) not in least:
+    if win.yakuman > limit:
+        raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=limit)
+    if win.fu and (win.fu, tsumo) not in minimum:
         raise EntryError("fu_of_no_hand", field=f"{at}fu", fu=win.fu, by=by)
-    if win.fu and win.han < (fewest := least[win.fu, tsumo]):
-        raise EntryError("too_few_han", field=f"{at}han", fu=win.fu, by=by, fewest=fewest)
+    if win.fu and win.han < (needed := minimum[win.fu, tsumo]):
+        raise EntryError("too_few_han", field=f"{at}han", fu=win.fu, by=by, fewest=needed)
     for name in win.yaku or ():
         if _contradicts(name, win, hand, dealer):
             raise EntryError("impossible_yaku", field=f"{at}yaku", yaku=phrase(f"yaku.{name}.name"))
@@ -49,26 +52,26 @@ def check_worth(win: EnteredWin, hand: EnteredHand, dealer: int, rules: Ruleset,
 
 
 def _check_shape(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
-    """Refuse yaku that no hand has together, or not with these fu and han."""
+    """Refuse yaku that no hand has together, or not with the entered fu and han."""
     names = frozenset(name for name in win.yaku or () if name in catalogue() and name in rules.yaku)
     if not names or "nagashi_mangan" in names:
         return
     opened = _is_open(win, hand)
     closed = None if opened is None else not opened
-    least = least_han_having(rules, names, hand.end == "tsumo", closed, win.seat in hand.riichi)
-    said = Phrases(phrase(f"yaku.{name}.name") for name in win.yaku or () if name in names)
+    minimum = min_han_with(rules, names, hand.end == "tsumo", closed, win.seat in hand.riichi)
+    listed = Phrases(phrase(f"yaku.{name}.name") for name in win.yaku or () if name in names)
     by = phrase(f"explain.how.{hand.end}")
-    if not least:
-        raise EntryError("yaku_never_together", field=f"{at}yaku", yaku=said, by=by)
-    if win.fu and 0 not in least:
-        if win.fu not in least:
-            raise EntryError("fu_of_other_yaku", field=f"{at}fu", fu=win.fu, yaku=said, by=by)
-        if win.han < (fewest := least[win.fu]):
-            raise EntryError("too_few_han", field=f"{at}han", fu=win.fu, by=by, fewest=fewest)
+    if not minimum:
+        raise EntryError("yaku_never_together", field=f"{at}yaku", yaku=listed, by=by)
+    if win.fu and 0 not in minimum:
+        if win.fu not in minimum:
+            raise EntryError("fu_of_other_yaku", field=f"{at}fu", fu=win.fu, yaku=listed, by=by)
+        if win.han < (needed := minimum[win.fu]):
+            raise EntryError("too_few_han", field=f"{at}han", fu=win.fu, by=by, fewest=needed)
 
 
 def _is_open(win: EnteredWin, hand: EnteredHand) -> bool | None:
-    """Whether the winner had called a tile; ``None`` if nothing tells it."""
+    """Whether the winner's hand is open; ``None`` if the entry does not determine it."""
     if win.open is not None:
         return win.open
     if win.seat in hand.riichi:
@@ -77,7 +80,7 @@ def _is_open(win: EnteredWin, hand: EnteredHand) -> bool | None:
 
 
 def _contradicts(name: str, win: EnteredWin, hand: EnteredHand, dealer: int) -> bool:
-    """Whether the rest of the hand shows that the win cannot have this yaku."""
+    """Whether the rest of the hand rules out this yaku."""
     others = frozenset(win.yaku or ()) - {name}
     opened = bool(_is_open(win, hand))
     return (
@@ -92,7 +95,7 @@ def _contradicts(name: str, win: EnteredWin, hand: EnteredHand, dealer: int) -> 
 
 
 def _check_sum(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
-    """Refuse yaku that count for no such hand, and those that are worth more than the win is said to be."""
+    """Refuse yaku that do not count in such a hand, or are together worth more than the entered value."""
     known = [name for name in win.yaku or () if name in rules.yaku]
     replaced = {lower for name in known for lower in rules.yaku[name].replaces}
     opened = _is_open(win, hand)
@@ -100,7 +103,7 @@ def _check_sum(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> N
     for closed in (True, False) if opened is None else (not opened,):
         worths = {name: worth_in(rules, name, closed) for name in known}
         if any(worth is False for worth in worths.values()):
-            continue  # a hand that is so closed or open has not these yaku
+            continue  # these yaku do not count in a hand of this kind
         counted = [worth for name, worth in worths.items() if name not in replaced]
         if any(worth in YAKUMAN for worth in counted) and not (win.yakuman or rules.score.aotenjou):
             raise EntryError("yaku_above_worth", field=f"{at}yaku")
@@ -110,7 +113,7 @@ def _check_sum(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> N
         raise EntryError("yaku_not_counted", field=f"{at}yaku", yaku=names)
     total = min(totals)
     if win.limit is not None:
-        limit = LIMITS[int(limit_of(total, ALONE, rules_record(rules)[0]))]
+        limit = LIMITS[int(limit_of(total, MIN_FU, rules_record(rules)[0]))]
         reached = ENTERED_LIMITS.index(limit) if limit in ENTERED_LIMITS else -1 if limit is None else 9
         above = reached > ENTERED_LIMITS.index(win.limit)
     else:

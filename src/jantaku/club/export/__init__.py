@@ -1,4 +1,4 @@
-"""An event for people and programs elsewhere: tables, spreadsheets and a page that needs no server."""
+"""Export an event for use elsewhere: tables, spreadsheets and a standalone page."""
 
 from jantaku.club.export.event_tables import EventTables, ExportSheet, sheets
 from jantaku.club.export.files import EXPORTS, ExportFormat, csv_text, xlsx_bytes

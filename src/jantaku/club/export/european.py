@@ -1,4 +1,4 @@
-"""The result of a tournament in the shape in which the European association's ranking shows it.
+"""The result of a tournament in the format of the European association's ranking.
 
 Its tables have the place, the player's number, last name, first name, country and points of each player; the
 base rank and the weight follow mahjong-europe.org/ranking/Basicsranking.html.
@@ -13,25 +13,25 @@ from jantaku.club.report import days_of
 from jantaku.club.stage_standings import PlayerStanding
 from jantaku.terms import Language
 
-BEST: Final = 1000
-LONGEST: Final = 3  # days
-PLAYERS: Final = ((80, 1.0), (40, 0.5))  # more players than this add so much weight
+MAX_BASE_RANK: Final = 1000
+MAX_DAYS: Final = 3
+PLAYERS: Final = ((80, 1.0), (40, 0.5))  # (n, weight): added to the weight for more than n players
 COUNTRIES: Final = ((9, 1.0), (5, 0.5))
 
 
 class PlayerIdentity(NamedTuple):
-    """Who a player is in an association: the real name, the country (ISO 3166), and the number there."""
+    """A player's identity in an association: real name, country (ISO 3166), and membership number."""
 
     real_name: str = ""
     country: str = ""
     association: str = ""
 
 
-NOBODY: Final = PlayerIdentity()
+UNKNOWN: Final = PlayerIdentity()
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """The last and the first name: those around a comma, else the last word is the last name.
+    """Split a name into last and first name at its comma; without one, the last word is the last name.
 
     >>> split_name("van Dam, Anna"), split_name("Anna Dam"), split_name("Anna")
     (('van Dam', 'Anna'), ('Dam', 'Anna'), ('Anna', ''))
@@ -44,7 +44,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def final_order(tables: EventTables) -> list[tuple[int, PlayerStanding]]:
-    """The place of everybody who is ranked: those of the last stage first, then who did not get that far."""
+    """Rank everyone with a rank: first the players of the last stage, then those who did not get that far."""
     order: list[tuple[int, PlayerStanding]] = []
     seen = set[str]()
     for rows in reversed(list(tables.standings.stages.values())):
@@ -58,16 +58,18 @@ def final_order(tables: EventTables) -> list[tuple[int, PlayerStanding]]:
 
 
 def base_rank(place: int, players: int) -> float:
-    """From 1000 for the first to 0 for the last: the players behind, over all others.
+    """Return 1000 for the first place down to 0 for the last, in proportion to the players behind.
 
     >>> base_rank(75, 100), base_rank(1, 100), base_rank(1, 1)
     (252.53, 1000.0, 1000.0)
     """
-    return round(BEST * (players - place) / (players - 1), 2) if players > 1 else float(BEST)
+    return (
+        round(MAX_BASE_RANK * (players - place) / (players - 1), 2) if players > 1 else float(MAX_BASE_RANK)
+    )
 
 
 def weight(days: int, players: int, countries: int) -> float:
-    """The weight of a tournament without the point for one that players must qualify for.
+    """Return the weight of a tournament, without the extra point for events that require qualification.
 
     >>> weight(1, 40, 5), weight(2, 81, 10), weight(5, 41, 6)
     (1.0, 4.0, 4.0)
@@ -76,13 +78,13 @@ def weight(days: int, players: int, countries: int) -> float:
         next((more for over, more in steps if count > over), 0.0)
         for count, steps in ((players, PLAYERS), (countries, COUNTRIES))
     )
-    return min(max(days, 1), LONGEST) + added
+    return min(max(days, 1), MAX_DAYS) + added
 
 
 def ranking_sheets(
     tables: EventTables, who: Mapping[str, PlayerIdentity], language: Language
 ) -> list[ExportSheet]:
-    """The results of all players, what decides the weight, and every penalty with its reason."""
+    """Return the results of all players, the facts behind the weight, and every penalty with its reason."""
     order = final_order(tables)
     return [
         _results(tables, order, who, language),
@@ -102,7 +104,7 @@ def _results(
     titles += [terms.text("event.table.games", language), terms.text("export.penalty", language)]
     rows = []
     for place, row in order:
-        player = who.get(row.player, NOBODY)
+        player = who.get(row.player, UNKNOWN)
         last, first = split_name(player.real_name or tables.names[row.player])
         cells: list[Cell] = [place, player.association, last, first, player.country, row.points]
         rows.append((*cells, base_rank(place, len(order)), row.games, row.penalty))
@@ -116,8 +118,8 @@ def _tournament(
     language: Language,
 ) -> ExportSheet:
     days = days_of(tables)
-    countries = {player.country for _, row in order if (player := who.get(row.player, NOBODY)).country}
-    unknown = sum(not who.get(row.player, NOBODY).country for _, row in order)
+    countries = {player.country for _, row in order if (player := who.get(row.player, UNKNOWN)).country}
+    unknown = sum(not who.get(row.player, UNKNOWN).country for _, row in order)
     facts: list[tuple[str, Cell]] = [
         ("name", tables.event.name),
         ("rules", tables.event.rules.name.get(language, tables.event.rules.id)),

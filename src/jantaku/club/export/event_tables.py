@@ -16,16 +16,13 @@ from jantaku.terms import Language
 
 Cell = str | int | float | datetime | None
 
-
 SHEETS: Final = ("standings", "teams", "games", "hands", "penalties")
-
-
 MINUTE: Final = "%Y-%m-%d %H:%M"
 
 
 @dataclass(frozen=True, slots=True)
 class ExportSheet:
-    """A table: its name, the titles of its columns, its rows."""
+    """A table: its name, column titles and rows."""
 
     name: str
     titles: tuple[str, ...]
@@ -34,7 +31,7 @@ class ExportSheet:
 
 @dataclass(frozen=True)
 class EventTables:
-    """An event and its standings; its times are those of ``zone``, or as they were written without one."""
+    """An event and its standings; times are converted to ``zone``, or left as written without one."""
 
     event: ClubEvent
     zone: tzinfo | None = None
@@ -55,24 +52,24 @@ class EventTables:
         return self.event.results
 
     def stage(self, stage: str, language: Language) -> str:
-        """What a stage is called."""
+        """Return the name of a stage."""
         return stage_name(self.event.stages, stage, language)
 
     def moment(self, game: EventGame) -> datetime | None:
-        """When a game was played, on the clock of ``zone``; without one with the zone that was written."""
+        """Return the time of a game in ``zone`` without offset; as written if there is no zone."""
         at = None if game.at is None else datetime.fromisoformat(game.at)
         if at is None or at.tzinfo is None or self.zone is None:
             return at
         return at.astimezone(self.zone).replace(tzinfo=None)
 
     def clock(self, game: EventGame) -> str:
-        """That moment in words."""
+        """Return the time of a game as text; empty if unknown."""
         at = self.moment(game)
         return "" if at is None else f"{at:{MINUTE} %z}".rstrip()
 
 
 def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:
-    """One table of an event, by its name in ``SHEETS``."""
+    """Return one table of an event, by its name in ``SHEETS``."""
     writers = {
         "standings": _standings,
         "teams": _teams,
@@ -84,7 +81,7 @@ def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:
 
 
 def sheets(tables: EventTables, language: Language) -> list[ExportSheet]:
-    """The tables of an event that have rows; standings and games in any case."""
+    """Return the tables of an event that have rows, and always standings and games."""
     pages = [sheet(tables, name, language) for name in SHEETS]
     return [page for page in pages if page.rows or page.name in ("standings", "games")]
 
@@ -131,17 +128,17 @@ def _teams(tables: EventTables, language: Language) -> ExportSheet:
 
 
 def prizes(tables: EventTables) -> dict[str, int]:
-    """What the final points of games contain beside their points, and whether it is won (1) or lost (-1).
+    """Return the parts of final points besides the score, each with the sign to apply (chombo: -1).
 
-    Chombo are among them where some game has one that the rules deduct at its end.
+    Chombo are included only if some game has one that is deducted at the end of the game.
     """
     rules, fouls = tables.event.rules, any(game.result.deducted for game in tables.games)
-    there = {"chips": bool(rules.chips.value), "yakitori": bool(rules.match.yakitori), "deducted": fouls}
-    return {name: -1 if name == "deducted" else 1 for name, has in there.items() if has}
+    present = {"chips": bool(rules.chips.value), "yakitori": bool(rules.match.yakitori), "deducted": fouls}
+    return {name: -1 if name == "deducted" else 1 for name, has in present.items() if has}
 
 
 def prize(game: EventGame, name: str) -> Sequence[int]:
-    """One of these by seat."""
+    """Return one of these parts by seat; zeros if the game has none."""
     return getattr(game.result, name) or (0,) * len(game.players)
 
 
@@ -191,8 +188,8 @@ def _penalties(tables: EventTables, language: Language) -> ExportSheet:
     return ExportSheet("penalties", titles, tuple(rows))
 
 
-class ToldHand(NamedTuple):
-    """A hand: its name and its end in each of some languages, what each seat won or lost, the points then."""
+class DescribedHand(NamedTuple):
+    """A hand: its name and ending in each language, points won or lost by seat, and the points after it."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
@@ -200,13 +197,13 @@ class ToldHand(NamedTuple):
     scores: tuple[int, ...]
 
 
-def hand_lines(tables: EventTables, game: EventGame, languages: Sequence[Language]) -> list[ToldHand]:
-    """The hands of a game in the words of each language."""
+def hand_lines(tables: EventTables, game: EventGame, languages: Sequence[Language]) -> list[DescribedHand]:
+    """Describe the hands of a game in each language."""
     names = [tables.names[player] for player in game.players]
     if game.played is None:
         return []
     return [
-        ToldHand(
+        DescribedHand(
             tuple(hand_name(row.number, row.honba, len(names), language) for language in languages),
             tuple(hand_in_words(hand, names, language) for language in languages),
             row.deltas,
@@ -236,14 +233,14 @@ BRACKETS: Final[dict[Language, str]] = {"en": " ({})", "ja": "（{}）", "ko": "
 
 
 def hand_in_words(hand: EnteredHand, names: Sequence[str], language: Language) -> str:
-    """How a hand ended: who won what from whom, who was tenpai, who fouled; ``names`` by seat."""
+    """Describe the end of a hand: wins, discarder, tenpai players, riichi and fouls; ``names`` by seat."""
     lines = [_ending(hand, names, language)]
     if hand.riichi:
         riichi = _listed(hand.riichi, names, language)
-        lines.append(_said("event.game.riichi", language, players=riichi))
+        lines.append(_text("event.game.riichi", language, players=riichi))
     for foul in hand.fouls:
         label = terms.table("options", language)["fouls"].get(foul.foul, {}).get("label", foul.foul)
-        lines.append(_said("event.game.foul", language, player=names[foul.seat], foul=label))
+        lines.append(_text("event.game.foul", language, player=names[foul.seat], foul=label))
     return _sentences(lines, language)
 
 
@@ -251,7 +248,7 @@ def _sentences(lines: Sequence[str], language: Language) -> str:
     return STOP[language].join(line.rstrip(".。") for line in lines)
 
 
-def _said(key: str, language: Language, **values: object) -> str:
+def _text(key: str, language: Language, **values: object) -> str:
     return terms.text(key, language, **values)
 
 
@@ -264,32 +261,32 @@ def _ending(hand: EnteredHand, names: Sequence[str], language: Language) -> str:
         return _sentences([_win(win, hand, names, language) for win in hand.wins], language)
     if hand.end == "draw":
         tenpai, nagashi = (_listed(seats, names, language) for seats in (hand.tenpai, hand.nagashi))
-        who = _said("web.draw.tenpai", language, players=tenpai) if tenpai else ""
-        parts = [_said("web.draw.exhausted", language), who or _said("web.draw.nobody", language)]
+        players = _text("web.draw.tenpai", language, players=tenpai) if tenpai else ""
+        parts = [_text("web.draw.exhausted", language), players or _text("web.draw.nobody", language)]
         if nagashi:
-            parts.append(_said("web.draw.nagashi", language, players=nagashi))
+            parts.append(_text("web.draw.nagashi", language, players=nagashi))
         return _sentences(parts, language)
-    return _said(f"web.draw.{hand.abort}" if hand.end == "abort" else "event.game.foul_end", language)
+    return _text(f"web.draw.{hand.abort}" if hand.end == "abort" else "event.game.foul_end", language)
 
 
 def _win(win: EnteredWin, hand: EnteredHand, names: Sequence[str], language: Language) -> str:
     player = names[win.seat]
     if hand.discarder is not None:
-        said = _said("web.win.ron", language, **{"player": player, "from": names[hand.discarder]})
+        result = _text("web.win.ron", language, **{"player": player, "from": names[hand.discarder]})
     else:
-        said = _said("web.win.tsumo", language, player=player)
-    text = f"{said}: {worth_in_words(win, language)}"
+        result = _text("web.win.tsumo", language, player=player)
+    text = f"{result}: {worth_in_words(win, language)}"
     if win.chips:
-        text += BRACKETS[language].format(_said("event.game.chips", language, count=win.chips))
+        text += BRACKETS[language].format(_text("event.game.chips", language, count=win.chips))
     if win.pao:
         players = _listed(win.pao.seats, names, language)
-        text += BRACKETS[language].format(_said("event.game.pao", language, players=players))
+        text += BRACKETS[language].format(_text("event.game.pao", language, players=players))
     yaku = yaku_in_words(win, language)
     return text + BRACKETS[language].format(terms.listed(yaku, language)) if yaku else text
 
 
 def yaku_in_words(win: EnteredWin, language: Language) -> list[str]:
-    """The names of the yaku of a win, if anybody recorded them."""
+    """Return the names of the yaku of a win; empty if not recorded."""
     return [_yaku(name, language) for name in win.yaku or ()]
 
 
@@ -300,9 +297,9 @@ def _yaku(name: str, language: Language) -> str:
 
 
 def worth_in_words(win: EnteredWin, language: Language) -> str:
-    """What a win is worth: yakuman, a limit, or han and fu."""
+    """Return the value of a win as text: yakuman, a limit, or han and fu."""
     if win.yakuman:
         return yakuman_text(win.yakuman, language)
     if win.limit:
-        return _said(f"explain.limit.{win.limit}", language)
-    return _said("web.score.han_fu", language, han=win.han, fu=win.fu)
+        return _text(f"explain.limit.{win.limit}", language)
+    return _text("web.score.han_fu", language, han=win.han, fu=win.fu)

@@ -1,6 +1,6 @@
-"""An event in the formats that it leaves in: CSV, an Excel workbook, JSON, and a page of its own.
+"""Export formats of an event: CSV, an Excel workbook, JSON, and a standalone HTML page.
 
-No text of an event is ever read as a formula.
+No text of an event can be read as a formula.
 """
 
 import csv
@@ -26,30 +26,23 @@ from jantaku.club.export.event_tables import (
 from jantaku.club.export.page import event_page
 from jantaku.terms import Language
 
-# What a spreadsheet may read as a formula: at the beginning of a text, or behind a separator of another
-# country, which divides a cell even if it is quoted. Japanese spreadsheets also know the wide signs.
+# Spreadsheets may read a formula at the start of a cell, or after the field separator of another locale,
+# which splits even quoted cells. Japanese spreadsheets also accept full-width signs.
 _FORMULA: Final = re.compile(r"(^|[,;|])([ \"]*)(?=[=+\-@＝＋－＠])")
-
-
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\u0085\u2028\u2029]+")
 
-
-MARK: Final = "\ufeff"  # tells Excel that the file is UTF-8
-
-
-MOST_CELL: Final = 32_767  # letters that Excel allows in a cell
-
-
-WIDEST: Final = 60
+BOM: Final = "\ufeff"  # makes Excel read the file as UTF-8
+MAX_CELL: Final = 32_767  # characters that Excel allows in a cell
+MAX_WIDTH: Final = 60  # of a column, in characters
 
 
 def csv_text(sheet: ExportSheet) -> str:
-    """A table as CSV, texts in quotes. What could be a formula in a text has an apostrophe before it."""
+    """Return a table as CSV with quoted texts; an apostrophe escapes text that could start a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(map(_safe, sheet.titles))
     writer.writerows(map(_safe, row) for row in sheet.rows)
-    return MARK + out.getvalue()
+    return BOM + out.getvalue()
 
 
 def _safe(cell: Cell) -> Cell:
@@ -61,8 +54,8 @@ def _safe(cell: Cell) -> Cell:
 
 
 def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:
-    """Tables as sheets of an Excel workbook; texts are texts in it, numbers numbers, and times times."""
-    import xlsxwriter  # noqa: PLC0415  (only who exports needs it)
+    """Return an Excel workbook with one sheet per table; texts, numbers and times are typed cells."""
+    import xlsxwriter  # noqa: PLC0415  (only needed here)
 
     out = io.BytesIO()
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
@@ -76,12 +69,12 @@ def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:
                 longest = max(
                     (len(str(_safe(row[column]))) for row in sheet.rows if row[column] is not None), default=0
                 )
-                page.set_column(column, column, min(WIDEST, 2 + max(len(title), longest)))
+                page.set_column(column, column, min(MAX_WIDTH, 2 + max(len(title), longest)))
                 page.write_string(0, column, title, bold)
             for number, row in enumerate(sheet.rows, 1):
                 for column, cell in enumerate(row):
                     if isinstance(cell, str):
-                        page.write_string(number, column, cell[:MOST_CELL])
+                        page.write_string(number, column, cell[:MAX_CELL])
                     elif isinstance(cell, datetime):
                         page.write_datetime(number, column, cell.replace(tzinfo=None), minute)
                     elif cell is not None:
@@ -91,7 +84,7 @@ def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """A format: the suffix of its files, their type, and what writes them (``sheet``: the table for CSV)."""
+    """A format: file suffix, media type and writer; with ``one_table``, the writer takes a table's name."""
 
     name: str
     media_type: str
@@ -112,7 +105,7 @@ def _html(tables: EventTables, _sheet: str, language: Language) -> bytes:
 
 
 def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
-    """The standings in the form of the contract, and the results of all games."""
+    """Return the standings in the form of the contract, and the results of all games."""
     games = [
         {
             "id": game.id,

@@ -1,6 +1,6 @@
-"""An event as one HTML file that needs no server and no network: standings, games and hands, three languages.
+"""An event as a standalone HTML file that works offline: standings, games and hands in three languages.
 
-All words stand in the file in every language; a style rule shows one of them. There is no script.
+The file contains all text in every language; a style rule shows one of them. There is no script.
 """
 
 import html
@@ -34,7 +34,7 @@ summary time{opacity:.7;margin-right:.5rem}
 
 
 def event_page(tables: EventTables, language: Language) -> str:
-    """The page; ``language`` is shown first."""
+    """Return the page with ``language`` selected at first."""
     shown = (
         f"body:has(#{language}:checked) [lang]:not([lang={language}]){{display:none}}"
         for language in LANGUAGES
@@ -56,11 +56,11 @@ def event_page(tables: EventTables, language: Language) -> str:
 
 
 def _each(text: Callable[[Language], str]) -> str:
-    """A text in all languages; one alone where they are the same."""
+    """Return a text in all languages; only once if it is the same in all."""
     texts = {language: html.escape(text(language)) for language in LANGUAGES}
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
-    return "".join(f'<span lang="{language}">{said}</span>' for language, said in texts.items())
+    return "".join(f'<span lang="{language}">{part}</span>' for language, part in texts.items())
 
 
 def _word(key: str, **values: object) -> str:
@@ -78,7 +78,7 @@ def _switch(chosen: Language) -> str:
 
 
 def _table(titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """A table of HTML cells; each row has its class first."""
+    """Return a table of HTML cells; each row starts with its class."""
     head = "".join(f'<th scope="col">{title}</th>' for title in titles)
     body = "".join(f"<tr{_class(kind)}>{''.join(cells)}</tr>" for kind, cells in rows)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
@@ -93,7 +93,7 @@ def _class(kind: str) -> str:
 
 
 def _column(points: Sequence[int]) -> list[str]:
-    """The cells of a column of points, in line by their decimals; nothing for none."""
+    """Return a column of points, aligned by their decimals."""
     digits = max((len(decimals(value)) for value in points), default=1)
     return [thousands(value, digits) for value in points]
 
@@ -113,8 +113,8 @@ def _stage(tables: EventTables, stage: str, rows: Sequence[PlayerStanding]) -> s
         rows, _column([row.points for row in rows]), *map(_column, moved.values()), strict=True
     ):
         average = "" if row.average_place is None else f"{float(row.average_place):.2f}"
-        said = [row.shown_rank, html.escape(names[row.player]), points, str(row.games)]
-        cells = [*said, average, *others, *(f"{float(count):g}" for count in row.places)]
+        first = [row.display_rank, html.escape(names[row.player]), points, str(row.games)]
+        cells = [*first, average, *others, *(f"{float(count):g}" for count in row.places)]
         lines.append(("" if row.qualified else "out", [_cell(cell) for cell in cells]))
     heading = _each(lambda language: tables.stage(stage, language))
     return f"<h2>{_word('event.standings')} · {heading}</h2>{_table(titles, lines)}"
@@ -127,7 +127,7 @@ def _teams(tables: EventTables, stage: str) -> str:
     titles = [_word(key) for key in ("export.rank", "export.team", "event.table.points")]
     sums = _column([team.points for team in teams])
     rows = [
-        ("", [_cell(team.shown_rank), _cell(html.escape(team.team)), _cell(points)])
+        ("", [_cell(team.display_rank), _cell(html.escape(team.team)), _cell(points)])
         for team, points in zip(teams, sums, strict=True)
     ]
     return f"<h3>{_word('event.table.teams')}</h3>{_table(titles, rows)}"
@@ -137,9 +137,9 @@ def _game(tables: EventTables, game: EventGame) -> str:
     names = [html.escape(tables.names[player]) for player in game.players]
     final = game.final
     order = sorted(range(len(names)), key=lambda seat: game.places[seat])
-    said = " · ".join(f"{names[seat]} {thousands(final[seat])}" for seat in order)
+    line = " · ".join(f"{names[seat]} {thousands(final[seat])}" for seat in order)
     at = html.escape(tables.clock(game))
-    summary = f"<summary><time>{at}</time>{said}</summary>"
+    summary = f"<summary><time>{at}</time>{line}</summary>"
     rows = _hands(tables, game)
     rows.append(("", [_cell(""), _cell(_word("event.game.scores")), *map(_points, game.result.scores)]))
     return f"<details>{summary}{_table(['', _word('event.game.hands'), *names], rows)}</details>"
@@ -150,7 +150,7 @@ def _points(points: int) -> str:
 
 
 def _hands(tables: EventTables, game: EventGame) -> list[tuple[str, list[str]]]:
-    """A row for each hand: its name, how it ended, and what each seat won or lost."""
+    """Return a row for each hand: its name, its ending, and the points won or lost by each seat."""
     hands = []
     for line in hand_lines(tables, game, LANGUAGES):
         name, words = (_each(dict(zip(LANGUAGES, each, strict=True)).__getitem__) for each in line[:2])

@@ -1,1 +1,1 @@
-"""Compiled code of the club's logic."""
+"""Compiled code of the club package."""

@@ -1,9 +1,9 @@
-"""Improves seating plans step by step: two players of a round change places, or two tables change numbers.
+"""Improve seating plans by annealing: exchange two players of a round, or renumber two tables.
 
 A plan is ``int64[b, t, seats]``: base rounds, tables, players. A group of ``order`` steps turns each base
 round into ``order`` rounds. ``kind[p, q]`` is the orbit of a pair under the group and ``size`` the number of
 pairs in each orbit. If one pair sits together in a base round, every pair of its orbit meets ``order / size``
-times. ``apart`` is the cost of an orbit's first meeting, 0 for most.
+times. ``apart`` is the extra cost of an orbit's first meeting, 0 for most orbits.
 """
 
 import math
@@ -19,7 +19,7 @@ TABLES_COOL = 0.5
 
 @kernel
 def cost_of(uses, size, order, apart):
-    """The cost of an orbit that sits together in ``uses`` base rounds: all meetings after the first."""
+    """Return the cost of an orbit that sits together in ``uses`` base rounds: meetings after the first."""
     if uses == 0:
         return 0
     return uses * order - size + apart
@@ -27,7 +27,7 @@ def cost_of(uses, size, order, apart):
 
 @kernel
 def total_cost(uses, size, order, apart):
-    """The cost of all orbits."""
+    """Return the cost of all orbits."""
     total = 0
     for i in range(len(uses)):
         total += cost_of(int(uses[i]), int(size[i]), order, int(apart[i]))
@@ -44,7 +44,7 @@ def change(uses, orbit, step, size, order, apart):
 
 @kernel
 def leave(table, seat, kind, uses, step, pairs):
-    """The player at ``seat`` leaves the table (``step`` −1) or joins it (1); return the change of cost."""
+    """Remove the player at ``seat`` from the table (``step`` −1) or add them (1); return the cost change."""
     size, order, apart = pairs
     total, player = 0, int(table[seat])
     for other in range(len(table)):
@@ -72,7 +72,7 @@ def exchange(round_, first, second, kind, uses, pairs):
 
 @kernel
 def count_uses(plan, kind, uses):
-    """Write how often each orbit sits together in the base rounds to ``uses``."""
+    """Write to ``uses`` how often each orbit sits together in the base rounds."""
     uses[:] = 0
     for base in range(plan.shape[0]):
         for table in range(plan.shape[1]):
@@ -83,7 +83,7 @@ def count_uses(plan, kind, uses):
 
 @allocating
 def anneal(plan, kind, pairs, run, random):
-    """Improve ``plan`` in place; return the cost of the best plan found, which ``plan`` then holds.
+    """Improve ``plan`` in place to the best plan found; return its cost.
 
     ``pairs`` is ``(size, order, apart)``, ``run`` is ``(steps, hottest, wanted, frozen)``: the search stops
     at the cost ``wanted``, and the first ``frozen`` base rounds do not change. ``random`` is a ``Generator``.
@@ -120,7 +120,7 @@ def anneal(plan, kind, pairs, run, random):
 
 @kernel
 def move_table(table, old, new, seen):
-    """Give a table another number; return the change of the summed cubes of its players' counts."""
+    """Renumber a table from ``old`` to ``new``; return the change in the sum of cubed player counts."""
     total = 0
     for seat in range(len(table)):
         player = int(table[seat])
@@ -133,11 +133,11 @@ def move_table(table, old, new, seen):
 
 @allocating
 def spread_tables(plan, seen, steps, random):
-    """Renumber the tables of each round so that players change tables evenly.
+    """Renumber the tables of each round so that every player sits at different tables evenly.
 
     ``plan`` is ``int64[rounds, tables, seats]``; ``seen[player, table]`` counts how often each player sits at
-    each table. Annealing exchanges two numbers of a round at a time and lowers the sum of the cubes of these
-    counts, because cubes punish high counts.
+    each table. Annealing swaps two table numbers of a round at a time and minimises the sum of the cubes of
+    these counts, because cubes penalise high counts.
     """
     cost, best, kept = 0, 0, plan.copy()
     tables = plan.shape[1]

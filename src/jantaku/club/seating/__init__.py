@@ -1,4 +1,4 @@
-"""Seating plans: who meets whom, with which wind, at which table."""
+"""Seating plans: opponents, winds and tables of every round."""
 
 from jantaku.club.seating.next_round import Known, NextRound, next_round
 from jantaku.club.seating.plan import Seated, SeatingPlan, Wishes, seat

@@ -1,4 +1,4 @@
-"""Seats one more round, by the standings or by lot."""
+"""Seat one more round, by the standings or at random."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -14,27 +14,27 @@ from jantaku.errors import RequestError
 
 RoundKind = Literal["random", "swiss", "ranking", "interval"]
 ROUND_KINDS: Final[tuple[str, ...]] = get_args(RoundKind)
-REPEAT: Final = 1000  # what a repeated opponent costs against ranks that lie apart
-APART: Final = 50  # what a meeting of two that are kept apart costs, in repeats
-TRIES_OF_A_PLAYER: Final = 200
+REPEAT: Final = 1000  # cost of a repeated opponent, relative to squared differences of rank
+APART: Final = 50  # cost of a meeting of two players to be kept apart, in repeats
+TRIES_PER_PLAYER: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """``tables`` in the order of their winds, who has a bye, and how many pairs have met before."""
+    """Tables with players in order of wind, players with a bye, and the number of pairs that met before."""
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
     repeats: int
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the round as JSON."""
         return {"tables": self.tables, "byes": self.byes, "repeats": self.repeats}
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What results do not tell: ``seated`` are the tables of rounds whose games do not count yet."""
+    """Facts that the results do not contain: ``seated`` are tables of rounds whose games do not count yet."""
 
     seated: Sequence[Sequence[str]] = ()
     wishes: Wishes = NO_WISHES
@@ -54,26 +54,26 @@ def next_round(
 ) -> NextRound:
     """Seat one more round of a stage.
 
-    ``by``: ``ranking`` seats the first ranks at the first table, the next ones at the second; ``interval``
-    spreads the ranks over the tables; ``swiss`` seats near ranks together who have not met; ``random`` seats
-    by lot who have not met. Equal ranks are in an order drawn by lot, and so are winds had equally often.
-    Those in ``out`` do not play this round. Where the others do not fill the tables, substitutes come in; if
-    there are too few, those who have played most have byes, the lowest ranked first.
+    ``by``: ``ranking`` seats the first ranks at the first table, the next ones at the second, and so on;
+    ``interval`` spreads the ranks over the tables; ``swiss`` seats players of similar rank who have not met;
+    ``random`` seats players who have not met at random. Ties in rank and in wind counts are broken at random.
+    Players in ``out`` skip this round. If the others do not fill the tables, substitutes come in; if there
+    are too few substitutes, byes go to the players with the most games, the lowest ranked first.
     Raises ``RequestError``.
     """
     seats = len(event.rules.seats)
     rows = standings(event).stages
     if stage not in rows:
         raise RequestError("unknown_id", field="stage", value=stage, nearest="")
-    random = Random(seed)  # noqa: S311  (no secret)
+    random = Random(seed)  # noqa: S311  (not used for secrets)
     order = _by_rank(rows[stage], random)
     for name in out:
         if name not in order:
             raise RequestError("unknown_id", field="out", value=name, nearest="")
     games = [*(game.players for game in event.results if game.stage == stage), *known.seated]
-    there = [name for name in order if name not in out and name not in known.wishes.reserves]
-    there += _called_in(len(there), known.wishes.reserves, games, seats)
-    playing, byes = _who_plays(there, games, seats)
+    present = [name for name in order if name not in out and name not in known.wishes.reserves]
+    present += _substitutes(len(present), known.wishes.reserves, games, seats)
+    playing, byes = _with_byes(present, games, seats)
     if len(playing) < seats:
         raise RequestError("too_few_to_seat", field="players", count=len(playing), wanted=seats)
     met = Counter(pair for players in games for pair in combinations(sorted(players), 2))
@@ -90,7 +90,7 @@ def next_round(
 
 
 def _by_rank(rows: Sequence[PlayerStanding], random: Random) -> list[str]:
-    """The players by rank; whoever shares a rank or has none yet, as before the first round, by lot."""
+    """Return the players by rank; equal ranks and unranked players are in random order."""
     order: list[str] = []
     for _, equal in groupby(rows, key=lambda row: (row.qualified, row.rank)):
         names = [row.player for row in equal]
@@ -98,17 +98,19 @@ def _by_rank(rows: Sequence[PlayerStanding], random: Random) -> list[str]:
     return order
 
 
-def _called_in(number: int, reserves: Sequence[str], games: Sequence[Sequence[str]], seats: int) -> list[str]:
-    """The substitutes who fill the tables, those with the fewest games first; none if they are too few."""
+def _substitutes(
+    number: int, reserves: Sequence[str], games: Sequence[Sequence[str]], seats: int
+) -> list[str]:
+    """Return the substitutes that fill the tables, those with the fewest games first; none if too few."""
     played = Counter(player for players in games for player in players)
     empty = -number % seats
     return sorted(reserves, key=lambda name: played[name])[:empty] if empty <= len(reserves) else []
 
 
-def _who_plays(
+def _with_byes(
     order: Sequence[str], games: Sequence[Sequence[str]], seats: int
 ) -> tuple[list[str], list[str]]:
-    """Who plays, in the order given, and who has a bye."""
+    """Split players into those who play and those with a bye, in the given order."""
     played = Counter(player for players in games for player in players)
     rank = {name: i for i, name in enumerate(order)}
     first_out = sorted(order, key=lambda name: (-played[name], -rank[name]))
@@ -117,7 +119,7 @@ def _who_plays(
 
 
 def _tables(playing: list[str], by: str, seats: int, random: Random) -> list[list[str]]:
-    """The players at tables, before repeated opponents are avoided."""
+    """Return the initial tables, before repeated opponents are avoided."""
     number = len(playing) // seats
     if by == "interval":
         return [playing[t::number] for t in range(number)]
@@ -128,7 +130,7 @@ def _tables(playing: list[str], by: str, seats: int, random: Random) -> list[lis
 def _improve(
     tables: list[list[str]], ranks: dict[str, int], costs: Counter[tuple[str, str]], random: Random
 ) -> None:
-    """Exchange players between tables while that lowers the costs of their pairs and differences of rank."""
+    """Exchange players between tables as long as that lowers the cost of their pairs."""
 
     def cost(table: list[str]) -> int:
         pairs = list(combinations(sorted(table), 2))
@@ -137,7 +139,7 @@ def _improve(
     if len(tables) < 2:
         return
     seats = range(len(tables[0]))
-    for _ in range(TRIES_OF_A_PLAYER * len(seats) * len(tables)):
+    for _ in range(TRIES_PER_PLAYER * len(seats) * len(tables)):
         one, other = random.sample(range(len(tables)), 2)
         i, j = random.choice(seats), random.choice(seats)
         before = cost(tables[one]) + cost(tables[other])
@@ -147,7 +149,7 @@ def _improve(
 
 
 def _by_wind(table: Sequence[str], sat: Counter[tuple[str, int]], random: Random) -> tuple[str, ...]:
-    """The players of a table, each with a wind they have had seldom; where several would do, by lot."""
+    """Return the players of a table in order of wind, balancing their winds; ties are broken at random."""
     return min(
         permutations(random.sample(table, len(table))),
         key=lambda seats: sum(sat[player, wind] ** 2 for wind, player in enumerate(seats)),

@@ -1,4 +1,4 @@
-"""``seat`` makes a seating plan for an event; reads plans, and says who plays and who has byes."""
+"""Create and read seating plans for a whole event."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,14 +19,14 @@ from jantaku.kernels.win import MOST_SEATS
 
 
 def team_mates(teams: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The pairs of players (the keys) of the same team; an empty team is none."""
+    """Return the pairs of players (keys) on the same team; an empty team name means no team."""
     return [pair for pair in combinations(teams, 2) if teams[pair[0]] and teams[pair[0]] == teams[pair[1]]]
 
 
 def pairs_by_number(
     numbers: Mapping[str, int], teams: Mapping[str, str], apart: Iterable[tuple[str, str]]
 ) -> frozenset[Pair]:
-    """The pairs to keep apart, as numbers, the lower one first."""
+    """Return the pairs to keep apart as player numbers in ascending order."""
     pairs = set()
     for pair in (*team_mates(teams), *apart):
         for name in pair:
@@ -44,7 +44,7 @@ Tables = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """``reserves`` are substitutes who fill the tables; pairs in ``apart`` meet only if they have to."""
+    """``reserves`` are substitutes who fill up tables; pairs in ``apart`` meet only if unavoidable."""
 
     reserves: Sequence[str] = ()
     apart: Sequence[tuple[str, str]] = ()
@@ -55,24 +55,24 @@ NO_WISHES: Final = Wishes()
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A round as it was seated: its tables, and who had a bye."""
+    """A round as it was seated: its tables and the players with a bye."""
 
     tables: Tables
     byes: Sequence[str] = ()
 
 
-def who_plays(
+def assign_byes(
     played: Sequence[Seated],
     present: Sequence[Collection[str]],
     reserves: Sequence[str],
     seats: int,
     random: np.random.Generator,
 ) -> list[tuple[list[str], list[str]]]:
-    """For each round to come those who play and those who have a bye, in the order given.
+    """Return the players who play and those with a bye for each upcoming round, in the given order.
 
-    ``present`` are the players who are there. Where they do not fill the tables, ``reserves`` come in, those
-    with the fewest games first. If there are too few of them, byes go to those who have had the fewest, then
-    to those who have played most, then by lot.
+    ``present`` are the players available in each round. If they do not fill the tables, ``reserves`` come in,
+    those with the fewest games first. If there are too few of them, byes go to players with the fewest byes,
+    then to those with the most games, then at random.
     """
     games = Counter(chain.from_iterable(table for round_ in played for table in round_.tables))
     had = Counter(chain.from_iterable(round_.byes for round_ in played))
@@ -99,17 +99,15 @@ def who_plays(
     return rounds
 
 
-MOST_PLAYERS: Final = 400
-
-
-MOST_ROUNDS: Final = 60
+MAX_PLAYERS: Final = 400
+MAX_ROUNDS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class SeatingPlan:
-    """``rounds[r][table][seat]`` are players; ``byes[r]`` sit out in round ``r``.
+    """A plan: ``rounds[r][table][seat]`` are players; players in ``byes[r]`` sit out round ``r``.
 
-    The measures are those of ``SeatingScore``. ``seconds``: how long the search took.
+    ``SeatingScore`` explains the measures. ``seconds`` is the duration of the search.
     """
 
     rounds: tuple[tuple[tuple[str, ...], ...], ...]
@@ -122,7 +120,7 @@ class SeatingPlan:
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """As the JSON contract has it: ``byes`` only where there are any."""
+        """Return the plan in the form of the JSON contract; ``byes`` is omitted if there are none."""
         data: dict[str, Any] = {"rounds": self.rounds}
         if any(self.byes):
             data["byes"] = self.byes
@@ -142,21 +140,21 @@ def seat(
     seats: int = MOST_SEATS,
     seed: int = 0,
 ) -> SeatingPlan:
-    """Make a seating plan: few repeated opponents, even winds, even tables, byes that go round.
+    """Create a seating plan with few repeated opponents, balanced winds and tables, and rotating byes.
 
-    ``players`` is how many (called ``"1"``, ``"2"``, …) or their names; ``seats`` of them sit at a table.
-    Members of one of ``teams`` and the pairs in ``apart`` are kept apart as far as possible. The same
-    ``seed`` gives the same plan. Raises ``RequestError``.
+    ``players`` is a number of players (called ``"1"``, ``"2"``, …) or their names; ``seats`` sit at a table.
+    Members of the same team and the pairs in ``apart`` are kept apart as far as possible. The same ``seed``
+    gives the same plan. Raises ``RequestError``.
     """
     started = perf_counter()
     names = [str(i + 1) for i in range(players)] if isinstance(players, int) else list(players)
     check_players(len(names), seats)
-    whole(rounds, "rounds", 1, MOST_ROUNDS)
+    whole(rounds, "rounds", 1, MAX_ROUNDS)
     numbers = _numbered(names)
     task = Task(len(names), rounds, seats, pairs_by_number(numbers, teams or {}, apart))
     random = np.random.default_rng(seed)
     order = best_rounds(task, random)
-    if not task.apart:  # nobody's seat follows from the order of registration
+    if not task.apart:  # seats must not depend on the order of registration
         order = random.permutation(task.players)[order]
     seated = with_winds(with_table_numbers(order, task.players, random).tolist())
     tables = tuple(tuple(tuple(names[i] for i in table) for table in round_) for round_ in seated)
@@ -166,11 +164,11 @@ def seat(
 
 
 def check_players(count: int, seats: int) -> None:
-    """Raise ``RequestError`` if so many players fill no table, or are more than a plan is made for."""
+    """Raise ``RequestError`` for too few players to fill a table, or more than a plan supports."""
     if count < seats:
         raise RequestError("too_few_to_seat", field="players", count=count, wanted=seats)
-    if count > MOST_PLAYERS:
-        raise RequestError("number_range", field="players", value=count, low=seats, high=MOST_PLAYERS)
+    if count > MAX_PLAYERS:
+        raise RequestError("number_range", field="players", value=count, low=seats, high=MAX_PLAYERS)
 
 
 def _numbered(names: Sequence[str]) -> dict[str, int]:
@@ -183,7 +181,7 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
 
 
 def sitting_out(tables: Sequence[Sequence[str]], names: Sequence[str]) -> tuple[str, ...]:
-    """Those of ``names`` who sit at no table."""
+    """Return those of ``names`` who sit at no table."""
     playing = {player for table in tables for player in table}
     return tuple(name for name in names if name not in playing)
 
@@ -192,15 +190,16 @@ FIELDS = ("rounds", "byes", *MEASURES, "seconds")
 
 
 def seated_rounds(data: object) -> list[Seated]:
-    """The rounds of a plan, with whoever has a bye in them; its measures are not read.
+    """Read the rounds and byes of a plan; its measures are ignored.
 
-    Raises ``RequestError`` unless all tables have as many players and nobody is twice in a round.
+    Raises ``RequestError`` unless all tables have the same number of players and no player occurs twice in a
+    round.
     """
     fields = Fields(data, FIELDS)
-    byes = [_players(row, within) for row, within in fields.entries("byes", MOST_ROUNDS)]
+    byes = [_players(row, within) for row, within in fields.entries("byes", MAX_ROUNDS)]
     rounds, seats = list[Seated](), 0
-    for i, (tables, within) in enumerate(fields.entries("rounds", MOST_ROUNDS)):
-        given = Fields({"tables": tables}, ("tables",), within).entries("tables", MOST_PLAYERS // 2)
+    for i, (tables, within) in enumerate(fields.entries("rounds", MAX_ROUNDS)):
+        given = Fields({"tables": tables}, ("tables",), within).entries("tables", MAX_PLAYERS // 2)
         seated = [_players(table, at) for table, at in given]
         for table, (_, at) in zip(seated, given, strict=True):
             seats = seats or whole(len(table), at.rstrip("."), 2, MOST_SEATS)
@@ -214,8 +213,8 @@ def seated_rounds(data: object) -> list[Seated]:
 
 
 def _players(data: object, within: str) -> list[str]:
-    """A list of players; numbers count as names."""
-    given = Fields({"players": data}, ("players",), within).entries("players", MOST_PLAYERS)
+    """Read a list of players; numbers are accepted as names."""
+    given = Fields({"players": data}, ("players",), within).entries("players", MAX_PLAYERS)
     return [_name(name, at.rstrip(".")) for name, at in given]
 
 
@@ -234,9 +233,9 @@ def _check_once(round_: Seated, within: str) -> None:
 
 
 def player_names(count: int, mates: Mapping[str, str]) -> list[str]:
-    """The names of so many players: those who have a team, and numbers for the others."""
+    """Return ``count`` player names: those with a team, and numbers for the others."""
     if len(mates) > count:
-        raise RequestError("number_range", field="--players", value=count, low=len(mates), high=MOST_PLAYERS)
+        raise RequestError("number_range", field="--players", value=count, low=len(mates), high=MAX_PLAYERS)
     numbers = [str(i) for i in range(1, count + 1 + len(mates))]
     if all(name.isdecimal() and 0 < int(name) <= count for name in mates):
         return numbers[:count]

@@ -1,4 +1,4 @@
-"""How good a seating is: repeated opponents against their bound, the spread of winds and of tables."""
+"""The quality of a seating: repeated opponents and their lower bound, balance of winds and of tables."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,22 +13,22 @@ Pair = tuple[int, int]
 
 
 def meetings(rounds: Iterable[Iterable[Table]]) -> Counter[Pair]:
-    """How often each pair of players sits at one table; a pair is in ascending order."""
+    """Count how often each pair of players shares a table; pairs are in ascending order."""
     return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
 
 
 def repeats_of(meetings: Counter[Pair]) -> int:
-    """How often, summed over pairs, two players meet again after their first meeting."""
+    """Return the number of meetings beyond the first of each pair."""
     return sum(count - 1 for count in meetings.values())
 
 
-def fewest_repeats(
+def min_repeats(
     games: Sequence[int], seats: int, apart: Iterable[Pair] = (), met: Mapping[Pair, int] | None = None
 ) -> int:
-    """The fewest repeats that counting allows, where each player has so many games and some pairs never meet.
+    """Return a lower bound of repeats, given each player's number of games and pairs that never meet.
 
-    A player meets ``seats - 1`` others in each game. Meetings beyond the number of possible opponents are
-    repeats. ``met`` are the meetings of earlier games; its repeats count, too, and ``games`` come after them.
+    A player meets ``seats - 1`` others in each game; meetings beyond the number of possible opponents are
+    repeats. ``met`` counts the meetings of earlier games, whose repeats are included; ``games`` come after.
     """
     earlier = met or {}
     known, again = Counter[int](), Counter[int]()
@@ -36,13 +36,13 @@ def fewest_repeats(
         for player in pair:
             known[player] += 1
             again[player] += count - 1
-    somebody = sum(1 for player, count in enumerate(games) if count or known[player])
-    new = [somebody - (count > 0 or known[player] > 0) - known[player] for player, count in enumerate(games)]
+    total = sum(1 for player, count in enumerate(games) if count or known[player])
+    new = [total - (count > 0 or known[player] > 0) - known[player] for player, count in enumerate(games)]
     for pair in apart:
         if pair not in earlier:
             for player in pair:
                 new[player] -= 1
-    over = (max(0, (seats - 1) * count - most) for count, most in zip(games, new, strict=True))
+    over = (max(0, (seats - 1) * count - limit) for count, limit in zip(games, new, strict=True))
     return -(-(sum(over) + again.total()) // 2)
 
 
@@ -54,11 +54,11 @@ MEASURES: Final = ("repeats", "bound", "seat_spread", "table_spread", "together"
 
 @dataclass(frozen=True, slots=True)
 class SeatingScore:
-    """``repeats``: how often, summed over pairs, two meet again after their first meeting.
+    """Measures of a seating. ``repeats``: meetings beyond the first, summed over all pairs.
 
-    ``bound``: the fewest repeats that counting allows. ``seat_spread``: the largest difference, over players,
-    between how often somebody has two of the winds; ``table_spread`` the same of the tables. ``together``:
-    how often two meet who should be kept apart.
+    ``bound``: a lower bound of ``repeats``. ``seat_spread``: the largest difference, over all players,
+    between a player's counts of two winds; ``table_spread`` the same for tables. ``together``: meetings of
+    players who should be kept apart.
     """
 
     repeats: int
@@ -68,17 +68,17 @@ class SeatingScore:
     together: int
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the measures as JSON."""
         return {name: getattr(self, name) for name in MEASURES}
 
 
 def quality_of(
     rounds: Rounds, seats: int, apart: Iterable[tuple[str, str]] = (), played: int = 0
 ) -> SeatingScore:
-    """Measure a seating ``rounds[r][table][seat]``; rounds may have different numbers of tables.
+    """Measure a seating ``rounds[r][table][seat]``; rounds may differ in their number of tables.
 
-    Pairs in ``apart`` of whom one never plays do not count. The bound takes the first ``played`` rounds as
-    they are, and keeps those pairs of ``apart`` apart that this seating does.
+    Pairs in ``apart`` with a player who never plays are ignored. The bound takes the first ``played`` rounds
+    as fixed and assumes that pairs kept apart by this seating stay apart.
     """
     games = Counter(player for tables in rounds for table in tables for player in table)
     numbers = {player: i for i, player in enumerate(games)}
@@ -93,7 +93,7 @@ def quality_of(
     kept_apart = [pair for pair in pairs if not met[pair]]
     return SeatingScore(
         repeats_of(met),
-        fewest_repeats([to_come[i] for i in range(len(games))], seats, kept_apart, meetings(plan[:played])),
+        min_repeats([to_come[i] for i in range(len(games))], seats, kept_apart, meetings(plan[:played])),
         _spread(rounds, games, by_table=False),
         _spread(rounds, games, by_table=True),
         sum(met[pair] for pair in pairs),
@@ -101,7 +101,7 @@ def quality_of(
 
 
 def _spread(rounds: Rounds, players: Iterable[str], *, by_table: bool) -> int:
-    """The largest difference, over players, between how often somebody has two winds, or two tables."""
+    """Return the largest difference, over all players, between a player's counts of two winds or tables."""
     seen = Counter(
         (player, t if by_table else wind)
         for tables in rounds

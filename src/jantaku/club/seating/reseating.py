@@ -1,4 +1,4 @@
-"""Seats the rounds to come after a change: somebody left or came late, or sat at a wrong table."""
+"""Reseat upcoming rounds after a change: a player left, arrived late or sat at the wrong table."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -10,21 +10,21 @@ import numpy as np
 
 from jantaku.club.kernels.anneal import anneal
 from jantaku.club.seating.plan import (
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     NO_WISHES,
     Seated,
     SeatingPlan,
     Tables,
     Wishes,
+    assign_byes,
     check_players,
-    who_plays,
 )
-from jantaku.club.seating.quality import fewest_repeats, meetings, quality_of, repeats_of
+from jantaku.club.seating.quality import meetings, min_repeats, quality_of, repeats_of
 from jantaku.club.seating.search import (
     APART,
     HOT,
-    STEPS_OF_A_PLAN,
-    STEPS_OF_A_ROUND,
+    STEPS_PER_PLAN,
+    STEPS_PER_ROUND,
     TRIES,
     WARM,
     Ints,
@@ -45,21 +45,21 @@ def reseat(
     played: Sequence[Seated],
     present: Sequence[Collection[str]],
     *,
-    kept: Sequence[Tables] = (),
+    planned: Sequence[Tables] = (),
     wishes: Wishes = NO_WISHES,
     seats: int = MOST_SEATS,
     seed: int = 0,
 ) -> SeatingPlan:
-    """Seat the rounds after ``played`` so that few meet again, counting who has met there.
+    """Seat the rounds after ``played`` with few repeats, counting meetings in those rounds.
 
-    ``present[r]`` are the players who are there in a round to come. ``kept`` is how these rounds were to be
-    seated; the search begins with it. The result has the rounds to come; its measures are of all rounds. The
-    same ``seed`` gives the same rounds. Raises ``RequestError``.
+    ``present[r]`` are the players available in each upcoming round. ``planned`` is the previous plan of these
+    rounds, from which the search starts. The result contains only the upcoming rounds; its measures cover all
+    rounds. The same ``seed`` gives the same rounds. Raises ``RequestError``.
     """
     started = perf_counter()
-    whole(len(played) + len(present), "rounds", 1, MOST_ROUNDS)
+    whole(len(played) + len(present), "rounds", 1, MAX_ROUNDS)
     random = np.random.default_rng(seed)
-    who = who_plays(played, present, wishes.reserves, seats, random)
+    who = assign_byes(played, present, wishes.reserves, seats, random)
     playing = [players for players, _ in who]
     names = sorted(
         {
@@ -70,7 +70,7 @@ def reseat(
     for players in playing:
         check_players(len(players), seats)
     task = _Search(names, [round_.tables for round_ in played], playing, wishes.apart, seats)
-    best = task.best([*kept], random)
+    best = task.best([*planned], random)
     seated = task.with_places(best, random)
     tables = tuple(tuple(tuple(names[i] for i in table) for table in round_) for round_ in seated)
     quality = quality_of([*(round_.tables for round_ in played), *tables], seats, task.apart, len(played))
@@ -79,7 +79,7 @@ def reseat(
 
 
 class _Search:
-    """The search for the rounds to come; players are numbers here."""
+    """The search for the upcoming rounds; players are numbers."""
 
     def __init__(
         self,
@@ -101,17 +101,17 @@ class _Search:
         self.seats = seats
         games = Counter(chain.from_iterable(self.playing))
         met = meetings(self.played)
-        self.bound = fewest_repeats([games[i] for i in range(len(names))], seats, self.pairs, met)
+        self.bound = min_repeats([games[i] for i in range(len(names))], seats, self.pairs, met)
         self.kind = plain(len(names)).pairs[0]
 
     def cost(self, rounds: Rounds) -> tuple[int, int]:
-        """Meetings of pairs kept apart, and repeats, in all rounds."""
+        """Return the meetings of pairs to be kept apart, and the repeats, over all rounds."""
         met = meetings([*self.played, *rounds])
         return sum(met[pair] for pair in self.pairs), repeats_of(met)
 
-    def best(self, kept: list[Tables], random: np.random.Generator) -> Rounds:
-        """The best seating found; the first one that reaches the bound."""
-        start = self._start(kept, random)
+    def best(self, planned: list[Tables], random: np.random.Generator) -> Rounds:
+        """Return the best seating found; stop at the first one that reaches the bound."""
+        start = self._start(planned, random)
         rounds, lowest = start, self.cost(start)
         for number in range(TRIES):
             if lowest == (0, self.bound):
@@ -124,13 +124,13 @@ class _Search:
                 rounds, lowest = tried, cost
         return rounds
 
-    def _start(self, kept: list[Tables], random: np.random.Generator) -> Rounds:
-        """The rounds as they were to be, or else a plan for everybody, without those who are not there."""
+    def _start(self, planned: list[Tables], random: np.random.Generator) -> Rounds:
+        """Return the planned rounds, or else a new plan, without absent players."""
         known: list[list[list[int]]] = [
             [[self.number[player] for player in table if player in self.number] for table in tables]
-            for tables in kept
+            for tables in planned
         ]
-        if not kept and not self.played:
+        if not planned and not self.played:
             task = Task(len(self.number), len(self.playing), self.seats, self.pairs)
             known = best_rounds(task, random).tolist()
         known += [[]] * (len(self.playing) - len(known))
@@ -142,11 +142,11 @@ class _Search:
     def _patched(
         self, tables: list[list[int]], playing: list[int], random: np.random.Generator
     ) -> list[list[int]]:
-        """The tables without those who do not play, filled up with those who sit nowhere."""
-        there, seen = set(playing), set[int]()
+        """Remove players who do not play from the tables and fill them with players who are not seated."""
+        present, seen = set(playing), set[int]()
         left: list[list[int]] = []
         for table in tables:
-            stays = [player for player in table if player in there and player not in seen]
+            stays = [player for player in table if player in present and player not in seen]
             seen.update(stays)
             left.append(stays[: self.seats])
         wanted = len(playing) // self.seats
@@ -160,7 +160,7 @@ class _Search:
         return left
 
     def _improved(self, rounds: Rounds, heat: float, random: np.random.Generator) -> Rounds:
-        """Anneal the rounds; those with as many tables as each other at a time, given all others."""
+        """Anneal the rounds in groups with equal numbers of tables, with all other rounds fixed."""
         copy = [[list(table) for table in tables] for tables in rounds]
         for size in sorted({len(tables) for tables in copy}, reverse=True):
             mine = [r for r, tables in enumerate(copy) if len(tables) == size]
@@ -172,7 +172,7 @@ class _Search:
                 costs[self.kind[one, other]] = 1
             for one, other in self.pairs:
                 costs[self.kind[one, other]] += APART
-            steps = min(STEPS_OF_A_PLAN, STEPS_OF_A_ROUND * len(mine))
+            steps = min(STEPS_PER_PLAN, STEPS_PER_ROUND * len(mine))
             wanted = self.bound - repeats_of(met)
             pairs = (np.ones_like(costs), 1, costs)
             anneal(block, self.kind, pairs, (steps, heat, wanted, 0), random)
@@ -181,7 +181,7 @@ class _Search:
         return copy
 
     def with_places(self, rounds: Rounds, random: np.random.Generator) -> Rounds:
-        """The same tables with even numbers and winds, counting those of the rounds played."""
+        """Balance table numbers and winds without changing the tables, counting the rounds played."""
         placed: Rounds = [[] for _ in rounds]
         for size in {len(tables) for tables in rounds}:
             mine = [r for r, tables in enumerate(rounds) if len(tables) == size]
@@ -207,19 +207,19 @@ class _Search:
 def reseated(
     rounds: Sequence[Seated], played: int, leave: Sequence[str], reserves: Sequence[str], seed: int
 ) -> SeatingPlan:
-    """A whole plan whose rounds after those ``played`` are seated anew.
+    """Return a whole plan whose rounds after the first ``played`` are reseated.
 
-    ``leave`` has the names of players who are gone, or away in one round only (``NAME:N``). Raises
-    ``RequestError`` for a name or a round that is not there.
+    ``leave`` lists players who have left for good, or who miss a single round (``NAME:N``). Raises
+    ``RequestError`` for an unknown name or round.
     """
     if played >= len(rounds):
         raise RequestError("number_range", field="--played", value=played, low=0, high=len(rounds) - 1)
-    done, kept = rounds[:played], rounds[played:]
-    present = [[name for name in there if name not in reserves] for there in _present(kept, played, leave)]
+    done, planned = rounds[:played], rounds[played:]
+    present = [[name for name in names if name not in reserves] for names in _present(planned, played, leave)]
     seating = reseat(
         done,
         present,
-        kept=[round_.tables for round_ in kept],
+        planned=[round_.tables for round_ in planned],
         wishes=Wishes(reserves=reserves),
         seats=max(len(table) for round_ in rounds for table in round_.tables),
         seed=seed,
@@ -229,16 +229,16 @@ def reseated(
     return replace(seating, rounds=(*tables, *seating.rounds), byes=(*byes, *seating.byes))
 
 
-def _present(kept: Sequence[Seated], played: int, leave: Sequence[str]) -> list[list[str]]:
-    """Who is there in each round to come."""
-    names = [[*(player for table in round_.tables for player in table), *round_.byes] for round_ in kept]
+def _present(planned: Sequence[Seated], played: int, leave: Sequence[str]) -> list[list[str]]:
+    """Return the players available in each upcoming round."""
+    names = [[*(player for table in round_.tables for player in table), *round_.byes] for round_ in planned]
     known = {name for listed in names for name in listed}
     for leaver in leave:
         name, colon, number = (leaver, "", "") if leaver in known else leaver.rpartition(":")
         if name not in known or (colon and not (number.isascii() and number.isdecimal())):
             raise RequestError("unknown_id", field="--out", value=leaver, nearest="")
         away = [whole(int(number), "--out", played + 1, played + len(names))] if colon else None
-        for r, there in enumerate(names, played + 1):
+        for r, present in enumerate(names, played + 1):
             if away is None or r in away:
-                there[:] = [player for player in there if player != name]
+                present[:] = [player for player in present if player != name]
     return names

@@ -1,4 +1,4 @@
-"""The search for a plan: one round under a symmetry, further rounds added to it, or all rounds freely."""
+"""Search for a plan: from one round under a symmetry, by adding rounds one by one, or over all rounds."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.club.kernels.anneal import anneal
-from jantaku.club.seating.quality import Pair, fewest_repeats, meetings, repeats_of
+from jantaku.club.seating.quality import Pair, meetings, min_repeats, repeats_of
 
 Report = Callable[[float], None]
 
@@ -23,7 +23,7 @@ _REPORT: ContextVar[Report | None] = ContextVar("report", default=None)
 
 @contextmanager
 def reporting(call: Report) -> Iterator[None]:
-    """Within the block, ``call`` is told the estimated part (0 to 1) of a search that is done."""
+    """Call ``call`` with the estimated progress (0 to 1) of searches inside the block."""
     token = _REPORT.set(call)
     try:
         yield
@@ -32,13 +32,13 @@ def reporting(call: Report) -> Iterator[None]:
 
 
 def report(part: float) -> None:
-    """Say that this part of the search is done."""
+    """Report the progress of the current search, from 0 to 1."""
     call = _REPORT.get()
     if call is not None:
         call(part)
 
 
-MOST_FIXED = 4
+MAX_FIXED = 4
 
 
 Ints = npt.NDArray[np.int64]
@@ -46,30 +46,30 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Symmetry:
-    """The cyclic group of ``order`` on ``players``: ``orbits`` circles, the other players are fixed."""
+    """The cyclic group of ``order`` on ``players``: ``orbits`` cycles; the other players are fixed."""
 
     players: int
     order: int
     orbits: int
 
     @property
-    def standing_still(self) -> int:
-        """How many players the group does not move."""
+    def fixed_points(self) -> int:
+        """The number of players that the group does not move."""
         return self.players - self.orbits * self.order
 
     @property
     def is_promising(self) -> bool:
-        """Whether there are three or four circles, which made the best plans."""
+        """Whether there are three or four cycles, which give the best plans."""
         return self.orbits in (3, 4)
 
     def moved(self, player: Any, steps: int) -> Any:
-        """Where a player (or an array of players) goes in so many steps."""
-        circle = player // self.order * self.order + (player % self.order + steps) % self.order
-        return np.where(player < self.orbits * self.order, circle, player)
+        """Return where a player (or an array of players) moves after ``steps`` steps."""
+        cycle = player // self.order * self.order + (player % self.order + steps) % self.order
+        return np.where(player < self.orbits * self.order, cycle, player)
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
-        """The orbits of pairs: ``kind[p, q]`` numbers them, ``size`` says how many pairs each has."""
+        """The orbits of pairs: ``kind[p, q]`` numbers a pair's orbit, ``size`` counts the pairs in each."""
         first, second = np.tril_indices(self.players, -1)
         names = np.full(len(first), self.players**2, np.int64)
         for step in range(self.order):
@@ -81,36 +81,36 @@ class Symmetry:
         return kind, size.astype(np.int64)
 
     def rounds(self, base: Ints, number: int) -> Ints:
-        """``int64[number, tables, seats]``: the base round (``int64[tables, seats]``) moved step by step."""
+        """Move a base round (``int64[tables, seats]``) step by step: ``int64[number, tables, seats]``."""
         return np.array([self.moved(base, step) for step in range(number)], np.int64)
 
 
 def plain(players: int) -> Symmetry:
-    """No symmetry: every round is a base round."""
+    """Return the trivial group, under which every round is a base round."""
     return Symmetry(players, 1, players)
 
 
 def symmetries(players: int, rounds: int, seats: int) -> Iterator[Symmetry]:
-    """The groups worth trying, the most promising first: four or three circles, few fixed points.
+    """Yield the groups to try, the most promising first: four or three cycles, few fixed points.
 
-    Circles as long as there are rounds come first. Shorter ones make fewer rounds, to which others are added.
-    Byes come from different circles, so that no circle has two in a round.
+    Cycles at least as long as the number of rounds come first. Shorter ones give fewer rounds, to which
+    others are added. There are enough cycles to take each bye of a round from a different one.
     """
     kinds, byes = [], players % seats
     for orbits in (4, 3, 2, 1, 5, 6):
-        for fixed in range(MOST_FIXED + 1):
+        for fixed in range(MAX_FIXED + 1):
             order, rest = divmod(players - fixed, orbits)
             if rest == 0 and order >= 2 and orbits >= byes:
                 kinds.append(Symmetry(players, order, orbits))
     enough = [kind for kind in kinds if kind.order >= rounds]
     short = [kind for kind in kinds if rounds // 2 <= kind.order < rounds and kind.is_promising]
-    yield from sorted(enough, key=lambda kind: (not kind.is_promising, kind.standing_still))
+    yield from sorted(enough, key=lambda kind: (not kind.is_promising, kind.fixed_points))
     yield from sorted(short, key=lambda kind: -kind.order)
 
 
 @cache
 def _designs() -> dict[int, Ints]:
-    """The rounds of the known plan for each number of players, ``int64[rounds, tables, seats]``."""
+    """Read the rounds of the known plan for each number of players, ``int64[rounds, tables, seats]``."""
     text = resources.files(__package__).joinpath("designs.txt").read_text("utf-8")
     by_players: dict[int, list[list[list[int]]]] = {}
     for line in text.splitlines():
@@ -122,38 +122,24 @@ def _designs() -> dict[int, Ints]:
 
 
 def known_rounds(players: int, seats: int) -> Ints | None:
-    """The rounds of the known plan for so many players at tables of ``seats``, or ``None``."""
+    """Return the rounds of the known plan for this many players at tables of ``seats``, if there is one."""
     rounds = _designs().get(players)
     return rounds if rounds is not None and rounds.shape[2] == seats else None
 
 
 HOT = 0.6
-
-
 WARM = 0.2
-
-
-STEPS_OF_A_ROUND = 400_000
-
-
-STEPS_OF_A_PLAN = 3_000_000
-
-
+STEPS_PER_ROUND = 400_000
+STEPS_PER_PLAN = 3_000_000
 TRIES = 6
-
-
-PROMISING = 5  # how many times longer a promising symmetry is searched
-
-
-LEFT_AFTER_A_TRY = 0.9  # of the search, estimated, since nobody knows how many tries it takes
-
-
-APART = 50  # what a meeting of two that are kept apart costs, in repeats
+PROMISING = 5  # factor by which a promising symmetry is searched longer
+REMAINING_AFTER_TRY = 0.9  # estimated fraction of the search; the number of tries is unknown
+APART = 50  # cost of a meeting of two players to be kept apart, in repeats
 
 
 @dataclass(frozen=True)
 class Task:
-    """So many players and rounds at tables of ``seats``, and the pairs that are kept apart."""
+    """A number of players and rounds at tables of ``seats``, and the pairs to keep apart."""
 
     players: int
     rounds: int
@@ -162,25 +148,25 @@ class Task:
 
     @property
     def tables(self) -> int:
-        """How many tables there are."""
+        """The number of tables in a round."""
         return self.players // self.seats
 
     def cost(self, rounds: Ints) -> tuple[int, int]:
-        """Meetings of pairs kept apart, and repeats."""
+        """Return the meetings of pairs to be kept apart, and the repeats."""
         met = meetings(rounds.tolist())
         return sum(met[pair] for pair in self.apart), repeats_of(met)
 
     def bound(self, rounds: Ints) -> int:
-        """The fewest repeats that counting allows for the players' numbers of games."""
+        """Return a lower bound of repeats for the numbers of games in these rounds."""
         games = Counter(rounds.flatten().tolist())
-        return fewest_repeats([games[player] for player in range(self.players)], self.seats, self.apart)
+        return min_repeats([games[player] for player in range(self.players)], self.seats, self.apart)
 
 
 def best_rounds(task: Task, random: np.random.Generator) -> Ints:
-    """``int64[rounds, tables, seats]``: the best plan found, the first one that reaches the bound."""
+    """Return the best plan found, ``int64[rounds, tables, seats]``; stop if one reaches the bound."""
     best, lowest = None, (0, 0)
     for number, rounds in enumerate(_candidates(task, random), 1):
-        report(1 - LEFT_AFTER_A_TRY**number)
+        report(1 - REMAINING_AFTER_TRY**number)
         cost = task.cost(rounds)
         if best is None or cost < lowest:
             best, lowest = rounds, cost
@@ -191,65 +177,65 @@ def best_rounds(task: Task, random: np.random.Generator) -> Ints:
 
 
 def _candidates(task: Task, random: np.random.Generator) -> Iterator[Ints]:
-    """Plans by every method, the quick and promising ones first."""
+    """Yield plans by every method, fast and promising ones first."""
     plans = _constructed(task, random)
     if not task.apart:
         yield from plans
         for _ in range(TRIES):
-            yield _free(task, random)
+            yield _without_symmetry(task, random)
         return
     start = min(plans, key=task.cost, default=None)
     for _ in range(TRIES):
         if start is not None:
             yield _improved(task, start, random, heat=WARM)
-        yield _free(task, random)
+        yield _without_symmetry(task, random)
 
 
 def _constructed(task: Task, random: np.random.Generator) -> Iterator[Ints]:
     known = known_rounds(task.players, task.seats)
     if known is not None:
-        yield _lengthened(task, known[: task.rounds], random)
+        yield _extended(task, known[: task.rounds], random)
     for symmetry in symmetries(task.players, task.rounds, task.seats):
         for _ in range(TRIES if symmetry.is_promising else TRIES // 2):
-            made = _symmetric(task, symmetry, random)
-            yield _lengthened(task, made, random)
+            rounds = _symmetric(task, symmetry, random)
+            yield _extended(task, rounds, random)
 
 
 def _symmetric(task: Task, symmetry: Symmetry, random: np.random.Generator) -> Ints:
-    """The rounds that the symmetry makes from one base round, at most as many as wanted."""
-    base = _drawn(random.permutation(symmetry.players), symmetry, task)[None]
+    """Return the rounds that the symmetry generates from one base round, at most as many as needed."""
+    base = _random_round(random.permutation(symmetry.players), symmetry, task)[None]
     kind, size = symmetry.pairs
     pairs = (size, symmetry.order, np.zeros(len(size), np.int64))
-    steps = STEPS_OF_A_ROUND * (PROMISING if symmetry.is_promising else 1)
+    steps = STEPS_PER_ROUND * (PROMISING if symmetry.is_promising else 1)
     anneal(base, kind, pairs, (steps, HOT, 0, 0), random)
     return symmetry.rounds(base[0], min(task.rounds, symmetry.order))
 
 
-def _drawn(order: Ints, symmetry: Symmetry, task: Task) -> Ints:
-    """A random round; the players who sit out come from different circles, so that byes rotate."""
+def _random_round(order: Ints, symmetry: Symmetry, task: Task) -> Ints:
+    """Return a random round whose byes come from different cycles, so that byes rotate."""
     playing = task.seats * task.tables
     out: list[int] = []
-    circles: set[int] = set()
+    cycles: set[int] = set()
     for player in order.tolist():
-        circle = player // symmetry.order
+        cycle = player // symmetry.order
         byes = symmetry.players - playing
-        if len(out) < byes and circle < symmetry.orbits and circle not in circles:
+        if len(out) < byes and cycle < symmetry.orbits and cycle not in cycles:
             out.append(player)
-            circles.add(circle)
+            cycles.add(cycle)
     left = [player for player in order.tolist() if player not in out]
     return np.array(left[:playing], np.int64).reshape(task.tables, task.seats)
 
 
-def _lengthened(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
-    """The plan with the missing rounds added one by one, each with few repeats."""
+def _extended(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
+    """Add the missing rounds to the plan one by one, each with few repeats."""
     while len(rounds) < task.rounds:
         rounds = np.concatenate([rounds, _fair_round(task, rounds, random)[None]])
         rounds = _improved(task, rounds, random, frozen=len(rounds) - 1)
     return rounds
 
 
-def _free(task: Task, random: np.random.Generator) -> Ints:
-    """A plan without any symmetry."""
+def _without_symmetry(task: Task, random: np.random.Generator) -> Ints:
+    """Return a plan by annealing all rounds freely."""
     rounds = np.zeros((0, task.tables, task.seats), np.int64)
     while len(rounds) < task.rounds:
         rounds = np.concatenate([rounds, _fair_round(task, rounds, random)[None]])
@@ -257,7 +243,7 @@ def _free(task: Task, random: np.random.Generator) -> Ints:
 
 
 def _fair_round(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
-    """A random round; the players with the most games sit out."""
+    """Return a random round in which players with the most games sit out."""
     games = np.bincount(rounds.flatten(), minlength=task.players)
     order = random.permutation(task.players)
     playing = order[np.argsort(games[order], kind="stable")][: task.seats * task.tables]
@@ -267,9 +253,9 @@ def _fair_round(task: Task, rounds: Ints, random: np.random.Generator) -> Ints:
 def _improved(
     task: Task, rounds: Ints, random: np.random.Generator, *, frozen: int = 0, heat: float = HOT
 ) -> Ints:
-    """The plan with its rounds from ``frozen`` on changed to cost less."""
+    """Return the plan with its rounds from ``frozen`` on annealed to a lower cost."""
     rounds = rounds.copy()
-    steps = STEPS_OF_A_ROUND if frozen else STEPS_OF_A_PLAN
+    steps = STEPS_PER_ROUND if frozen else STEPS_PER_PLAN
     kind, size = plain(task.players).pairs
     apart = _apart_costs(task.apart, kind, len(size))
     anneal(rounds, kind, (size, 1, apart), (steps, heat, task.bound(rounds), frozen), random)

@@ -1,4 +1,4 @@
-"""Winds by edge colouring, and numbers of tables, so that players have all of them evenly."""
+"""Balance each player's winds, by edge colouring, and table numbers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -14,11 +14,12 @@ Node = tuple[str, int, int]
 
 
 def with_winds(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:
-    """The same tables, each in the order of its winds.
+    """Order the players of each table by wind.
 
-    As many games of a player in a row as a table has seats are one node of a graph, a table of a round is
-    another, and each seat taken is an edge between them. No node has more edges than there are seats, so that
-    many colours do (König): the winds. A player has every wind once in each such row of games.
+    The tables define a bipartite graph: one side has a node for each ``seats`` consecutive games of a player,
+    the other a node for each table of each round, and every seat is an edge. No node has more than ``seats``
+    edges, so ``seats`` colours suffice (König); they are the winds. Each player therefore has every wind once
+    in each such run of games.
     """
     seats = len(rounds[0][0])
     colouring = _Colouring(seats)
@@ -47,7 +48,7 @@ class _Colouring:
         if free_here not in self.at[table]:
             self._join(player, table, free_here)
             return
-        self._turn(table, free_here, free_there)
+        self._swap_path(table, free_here, free_there)
         self._join(player, table, free_here)
 
     def _free(self, node: Node) -> int:
@@ -57,10 +58,10 @@ class _Colouring:
         self.at[one][colour] = other
         self.at[other][colour] = one
 
-    def _turn(self, start: Node, colour: int, other: int) -> None:
+    def _swap_path(self, start: Node, colour: int, other: int) -> None:
         """Exchange two colours along the path from ``start`` that begins with ``colour``.
 
-        The player whose edge is added is not on it: the path comes to players by ``colour``, free there.
+        The path avoids the player of the new edge: it reaches players by ``colour``, which is free there.
         """
         path, node, wanted = [start], start, colour
         while wanted in self.at[node]:
@@ -74,32 +75,29 @@ class _Colouring:
             self._join(node, path[step + 1], other if step % 2 == 0 else colour)
 
 
-TURNS: Final = 20_000  # tables that are looked at, at most
-
+MAX_TABLE_CHANGES: Final = 20_000
 
 Plan = Sequence[Sequence[Sequence[int]]]
-
-
 Counts = Counter[tuple[int, int]]
 
 
 def winds_after(played: Plan, rounds: Plan, seats: int, random: np.random.Generator) -> list[list[list[int]]]:
-    """The tables of ``rounds``, each in the order of its winds.
+    """Order the players of each table of ``rounds`` by wind, so that each has had every wind equally often.
 
-    Each player should have had every wind as often as the others, counting ``played``. An edge colouring
-    makes the rounds even by themselves; then tables change their winds one by one, until nobody's are uneven.
+    Winds of ``played`` count. Edge colouring balances the new rounds on their own; then the winds of single
+    tables change until no player's counts differ by more than one.
     """
     if not rounds:
         return []
     seated = with_winds(rounds)
     counts = _counts(played) + _counts(seated)
     players = {player for player, _ in counts}
-    for _ in range(TURNS // sum(map(len, seated)) + 1):
+    for _ in range(MAX_TABLE_CHANGES // sum(map(len, seated)) + 1):
         had = ([counts[player, wind] for wind in range(seats)] for player in players)
         if all(max(counts) - min(counts) <= 1 for counts in had):
             break
         for table in chain.from_iterable(seated):
-            _turn(table, counts, random)
+            _rebalance(table, counts, random)
     return seated
 
 
@@ -108,8 +106,8 @@ def _counts(rounds: Plan) -> Counts:
     return Counter((player, wind) for table in tables for wind, player in enumerate(table))
 
 
-def _turn(table: list[int], counts: Counts, random: np.random.Generator) -> None:
-    """Give the players of a table the winds that they have had least; by lot among equally good ones."""
+def _rebalance(table: list[int], counts: Counts, random: np.random.Generator) -> None:
+    """Give each player of a table the wind they have had least; ties are broken at random."""
     for wind, player in enumerate(table):
         counts[player, wind] -= 1
     cost = {
@@ -128,9 +126,9 @@ STEPS = 1_000_000
 def with_table_numbers(
     rounds: Ints, players: int, random: np.random.Generator, before: Ints | None = None
 ) -> Ints:
-    """The same tables (``int64[rounds, tables, 4]``), each round in another order.
+    """Reorder the tables of each round (``int64[rounds, tables, seats]``) to balance table numbers.
 
-    ``before`` (``int64[players, tables]``) counts how often players have sat at the tables already.
+    ``before`` (``int64[players, tables]``) counts how often players have already sat at each table.
     """
     copy = rounds.copy()
     seen = np.zeros((players, rounds.shape[1]), np.int64) if before is None else before.copy()

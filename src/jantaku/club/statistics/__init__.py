@@ -1,4 +1,4 @@
-"""Statistics of an event: figures of players and teams with the hands behind them, and achievements."""
+"""Statistics of an event: figures of players and teams, the hands they are based on, and achievements."""
 
 from jantaku.club.statistics.achievements import Achievement, HandRef, achievements
 from jantaku.club.statistics.counted_hands import HandTally, tally, unpacked

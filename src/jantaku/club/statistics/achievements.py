@@ -1,4 +1,4 @@
-"""Achievements of an event: who did best at something, with the hands or games that show it."""
+"""Achievements of an event: the best player of each kind, with the hands or games that prove it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from typing import Final, Literal, NamedTuple
 from jantaku.club.statistics.counted_hands import HandTally
 from jantaku.club.statistics.sittings import Sitting
 
-ENOUGH: Final = 2  # for a rate, a player needs one hand in so many of whoever has the most
+RATE_HANDS_DIVISOR: Final = 2  # a rate requires at least this fraction (1/n) of the most hands of any player
 
 
 @dataclass(frozen=True, slots=True)
 class HandRef:
-    """A hand of an event: ``hand`` counts those of the ``game`` from 0."""
+    """A hand of an event; ``hand`` is its index in the ``game``, from 0."""
 
     game: str
     hand: int
@@ -23,8 +23,8 @@ class HandRef:
 class Achievement:
     """The best ``value`` of a kind and the ``players`` who share it.
 
-    ``of`` says for each player among how many it was found: hands played, draws, wins or games, as ``unit``
-    names them. Hands are known of recorded games alone.
+    ``of`` is, for each player, the number of hands, draws, wins or games that were considered (see ``unit``).
+    Hands are known only for recorded games.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Achievement:
 
 
 class _Feat(NamedTuple):
-    """What one player did: the higher the ``order`` the better."""
+    """One player's result in a kind; a higher ``order`` (by default the value) is better."""
 
     value: float
     hands: Sequence[int] = ()
@@ -57,10 +57,10 @@ def _count(name: str) -> Measure:
 
 
 def _biggest_hand(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
-    most = max((tally.delta(win.hand) for win in tally.wins), default=None)
-    if most is None:
+    highest = max((tally.delta(win.hand) for win in tally.wins), default=None)
+    if highest is None:
         return None
-    return _Feat(most, [win.hand for win in tally.wins if tally.delta(win.hand) == most])
+    return _Feat(highest, [win.hand for win in tally.wins if tally.delta(win.hand) == highest])
 
 
 def _yakuman(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
@@ -77,28 +77,28 @@ def _yaku(_: Sequence[Sitting], tally: HandTally) -> _Feat | None:
 
 
 def _best_game(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
-    most = max((sitting.final for sitting in sittings), default=None)
-    if most is None:
+    highest = max((sitting.final for sitting in sittings), default=None)
+    if highest is None:
         return None
-    return _Feat(most, games=[sitting.game.id for sitting in sittings if sitting.final == most])
+    return _Feat(highest, games=[sitting.game.id for sitting in sittings if sitting.final == highest])
 
 
 def _streak(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
-    """The longest run of first places; the earliest of equal ones."""
+    """Return the longest run of first places, the earliest of equal ones."""
     runs = [list(run) for first, run in groupby(sittings, lambda sitting: sitting.place == 1) if first]
     longest = max(runs, key=len, default=[])
     return _Feat(len(longest), games=[sitting.game.id for sitting in longest]) if len(longest) > 1 else None
 
 
 def _comeback(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
-    """Games won from the last place before the last hand, which the player played."""
+    """Return the games won from last place before the last hand, if the player played that hand."""
     games = [sitting.game.id for sitting in sittings if sitting.place == 1 and _was_last(sitting)]
     return _Feat(len(games), games=games) if games else None
 
 
 def _was_last(sitting: Sitting) -> bool:
     played = sitting.game.played
-    if played is None or len(played.hands) < 2 or not sitting.was_there(len(played.hands) - 1):
+    if played is None or len(played.hands) < 2 or not sitting.has_played(len(played.hands) - 1):
         return False
     before = played.hands[-2].scores[: len(sitting.game.players)]
     return before[sitting.seat] == min(before) and before.count(min(before)) == 1
@@ -141,9 +141,13 @@ UNITS: Final[dict[str, Literal["hands", "draws", "wins", "games"]]] = {
 def achievements(
     sittings: Mapping[str, Sequence[Sitting]], tallies: Mapping[str, HandTally]
 ) -> tuple[Achievement, ...]:
-    """The best of every kind; a kind that nobody reached is left out."""
+    """Return the best of every kind; kinds that no player achieved are left out."""
     most = max((len(tally.of.get("played", ())) for tally in tallies.values()), default=0)
-    settled = {name for name, tally in tallies.items() if ENOUGH * len(tally.of.get("played", ())) >= most}
+    settled = {
+        name
+        for name, tally in tallies.items()
+        if RATE_HANDS_DIVISOR * len(tally.of.get("played", ())) >= most
+    }
     feats = (
         _best(
             kind,
@@ -172,7 +176,7 @@ def _best(
 
 
 def _all_of(kind: str, sittings: Sequence[Sitting], tally: HandTally) -> int:
-    """Among how many hands, draws, wins or games a feat was looked for."""
+    """Return the number of hands, draws, wins or games considered for a kind."""
     unit = UNITS[kind]
     if unit != "games":
         return len(tally.of.get(COUNTED[unit], ()))

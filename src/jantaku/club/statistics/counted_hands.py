@@ -1,6 +1,7 @@
-"""Goes through the hands of one player and notes which hands each figure counts.
+"""Tally the hands of one player: which hands count for each figure.
 
-What a seat did in one game never changes, so it can be kept (``HandTally.packed``) and added up later.
+A seat's result in a finished game never changes, so tallies can be stored (``HandTally.packed``) and added up
+later.
 """
 
 import json
@@ -11,9 +12,9 @@ from dataclasses import astuple, dataclass, field
 from typing import Final, NamedTuple
 
 from jantaku.club.entered_hands import EnteredWin
-from jantaku.club.statistics.sittings import HandLine, SeatHand, Sitting, tells_calls, win_state, yaku_of
+from jantaku.club.statistics.sittings import HandLine, SeatHand, Sitting, records_calls, win_state, yaku_of
 
-VERSION: Final = 2  # of what is packed; another one is counted anew
+VERSION: Final = 2  # of the packed form; data of other versions is discarded
 STATES: Final = ("riichi", "open", "silent")
 RATES: Final[dict[str, tuple[str, str]]] = {
     "win": ("played", "played"),
@@ -32,12 +33,12 @@ RATES: Final[dict[str, tuple[str, str]]] = {
     "win_after_call": ("call", "call"),
     "deal_in_after_call": ("call", "call"),
 }
-"""Each rate, with the hands of which it is known and all hands that it concerns."""
+"""Each rate, with the cases in which it is known and all cases it concerns."""
 Hands = defaultdict[str, list[int]]
 
 
 class TalliedWin(NamedTuple):
-    """What a hand was won with; ``yaku`` without dora, ``None`` if nobody recorded them."""
+    """A won hand and its value; ``yaku`` are without dora, ``None`` if not recorded."""
 
     hand: int
     han: int
@@ -48,7 +49,7 @@ class TalliedWin(NamedTuple):
 
 
 class TalliedRon(NamedTuple):
-    """A hand that ended between the player and another seat."""
+    """A hand with a ron between the player and another seat."""
 
     hand: int
     seat: int
@@ -60,9 +61,9 @@ def _hands() -> Hands:
 
 @dataclass(slots=True)
 class HandTally:
-    """The hands of one player; ``of`` has for each figure the indices of the hands that it counts.
+    """The hands of one player; ``of`` maps each figure to the indices of the hands that count for it.
 
-    ``recorded`` has for each game the number of its hands, ``None`` if only its points are known.
+    ``recorded`` is the number of hands of each game; ``None`` if only its points are known.
     """
 
     recorded: list[int | None] = field(default_factory=list)
@@ -74,10 +75,10 @@ class HandTally:
     dealt_to: list[TalliedRon] = field(default_factory=list)
 
     def delta(self, i: int) -> int:
-        """What a hand brought or cost the player."""
+        """Return the points that a hand gained or cost the player."""
         return self.hands[i].delta
 
-    def note(self, hand: SeatHand) -> None:
+    def add_hand(self, hand: SeatHand) -> None:
         """Count one hand."""
         entered, settled, seat = hand.entered, hand.settled, hand.seat
         here, of = len(self.hands), self.of
@@ -95,19 +96,19 @@ class HandTally:
         for name in before:
             of[name].append(here)
         if seat in settled.nagashi:
-            self._note_win(hand, here, before)
+            self._add_win(hand, here, before)
         elif settled.nagashi:
-            return  # somebody else's win, which nobody dealt into
+            return  # another player's win, without a deal-in
         elif entered.end == "draw":
             of["draw"].append(here)
             if seat in settled.tenpai:
                 of["tenpai_at_draw"].append(here)
         elif seat in settled.winners:
-            self._note_win(hand, here, before)
+            self._add_win(hand, here, before)
         elif hand.dealt_in:
-            self._note_deal_in(hand, here, before)
+            self._add_deal_in(hand, here, before)
 
-    def _note_win(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
+    def _add_win(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
         win = hand.win_of(hand.seat)
         self.wins.append(_tallied(here, win))
         self.of["win"].append(here)
@@ -117,21 +118,21 @@ class HandTally:
             self.of["tsumo"].append(here)
         elif hand.entered.discarder is not None:
             self.won_from.append(TalliedRon(here, hand.entered.discarder))
-        is_known = tells_calls(hand.entered, win)
+        is_known = records_calls(hand.entered, win)
         if is_known:
             self.of["state_known"].append(here)
         state = win_state(hand.entered, win)
         if is_known or state == "riichi":
             self.of[f"{state}_win"].append(here)
 
-    def _note_deal_in(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
-        """A hand that several players win on one discard is one deal-in, to the state of each of them."""
+    def _add_deal_in(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
+        """Count a deal-in once, even to several winners, but for the state of each winner's hand."""
         self.of["deal_in"].append(here)
         for name in before:
             self.of[f"deal_in_after_{name}"].append(here)
         self.dealt_to += [TalliedRon(here, seat) for seat in hand.settled.winners]
         entered, wins = hand.entered, [hand.win_of(seat) for seat in hand.settled.winners]
-        is_known = all(tells_calls(entered, win) for win in wins)
+        is_known = all(records_calls(entered, win) for win in wins)
         if is_known:
             self.of["winner_known"].append(here)
         for state in dict.fromkeys(win_state(entered, win) for win in wins):
@@ -139,7 +140,7 @@ class HandTally:
                 self.of[f"deal_in_to_{state}"].append(here)
 
     def add(self, other: "HandTally") -> None:
-        """Count the hands of another tally, too."""
+        """Add the hands of another tally."""
         first = len(self.hands)
         self.recorded += other.recorded
         self.hands += other.hands
@@ -151,15 +152,15 @@ class HandTally:
                 mine_of[name] += [i + first for i in hands]
 
     def packed(self) -> bytes:
-        """To be kept; the ids of the games are not in it."""
+        """Serialise the tally for storage, without the ids of games."""
         rows = [self.recorded, [astuple(hand)[1:] for hand in self.hands], self.of, self.fouls]
         text = json.dumps([VERSION, *rows, self.wins, self.won_from, self.dealt_to], separators=(",", ":"))
         return zlib.compress(text.encode())
 
 
-def unpacked(kept: bytes, game: str) -> HandTally | None:
-    """The tally of a seat in one game; ``None`` if another version packed it."""
-    version, *rows = json.loads(zlib.decompress(kept))
+def unpacked(data: bytes, game: str) -> HandTally | None:
+    """Read the packed tally of a seat in one game; ``None`` if it has another version."""
+    version, *rows = json.loads(zlib.decompress(data))
     if version != VERSION:
         return None
     recorded, hands, of, fouls, wins, won_from, dealt_to = rows
@@ -180,16 +181,16 @@ def _tallied(here: int, win: EnteredWin) -> TalliedWin:
 
 
 def tally(sitting: Sitting) -> HandTally:
-    """Everything that the hands of a seat in one game tell."""
+    """Tally the hands of a seat in one game."""
     played = sitting.game.played
     total = HandTally([None if played is None else len(played.hands)])
     for hand in sitting.hands():
-        total.note(hand)
+        total.add_hand(hand)
     return total
 
 
 def together(tallies: Iterable[HandTally]) -> HandTally:
-    """All hands of several tallies."""
+    """Combine several tallies into a new one."""
     total = HandTally()
     for part in tallies:
         total.add(part)

@@ -14,7 +14,7 @@ from jantaku.rules import Ruleset
 
 
 class _Subjects:
-    """All players, or all teams: who sits where, and what their hands tell."""
+    """All players or all teams, with their sittings and tallies."""
 
     def __init__(self, event: ClubEvent, games: Sequence[EventGame], subject_of: Mapping[str, str]) -> None:
         self._subject_of = subject_of
@@ -26,7 +26,7 @@ class _Subjects:
         return {name: together(map(tally, mine)) for name, mine in self.sittings.items()}
 
     def joined(self, parts: "_Subjects") -> Mapping[str, HandTally]:
-        """The tallies of subjects that consist of others: those of their parts together."""
+        """Return the tallies of subjects that consist of ``parts``, such as teams of players."""
         tallies = {name: HandTally() for name in self.sittings}
         for part, name in self._subject_of.items():
             tallies[name].add(parts.tallies[part])
@@ -40,7 +40,7 @@ class _Subjects:
 
 
 class EventFigures:
-    """The statistics of an event; each part is worked out when it is first asked for."""
+    """The statistics of an event; each part is computed on first use."""
 
     def __init__(self, event: ClubEvent) -> None:
         games = in_order(event.results)
@@ -51,36 +51,36 @@ class EventFigures:
 
     @cached_property
     def players(self) -> Mapping[str, BriefFigures]:
-        """Every player, in the order of registration."""
+        """The figures of every player, in order of registration."""
         return self._players.brief(self._players.tallies)
 
     @cached_property
     def teams(self) -> Mapping[str, BriefFigures]:
-        """Every team; what its players did counts for it."""
+        """The figures of every team, counting the games of its players."""
         return self._teams.brief(self._teams.joined(self._players))
 
     @cached_property
     def achievements(self) -> tuple[Achievement, ...]:
-        """Who did best at what."""
+        """The best of every kind of achievement."""
         return achievements(self._players.sittings, self._players.tallies)
 
     def player(self, name: str) -> Figures:
-        """All figures of a player; raises ``KeyError`` for somebody who does not take part."""
+        """Return all figures of a player; raises ``KeyError`` for an unknown id."""
         return self._players.whole(name)
 
     def team(self, name: str) -> Figures:
-        """All figures of a team, whose opponents are the other teams; raises ``KeyError``."""
+        """Return all figures of a team, whose opponents are the other teams; raises ``KeyError``."""
         return self._teams.whole(name)
 
 
 def event_figures(event: ClubEvent) -> EventFigures:
-    """The statistics of an event from its finished games, in the order of time and then of the file."""
+    """Return the statistics of an event from its finished games, in order of time and then of the file."""
     return EventFigures(event)
 
 
 @dataclass(frozen=True, slots=True)
 class RuledGame:
-    """A finished game and the rules by which it was played; ``tally`` is the person's, if it is known."""
+    """A finished game and its rules; ``tally`` is the person's, if already computed."""
 
     rules: Ruleset
     result: EventGame
@@ -88,9 +88,9 @@ class RuledGame:
 
 
 def person_figures(games: Iterable[RuledGame], person: str) -> Mapping[str, Figures]:
-    """The figures of ``person`` by the fingerprint of the rules, those played last first.
+    """Return the figures of ``person`` by the fingerprint of the rules, most recently played rules first.
 
-    Everybody whom the results name is an opponent by that name; an empty name is nobody.
+    Everyone named in the results is an opponent; unnamed players are ignored.
     """
     by_rules: dict[str, list[RuledGame]] = {}
     for game in games:
@@ -101,14 +101,14 @@ def person_figures(games: Iterable[RuledGame], person: str) -> Mapping[str, Figu
 
 
 def person_achievements(games: Iterable[RuledGame], person: str) -> tuple[Achievement, ...]:
-    """What a person has reached in their games, the oldest first; rates compare people, so none of them."""
+    """Return a person's achievements in their games, oldest first, without rates, which compare people."""
     mine = [game for game in games if person in game.result.players]
     if not mine:
         return ()
     names = {name: name for game in mine for name in game.result.players if name}
-    kept = {game.result.id: game.tally for game in mine if game.tally is not None}
+    cached = {game.result.id: game.tally for game in mine if game.tally is not None}
     sittings = sittings_of([game.result for game in mine], names)[person]
-    tallies = together(kept.get(sitting.game.id) or tally(sitting) for sitting in sittings)
+    tallies = together(cached.get(sitting.game.id) or tally(sitting) for sitting in sittings)
     feats = achievements({person: sittings}, {person: tallies})
     return tuple(feat for feat in feats if feat.kind not in RATED)
 
@@ -121,5 +121,5 @@ def _figures(games: list[RuledGame], person: str) -> Figures:
     results, rules = [game.result for game in games], games[0].rules
     names = {name: name for result in results for name in result.players if name}
     mine = sittings_of(results, names)[person]
-    kept = {game.result.id: game.tally for game in games if game.tally is not None}
-    return figures_of(mine, names, rules.match.players, kept)
+    cached = {game.result.id: game.tally for game in games if game.tally is not None}
+    return figures_of(mine, names, rules.match.players, cached)

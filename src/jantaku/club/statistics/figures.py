@@ -1,6 +1,6 @@
-"""Works out the figures of one player or team, as values that become JSON field by field.
+"""Compute the figures of one player or team, as values that are serialised field by field.
 
-A number in ``hands`` is the index of a line of ``Figures.hands``, where the game and the hand stand.
+A number in ``hands`` is an index into ``Figures.hands``, which gives the game and the hand.
 """
 
 from collections import Counter, defaultdict
@@ -15,9 +15,9 @@ from jantaku.rules.catalogue import LIMIT_HAN
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often something happened: ``count`` of the ``known`` cases.
+    """A frequency: ``count`` of the ``known`` cases.
 
-    ``cases`` are all there were. Where nobody recorded what the figure needs, ``known`` is lower.
+    ``cases`` is the total. ``known`` is lower if some records lack the required data.
     """
 
     count: int
@@ -32,29 +32,29 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class OpenedShare(Share):
-    """A share and the hands that make up its ``count``."""
+    """A share with the hands that make up its ``count``."""
 
     hands: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A sum of points over the hands from which it comes."""
+    """A sum of points and the hands it is taken over."""
 
     sum: int
     hands: tuple[int, ...]
 
     @property
     def value(self) -> float | None:
-        """The mean; ``None`` if there are no hands."""
+        """The mean; ``None`` without hands."""
         return self.sum / len(self.hands) if self.hands else None
 
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game of the player; ``total`` sums ``final`` over the games of the stage so far.
+    """A game of the player; ``total`` is the running sum of ``final`` over the games of the stage.
 
-    ``hands`` is how many hands were recorded; ``None`` if only the points are known. ``at`` is ISO 8601.
+    ``hands`` is the number of recorded hands; ``None`` if only the points are known. ``at`` is in ISO 8601.
     """
 
     game: str
@@ -69,7 +69,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class BiggestHand:
-    """The win that brought the most points; the earliest of equal ones."""
+    """The win that gained the most points, the earliest of equal ones."""
 
     hand: int
     points: int
@@ -81,7 +81,7 @@ class BiggestHand:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of a histogram: a ``key`` and the hands it counts."""
+    """A bar of a histogram: its ``key`` and the hands it counts."""
 
     key: str
     hands: tuple[int, ...]
@@ -89,7 +89,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Bars over the ``known`` of all ``cases``."""
+    """Bars for the ``known`` cases out of all ``cases``."""
 
     known: int
     cases: int
@@ -98,10 +98,10 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """How it went against one opponent, in the ``games`` that both played.
+    """The record against one opponent, over the ``games`` that both played.
 
     ``ahead`` and ``behind`` count better and worse places. ``points`` and ``theirs`` sum final points.
-    ``won_from`` and ``dealt_to`` are the rons between the two, with what they brought or cost this player.
+    ``won_from`` and ``dealt_to`` are the rons between the two, with the points gained or lost by this player.
     """
 
     opponent: str
@@ -116,10 +116,10 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class BriefFigures:
-    """The figures that are listed for everybody.
+    """The figures listed for every player.
 
-    ``places`` count first to last places, halves where a place was shared. ``rates`` are named in
-    ``docs/club.md``. ``average_win`` and ``average_deal_in`` are points; ``None`` where there are no hands.
+    ``places`` counts first to last places; shared places count as fractions. ``docs/club.md`` defines the
+    ``rates``. ``average_win`` and ``average_deal_in`` are points; ``None`` without hands.
     """
 
     games: int
@@ -139,7 +139,7 @@ class BriefFigures:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All figures of one player or team, each with the hands and games from which it comes."""
+    """All figures of one player or team, each with the hands and games it is based on."""
 
     brief: BriefFigures
     rates: dict[str, OpenedShare]
@@ -156,7 +156,7 @@ class Figures:
 
 @dataclass(slots=True)
 class _Meeting:
-    """What has been counted against one opponent; ``won`` and ``dealt`` are indices of hands."""
+    """Running counts against one opponent; ``won`` and ``dealt`` are indices of hands."""
 
     games: list[str] = field(default_factory=list)
     ahead: int = 0
@@ -166,9 +166,9 @@ class _Meeting:
     won: list[int] = field(default_factory=list)
     dealt: list[int] = field(default_factory=list)
 
-    def note_game(self, sitting: Sitting, seat: int) -> None:
+    def add_game(self, sitting: Sitting, seat: int) -> None:
         game = sitting.game
-        if game.id not in self.games[-1:]:  # a team may meet one player from two seats
+        if game.id not in self.games[-1:]:  # a team can meet one player from two seats
             self.games.append(game.id)
         self.ahead += sitting.place < game.places[seat]
         self.behind += sitting.place > game.places[seat]
@@ -182,7 +182,7 @@ def opponents_of(
     tallies: Sequence[HandTally],
     tally: HandTally,
 ) -> tuple[Opponent, ...]:
-    """Every opponent, those met most often first; ``tallies`` are those of the sittings, ``tally`` all."""
+    """Return every opponent, most frequent first; ``tally`` is the sum of ``tallies``, one per sitting."""
     met: dict[str, _Meeting] = {}
     first = 0
     for sitting, own in zip(sittings, tallies, strict=True):
@@ -192,7 +192,7 @@ def opponents_of(
             if subject_of.get(player, sitting.subject) != sitting.subject
         }
         for seat, meeting in others.items():
-            meeting.note_game(sitting, seat)
+            meeting.add_game(sitting, seat)
             meeting.won += [first + ron.hand for ron in own.won_from if ron.seat == seat]
             meeting.dealt += [first + ron.hand for ron in own.dealt_to if ron.seat == seat]
         first += len(own.hands)
@@ -211,10 +211,10 @@ def figures_of(
     sittings: Sequence[Sitting],
     subject_of: Mapping[str, str],
     seats: int,
-    kept: Mapping[str, HandTally] | None = None,
+    cached: Mapping[str, HandTally] | None = None,
 ) -> Figures:
-    """All figures of one subject at tables of ``seats``; ``kept`` are the tallies of games, by their ids."""
-    known = kept or {}
+    """Return all figures of one subject at tables of ``seats``; ``cached`` maps game ids to known tallies."""
+    known = cached or {}
     tallies = [known.get(sitting.game.id) or tally(sitting) for sitting in sittings]
     total = together(tallies)
     wins = total.wins
@@ -239,7 +239,7 @@ def figures_of(
 
 
 def brief_of(sittings: Sequence[Sitting], tally: HandTally, seats: int) -> BriefFigures:
-    """The figures without the hands from which they come."""
+    """Return the figures without the hands they are based on."""
     finals = [sitting.final for sitting in sittings]
     biggest = _biggest(tally)
     known = sum(hands is not None for hands in tally.recorded)
@@ -269,13 +269,13 @@ def _of(tally: HandTally, name: str) -> tuple[int, ...]:
 
 
 def _places(sittings: Iterable[Sitting], seats: int) -> tuple[float, ...]:
-    """How often each place was taken; players who share some take an equal part of each."""
+    """Count how often each place was reached; players who share places get an equal part of each."""
     counts: list[Fraction | int] = [0] * seats
     for (place, sharing), times in Counter(
         (sitting.place, sitting.game.places.count(sitting.place)) for sitting in sittings
     ).items():
-        for taken in range(place - 1, place - 1 + sharing):
-            counts[taken] += Fraction(times, sharing)
+        for shared in range(place - 1, place - 1 + sharing):
+            counts[shared] += Fraction(times, sharing)
     return tuple(float(count) for count in counts)
 
 
@@ -292,7 +292,7 @@ def _biggest(tally: HandTally) -> BiggestHand | None:
 
 
 def _by_han(wins: Sequence[TalliedWin]) -> Histogram:
-    """The wins by han; those entered as a limit stand under its name, and count as not known."""
+    """Group the wins by han; wins entered as a limit go under its name and count as unknown."""
     bars = defaultdict[str, list[int]](list)
     for win in wins:
         bars[str(win.han) if win.fu else win.limit or "yakuman"].append(win.hand)
@@ -302,7 +302,7 @@ def _by_han(wins: Sequence[TalliedWin]) -> Histogram:
 
 
 def _by_yaku(wins: Sequence[TalliedWin]) -> Histogram:
-    """The wins by yaku, the most frequent first; dora are none."""
+    """Group the wins by yaku without dora, most frequent first."""
     bars = defaultdict[str, list[int]](list)
     for win in wins:
         for name in win.yaku or ():
@@ -313,7 +313,7 @@ def _by_yaku(wins: Sequence[TalliedWin]) -> Histogram:
 
 
 def _games(sittings: Iterable[Sitting], recorded: Iterable[int | None]) -> tuple[GameLine, ...]:
-    """The games in order; ``total`` begins anew in each stage."""
+    """List the games in order; ``total`` restarts in each stage."""
     totals, lines = Counter[str](), []
     for sitting, hands in zip(sittings, recorded, strict=True):
         game = sitting.game

@@ -1,4 +1,4 @@
-"""A game from one seat: the hands that a player has played there, with what happened to this seat."""
+"""One player's view of a game: the hands they played from their seat, and the results for that seat."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,10 +13,10 @@ from jantaku.rules.bonus import BONUS
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A hand of the player: ``hand`` counts those of the ``game`` from 0, ``number`` from East 1.
+    """A hand of the player: ``hand`` is its index in the ``game``, ``number`` counts from East 1.
 
-    ``delta`` is what the hand brought or cost the seat, riichi sticks included. ``voided`` hands, those that
-    a chombo ended, count in no rate.
+    ``delta`` is the points gained or lost by the seat, riichi sticks included. ``voided`` hands ended in a
+    chombo and count in no rate.
     """
 
     game: str
@@ -33,11 +33,11 @@ WinState = Literal["riichi", "open", "silent"]
 
 
 NAGASHI: Final = EnteredWin(-1, limit="mangan", yaku=("nagashi_mangan",))
-"""What a nagashi mangan that the rules call a win was won with; its seat is that of the hand."""
+"""The win for a nagashi mangan that counts as a win under the rules; replace its seat."""
 
 
 class Sitting(NamedTuple):
-    """A seat in a finished game, and whose it is: a player's, or a team's."""
+    """A seat in a finished game and its ``subject``, a player or a team."""
 
     subject: str
     game: EventGame
@@ -55,25 +55,25 @@ class Sitting(NamedTuple):
 
     @property
     def average_place(self) -> Fraction:
-        """The place, or the mean of the places that the seat shares with others."""
+        """The place, or the mean of all places shared with others."""
         return self.place + Fraction(self.game.places.count(self.place) - 1, 2)
 
-    def was_there(self, hand: int) -> bool:
-        """Whether the player played a hand, counted from 0, and nobody else played it for them."""
+    def has_played(self, hand: int) -> bool:
+        """Whether the player, and no substitute, played the hand (index from 0)."""
         return not self.game.absent or hand not in self.game.absent[self.seat]
 
     def hands(self) -> Iterator["SeatHand"]:
-        """The hands that the player played from this seat; none if only the points of the game are known."""
+        """Yield the hands that the player played from this seat; none if only the points are known."""
         played = self.game.played
         if played is None:
             return
         for i, (entered, settled) in enumerate(zip(played.entered, played.hands, strict=True)):
-            if self.was_there(i):
+            if self.has_played(i):
                 yield SeatHand(self.game.id, i, self.seat, entered, settled)
 
 
 class SeatHand(NamedTuple):
-    """A hand from one seat; ``hand`` counts those of the game from 0."""
+    """A hand from one seat; ``hand`` is its index in the game, from 0."""
 
     game: str
     hand: int
@@ -83,7 +83,7 @@ class SeatHand(NamedTuple):
 
     @property
     def line(self) -> HandLine:
-        """What is told of the hand."""
+        """The hand as listed in the figures."""
         settled = self.settled
         where = (self.game, self.hand, settled.number, settled.honba)
         what = (settled.dealer == self.seat, settled.deltas[self.seat], self.voided)
@@ -91,32 +91,32 @@ class SeatHand(NamedTuple):
 
     @property
     def voided(self) -> bool:
-        """Whether a chombo voided the hand, so that it was played again."""
+        """Whether a chombo voided the hand, which is then replayed."""
         return self.entered.end == "foul"
 
     def win_of(self, seat: int) -> EnteredWin:
-        """What a winner won with."""
+        """Return the win of a seat in this hand."""
         if seat in self.settled.nagashi:
             return replace(NAGASHI, seat=seat)
         return next(win for win in self.entered.wins if win.seat == seat)
 
     @property
     def dealt_in(self) -> bool:
-        """Whether the seat's discard was won on, by a ron that stands."""
+        """Whether the seat dealt into a valid ron."""
         return (
             self.entered.end == "ron" and self.entered.discarder == self.seat and bool(self.settled.winners)
         )
 
 
 def yaku_of(win: EnteredWin) -> tuple[str, ...]:
-    """The yaku of a win without dora, which may be entered among them but are none."""
+    """Return the yaku of a win without dora, which may be entered among them but are not yaku."""
     return tuple(name for name in win.yaku or () if name not in BONUS)
 
 
 def win_state(hand: EnteredHand, win: EnteredWin) -> WinState | None:
-    """Whether a win was in riichi, open, or silent (closed without riichi); ``None`` if nobody recorded it.
+    """Return whether a win was in riichi, open, or silent (closed without riichi); ``None`` if not recorded.
 
-    Riichi is known of every hand, because its stick moves points.
+    Riichi is known for every hand, because its stick moves points.
     """
     if win.seat in hand.riichi:
         return "riichi"
@@ -125,11 +125,11 @@ def win_state(hand: EnteredHand, win: EnteredWin) -> WinState | None:
     return None if win.open is None else "open" if win.open else "silent"
 
 
-def tells_calls(hand: EnteredHand, win: EnteredWin) -> bool:
-    """Whether somebody recorded of a win whether it was open.
+def records_calls(hand: EnteredHand, win: EnteredWin) -> bool:
+    """Whether the record shows if a win was open or closed.
 
-    It must not depend on the answer: if 25 fu, a closed yaku or riichi alone made a win known, then open wins
-    would be missing among the known ones. With the yaku of a win the recorder says so, but of riichi.
+    The criterion must not depend on the answer: if 25 fu, a closed yaku or riichi alone made a win known,
+    open wins would be underrepresented among known wins. A riichi win counts if its yaku were recorded.
     """
     recorded = hand.calls is not None or win.open is not None
     return recorded or (win.seat in hand.riichi and win.yaku is not None)
@@ -138,11 +138,11 @@ def tells_calls(hand: EnteredHand, win: EnteredWin) -> bool:
 def sittings_of(
     games: Sequence[EventGame], subject_of: Mapping[str, str]
 ) -> Mapping[str, tuple[Sitting, ...]]:
-    """The sittings of every subject, in the order of the games; a player counts for their ``subject_of``."""
-    sittingss: dict[str, list[Sitting]] = {subject: [] for subject in subject_of.values()}
+    """Return the sittings of every subject in order of the games; ``subject_of`` maps players to subjects."""
+    by_subject: dict[str, list[Sitting]] = {subject: [] for subject in subject_of.values()}
     for game in games:
         for seat, player in enumerate(game.players):
             if player in subject_of:
                 subject = subject_of[player]
-                sittingss[subject].append(Sitting(subject, game, seat))
-    return {subject: tuple(mine) for subject, mine in sittingss.items()}
+                by_subject[subject].append(Sitting(subject, game, seat))
+    return {subject: tuple(mine) for subject, mine in by_subject.items()}

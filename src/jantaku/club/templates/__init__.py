@@ -1,4 +1,4 @@
-"""Events and seasons ready to be filled in: JSON files in this folder, by name."""
+"""Ready-made events and seasons: the JSON files in this folder, by name."""
 
 import json
 from functools import cache
@@ -12,13 +12,13 @@ from jantaku.terms import LANGUAGES, Language
 
 @cache
 def template_names() -> tuple[str, ...]:
-    """The names of all templates."""
+    """Return the names of all templates."""
     files = resources.files(__package__).iterdir()
     return tuple(sorted(file.name.removesuffix(".json") for file in files if file.name.endswith(".json")))
 
 
 def template(name: str, language: Language | None = None) -> dict[str, Any]:
-    """The event or season of that name with its texts in a language; raises ``RequestError`` for others."""
+    """Return a template with its texts in ``language``; raise ``RequestError`` for an unknown name."""
     if name not in template_names():
         raise no_choice("template", name, template_names())
     text = resources.files(__package__).joinpath(f"{name}.json").read_text("utf-8")
@@ -28,7 +28,7 @@ def template(name: str, language: Language | None = None) -> dict[str, Any]:
 
 
 def _in_language(value: Any, language: Language) -> Any:
-    """The value with one text in place of every text in three languages."""
+    """Replace every text in three languages by the text in ``language``."""
     if isinstance(value, list):
         return [_in_language(item, language) for item in value]
     if not isinstance(value, dict):

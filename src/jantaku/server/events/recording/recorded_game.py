@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from jantaku.club import SettledGame, settle
 from jantaku.club.doubts import LONG_DAY_H, Doubt, EnteredGame, doubts_about, gist
 from jantaku.club.entered_hands import EnteredHand
-from jantaku.club.entered_results import MOST_END_CHIPS, GameEnd
+from jantaku.club.entered_results import MAX_END_CHIPS, GameEnd
 from jantaku.club.event import Instant
 from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_hands, locked_from
 from jantaku.club.settlement import GameResult
@@ -49,7 +49,7 @@ GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
 EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]
 EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=MOST_SEATS)]
 EndChips = Annotated[
-    list[Annotated[int, Field(strict=True, ge=-MOST_END_CHIPS, le=MOST_END_CHIPS)]],
+    list[Annotated[int, Field(strict=True, ge=-MAX_END_CHIPS, le=MAX_END_CHIPS)]],
     Field(min_length=2, max_length=MOST_SEATS),
 ]
 NoWin = Annotated[list[Seat], Field(max_length=MOST_SEATS)]

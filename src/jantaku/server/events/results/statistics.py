@@ -10,7 +10,7 @@ from cachetools import LRUCache
 from fastapi import Query
 
 from jantaku.club import ClubEvent, SettledGame, settle
-from jantaku.club.ratings import RatedGame, Rating, newest, rated_games
+from jantaku.club.ratings import RatedGame, Rating, latest_ratings, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.statistics import Achievement, BriefFigures, Figures, event_figures
 from jantaku.rules import Ruleset
@@ -107,7 +107,7 @@ class EventStatistics:
     @cached_property
     def brief(self) -> StatisticsBody:
         """Brief figures of all players and teams."""
-        ratings, figures = newest(self._rated), self._figures
+        ratings, figures = latest_ratings(self._rated), self._figures
         return StatisticsBody(
             players=[
                 PlayerBrief(entry=name, figures=own, rating=ratings.get(name))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from jantaku.club import GameResult
-from jantaku.club.entered_results import end_as_it_stands
+from jantaku.club.entered_results import interim_end
 from jantaku.errors import JantakuError, Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventRights, changing
@@ -258,7 +258,7 @@ async def _end_game(
     if body.scores is not None:
         end = entered_end(body.scores, body.chips, body.no_win)
     else:
-        end = end_as_it_stands(await settled(table.hands, table.rules), table.rules)
+        end = interim_end(await settled(table.hands, table.rules), table.rules)
     await end_by_points(services, table, end, body.why)
 
 

@@ -63,7 +63,7 @@ def _planned(task: PlanTask) -> SeatingMade:
         plan = seat(names, len(task.present), **keep)
     else:
         more: Any = {"wishes": task.wishes, "seats": task.seats, "seed": task.seed}
-        plan = reseat(task.played, task.present, kept=task.kept, **more)
+        plan = reseat(task.played, task.present, planned=task.kept, **more)
     return SeatingMade(plan.rounds, plan.byes)
 
 
