@@ -149,5 +149,5 @@ def test_a_win_says_its_condition_and_a_near_miss_what_is_missing() -> None:
     missed = explain(score(Win.parse("123234789m67p99s 8p", tsumo=True), rules), "en")
     reasons = [row.why for row in missed.near_misses if row.id == "stairs"]
     assert reasons == [
-        "missing: a run from n + 2 in suit x; holds: a run from n in suit x, a run from n + 1 in suit x"
+        "missing: a run from n + 2 in suit x; met: a run from n in suit x, a run from n + 1 in suit x"
     ]

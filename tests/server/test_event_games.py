@@ -461,7 +461,7 @@ def test_a_check_in_lasts_an_evening_in_a_league_and_in_rounds(
         first = player.post("entries/check-in", code=code)
         assert player.post("entries/check-in", code=code) == first
         there = club.organiser.patch("entries/p1", checked_in=True)["checked_in"]
-        monkeypatch.setattr(event, "EVENING_MS", 0)  # the evening is over
+        monkeypatch.setattr(event, "CHECK_IN_MS", 0)  # the evening is over
         assert player.get()["entry"]["checked_in"] is None
         club.organiser.patch("entries/p1", checked_in=True)
         monkeypatch.undo()
