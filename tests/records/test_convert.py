@@ -111,7 +111,7 @@ IMPOSSIBLE = {
     ),
     "a chi that is no run": (changed("chi", lambda row: row.update(consumed=["3s", "5sr"])), 5, "not a run"),
     "a call of another tile": (changed("chi", lambda row: row.update(pai="5s")), 5, "5s from seat 0 cannot"),
-    "a call from another seat": (changed("pon", lambda row: row.update(target=2)), 19, "6z from seat 2 cannot"),
+    "a call from another seat": (changed("pon", lambda row: row.update(target=2)), 19, "from seat 2 cannot"),
     "a win from another seat": (changed("hora", lambda row: row.update(target=3)), 31, "from seat 3 cannot"),
     "a fifth copy": (
         changed("start_kyoku", lambda row: row["tehais"].__setitem__(3, ["E"] * 13)),
