@@ -1,4 +1,4 @@
-"""Side by side with other packages on the same inputs in one run, the load on the server and the pages."""
+"""Benchmarks: comparisons with other packages on the same inputs, server load, and the client's pages."""
 
 import sys
 from pathlib import Path

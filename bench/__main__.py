@@ -1,7 +1,7 @@
-"""``make bench``: every comparison in one run, pinned to one core where the system can.
+"""``make bench``: every comparison in one run, pinned to one core if the system supports it.
 
-It fails if a way that promises to be as fast as every peer is slower. ``--short`` takes less than a minute
-and asserts nothing.
+It fails if a candidate marked ``must_win`` is slower than a peer. ``--short`` takes less than a minute and
+asserts nothing.
 """
 
 import argparse
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from bench import installed, peers  # noqa: F401  (installed first: it says what is missing)
+from bench import installed, peers  # noqa: F401  (installed first: it names missing packages)
 from bench.engine import engine_section
 from bench.inputs import WinInput, random_hands, tile_ids, wins
-from bench.timing import OURS, TOLERANCE, Bench, Way, calls, each, process
+from bench.timing import OURS, TOLERANCE, Bench, Candidate, calls, each, process
 from jantaku import Hand, Meld, Win, load, score, shanten
 from jantaku.adjudication import batch
 from jantaku.adjudication.requests import win_from_request
@@ -31,7 +31,7 @@ MOST_SECONDS = 900  # a run that hangs ends with a traceback
 
 
 def shanten_section(bench: Bench) -> None:
-    """Shanten of many hands and of one."""
+    """Compare the shanten of many hands and of single hands."""
     hands = random_hands(HANDS)
     few = list(hands[:SINGLE])
     ids = [tile_ids(hand) for hand in few]
@@ -39,16 +39,16 @@ def shanten_section(bench: Bench) -> None:
     bench.compare(
         "Shanten",
         [
-            Way(OURS, calls(lambda: batch.shanten(hands), HANDS), "batch of arrays", promised=True),
-            each(OURS, shanten, friendly, "Hand", promised=True),
-            each(OURS, shanten, few, "array of counts", promised=True),
+            Candidate(OURS, calls(lambda: batch.shanten(hands), HANDS), "batch of arrays", must_win=True),
+            each(OURS, shanten, friendly, "Hand", must_win=True),
+            each(OURS, shanten, few, "array of counts", must_win=True),
             *peers.shanten(ids),
         ],
     )
 
 
 def score_section(bench: Bench, inputs: list[WinInput]) -> None:
-    """Scores of many wins and of one."""
+    """Compare the scores of many wins and of single wins."""
     rules = load("tenhou")
     values = [win.win for win in inputs]
     records = batch.win_records(values)
@@ -56,43 +56,49 @@ def score_section(bench: Bench, inputs: list[WinInput]) -> None:
     bench.compare(
         f"Scores ({wrong} of {len(values)} wrong)",
         [
-            Way(
+            Candidate(
                 OURS,
                 calls(lambda: batch.score(records, rules), len(values)),
                 "batch of records",
-                promised=True,
+                must_win=True,
             ),
-            each(OURS, lambda win: score(win, rules), values, "Win made before", promised=True),
+            each(OURS, lambda win: score(win, rules), values, "Win built in advance", must_win=True),
             *peers.score(inputs, building=False),
         ],
     )
 
-    def anew(told: Any) -> Any:
-        tiles, melds, tile, circumstances = told
+    def build_and_score(fields: Any) -> Any:
+        tiles, melds, tile, circumstances = fields
         return score(Win(Hand(tiles, tuple([Meld(*meld) for meld in melds])), tile, **circumstances), rules)
 
     requests = [win.request for win in inputs[:1000]]
     bench.compare(
-        "Scores of inputs made anew",
+        "Scores including the construction of inputs",
         [
-            each(OURS, anew, list(map(_told, values)), "Meld, Hand and Win made and checked", promised=True),
+            each(
+                OURS,
+                build_and_score,
+                list(map(_fields, values)),
+                "Meld, Hand and Win built and validated",
+                must_win=True,
+            ),
             each(OURS, lambda request: score(win_from_request(request), rules), requests, "JSON request"),
             *peers.score(inputs, building=True),
         ],
     )
 
 
-TOLD = (
+CIRCUMSTANCES = (
     "tsumo", "riichi", "ippatsu", "last_tile", "rinshan", "chankan", "round", "seat", "deposits", "honba",
     "dora", "ura",
 )  # fmt: skip
-"""What peers are told of a win: the other fields have their defaults."""
+"""The fields of a win that the peers get, too; the others have their defaults."""
 
 
-def _told(win: Win) -> tuple[Any, ...]:
-    """What a win is made of, said as to the peers."""
+def _fields(win: Win) -> tuple[Any, ...]:
+    """Return the components of a win, as given to the peers."""
     melds = [(meld.type, meld.tiles) for meld in win.hand.melds]
-    return win.hand.tiles, melds, win.tile, {name: getattr(win, name) for name in TOLD}
+    return win.hand.tiles, melds, win.tile, {name: getattr(win, name) for name in CIRCUMSTANCES}
 
 
 IMPORT = "from jantaku import Hand, Meld, Tile, Win, load"
@@ -101,21 +107,24 @@ SHANTEN = "import jantaku; jantaku.shanten(jantaku.Hand.parse('234m567p34567s99p
 
 
 def process_section(bench: Bench) -> None:
-    """The beginning of a process: imports and first calls."""
+    """Compare the start of a process: imports and first calls."""
     bench.compare(
         "Import of the names that a score needs",
         [
-            Way(OURS, process(IMPORT), IMPORT, promised=True),
-            Way(OURS, process("import jantaku"), "import jantaku"),
-            *(Way(package, process(code), code.split(";")[0]) for package, code in peers.IMPORTS.items()),
+            Candidate(OURS, process(IMPORT), IMPORT, must_win=True),
+            Candidate(OURS, process("import jantaku"), "import jantaku"),
+            *(
+                Candidate(package, process(code), code.split(";")[0])
+                for package, code in peers.IMPORTS.items()
+            ),
         ],
     )
     bench.compare(
         "First score of a process, import included",
         [
-            Way(OURS, process(SCORE), "score(Win)"),
+            Candidate(OURS, process(SCORE), "score(Win)"),
             *(
-                Way(package, process(f"{peers.IMPORTS[package]}; {code}"))
+                Candidate(package, process(f"{peers.IMPORTS[package]}; {code}"))
                 for package, code in peers.FIRST_SCORE.items()
             ),
         ],
@@ -123,8 +132,8 @@ def process_section(bench: Bench) -> None:
     bench.compare(
         "First shanten of a process, import included",
         [
-            Way(OURS, process(SHANTEN), "shanten(Hand)"),
-            *(Way(package, process(code)) for package, code in peers.FIRST_SHANTEN.items()),
+            Candidate(OURS, process(SHANTEN), "shanten(Hand)"),
+            *(Candidate(package, process(code)) for package, code in peers.FIRST_SHANTEN.items()),
         ],
     )
     tables = shanten_tables().nbytes + cut_tables().nbytes
@@ -132,9 +141,9 @@ def process_section(bench: Bench) -> None:
 
 
 def main() -> None:
-    """Run every section; exit with 1 if a promise is not kept."""
+    """Run every section; exit with 1 if a required candidate is slower than a peer."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--short", action="store_true", help="fewer rounds, and no way is too slow")
+    parser.add_argument("--short", action="store_true", help="fewer rounds, and never fail")
     short = parser.parse_args().short
     faulthandler.dump_traceback_later(MOST_SECONDS, exit=True)
     cores: set[int] = set()
@@ -144,8 +153,8 @@ def main() -> None:
     bench = Bench(Console(width=120), short)
     rons = wins()
     bench.console.print(
-        f"{len(rons)} wins, {HANDS} random hands, one core; CPU time: the best of several rounds,"
-        " and how many times longer the fastest peer takes, the median of the rounds"
+        f"{len(rons)} wins, {HANDS} random hands, one core; CPU time (best of several rounds),"
+        " and the ratio of the fastest peer's time to ours (median of the rounds)"
     )
     shanten_section(bench)
     score_section(bench, rons)
@@ -156,7 +165,7 @@ def main() -> None:
         return
     if bench.slower:
         sys.exit("\n".join(["Slower than a peer:", *bench.slower]))
-    bench.console.print(f"No way is slower than a peer by more than {TOLERANCE:.0%}.")
+    bench.console.print(f"Nothing is slower than a peer by more than {TOLERANCE:.0%}.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whole games: in bulk, one decision at a time, by bots, on every core; memory and the size of a record."""
+"""Whole games: in bulk, one decision at a time, by bots, on all cores; memory and record size."""
 
 import contextlib
 import os
@@ -15,13 +15,13 @@ import numpy as np
 from rich.table import Table
 
 from bench import peers
-from bench.timing import OURS, Bench, Measured, Way
+from bench.timing import OURS, Bench, Candidate, Measured
 from jantaku import Game, load
 from jantaku.bots import bot
 from jantaku.game.engine import Engine, context, seats_to_act
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
-from jantaku.lab.chunks import ChunkPlan, play_chunk, played
+from jantaku.lab.chunks import ChunkPlan, play_chunk, played_chunks
 from jantaku.lab.kernels.randoms import DECISIONS, HANDS, STUCK, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.lab.vector import VectorEnv
@@ -30,10 +30,10 @@ from jantaku.records.native.compact import compact
 RULES = "tenhou"
 
 
-def a_decision(play: Callable[[int], int], games: int = 1) -> Measured:
-    """The CPU seconds of a decision when games are played, each from a seed of its own.
+def per_decision(play: Callable[[int], int], games: int = 1) -> Measured:
+    """Measure the CPU seconds per decision over games with different seeds.
 
-    ``play`` says how many decisions there were: a random hanchan has more or fewer from seed to seed.
+    ``play`` plays a game and returns its number of decisions, which varies with the seed.
     """
     seeds = count()
 
@@ -46,7 +46,7 @@ def a_decision(play: Callable[[int], int], games: int = 1) -> Measured:
 
 
 def in_bulk(seed: int) -> int:
-    """Random legal hanchan, compiled from end to end."""
+    """Play random legal hanchan in compiled code throughout."""
     rules, counts = load(RULES), np.zeros(4, np.int64)
     batch = new_batch(rules, np.array(tile_set(rules), np.uint8), seed, 0, 64)
     play_at_random(batch, sources(seed, CHOICES, 0, 64), 4_000, context(), counts)
@@ -54,7 +54,7 @@ def in_bulk(seed: int) -> int:
 
 
 def with_observations(seed: int) -> int:
-    """The environment of many games, each with observation and mask; random actions chosen by NumPy."""
+    """Step many games with observations and masks; NumPy chooses random actions."""
     env, rng = VectorEnv(RULES, 512, seed, copy=False), np.random.default_rng(seed)
     state: Any = env.reset()
     for _ in range(200):
@@ -63,7 +63,7 @@ def with_observations(seed: int) -> int:
 
 
 def environment(seed: int) -> int:
-    """One game, one call from Python for each decision, with observation and mask."""
+    """Step one game from Python, one call per decision, with observation and mask."""
     env, rng = VectorEnv(RULES, 1, seed, copy=False), random.Random(seed)
     state: Any = env.reset()
     for _ in range(10_000):
@@ -72,7 +72,7 @@ def environment(seed: int) -> int:
 
 
 def engine(seed: int) -> int:
-    """The engine's integers behind ``Engine``, one call for what is legal and one for each decision."""
+    """Play a game on ``Engine`` with integer codes: one call for the legal actions, one per decision."""
     rules, rng, decisions = load(RULES), random.Random(seed), 0
     wall = tile_set(rules)
     rng.shuffle(wall)
@@ -92,7 +92,7 @@ def engine(seed: int) -> int:
 
 
 def typed(seed: int, *, read: bool) -> int:
-    """``Game``: typed actions; its events are made only if they are ``read``."""
+    """Play a ``Game`` with typed actions; its events are created only if ``read``."""
     rng, game = random.Random(seed), Game(RULES, seed=seed)
     while not game.is_over:
         seat = game.to_act[0]
@@ -103,33 +103,41 @@ def typed(seed: int, *, read: bool) -> int:
 
 
 def play_section(bench: Bench) -> None:
-    """Random legal play, in bulk and stepped from Python."""
+    """Compare random legal play, in bulk and stepped from Python."""
     bench.compare(
-        "Random play, a decision",
+        "Random play, per decision",
         [
-            Way(OURS, a_decision(in_bulk), "in bulk", promised=True),
-            Way(OURS, a_decision(with_observations), "VectorEnv of 512 games", promised=True),
-            Way(OURS, a_decision(environment), "VectorEnv of one game", promised=True),
-            Way(OURS, a_decision(engine, 2), "Engine", promised=True),
-            Way(OURS, a_decision(partial(typed, read=False), 2), "Game, no event read", promised=True),
-            Way("riichienv", a_decision(partial(peers.riichienv_game, log=False), 4), "without its log"),
-            Way("jansou", a_decision(peers.jansou_game), "Environment"),
+            Candidate(OURS, per_decision(in_bulk), "in bulk", must_win=True),
+            Candidate(OURS, per_decision(with_observations), "VectorEnv of 512 games", must_win=True),
+            Candidate(OURS, per_decision(environment), "VectorEnv of one game", must_win=True),
+            Candidate(OURS, per_decision(engine, 2), "Engine", must_win=True),
+            Candidate(
+                OURS, per_decision(partial(typed, read=False), 2), "Game, no event read", must_win=True
+            ),
+            Candidate(
+                "riichienv", per_decision(partial(peers.riichienv_game, log=False), 4), "without a log"
+            ),
+            Candidate("jansou", per_decision(peers.jansou_game), "Environment"),
         ],
     )
     bench.compare(
-        "Random play with every event, a decision",
+        "Random play with every event, per decision",
         [
-            Way(OURS, a_decision(partial(typed, read=True), 2), "Game, every event read", promised=True),
-            Way("riichienv", a_decision(partial(peers.riichienv_game, log=True), 4), "its log kept and read"),
-            Way("jansou", a_decision(peers.jansou_game), "Environment"),
+            Candidate(
+                OURS, per_decision(partial(typed, read=True), 2), "Game, every event read", must_win=True
+            ),
+            Candidate(
+                "riichienv", per_decision(partial(peers.riichienv_game, log=True), 4), "with its log read"
+            ),
+            Candidate("jansou", per_decision(peers.jansou_game), "Environment"),
         ],
     )
 
 
 def bots_section(bench: Bench) -> None:
-    """Hanchan a second of the bots, on one core."""
-    table = Table(title="Four bots of a kind, one core", title_justify="left")
-    for column in ("bot", "hanchan/s", "µs a decision"):
+    """Measure hanchan per second of each bot on one core."""
+    table = Table(title="Four identical bots, one core", title_justify="left")
+    for column in ("bot", "hanchan/s", "µs per decision"):
         table.add_column(column, justify="right")
     for name, games in (("standard", 64), ("efficient", 64), ("random", 256)):
         plan, best = ChunkPlan(load(RULES), (name,) * 4, games), (0.0, 0.0)
@@ -145,7 +153,7 @@ def bots_section(bench: Bench) -> None:
 
 @contextlib.contextmanager
 def all_cores(cores: set[int]) -> Iterator[None]:
-    """Let the threads made inside run on all of these cores."""
+    """Let threads started inside the block run on all of these cores."""
     if not cores:
         yield
         return
@@ -158,32 +166,32 @@ def all_cores(cores: set[int]) -> Iterator[None]:
 
 
 def scaling_section(bench: Bench, cores: set[int]) -> None:
-    """The same simulation on one thread and on one for every core, by the clock."""
+    """Measure the wall time of a simulation on one thread and on one thread per core."""
     number = len(cores) or os.cpu_count() or 1
     plan = ChunkPlan(load(RULES), ("standard",) * 4, 320)
 
     def seconds(jobs: int) -> float:
         start = time.perf_counter()
-        with played(plan, jobs) as chunks:
+        with played_chunks(plan, jobs) as chunks:
             for _ in chunks:
                 pass
         return time.perf_counter() - start
 
     with all_cores(cores):
-        one, all_of_them = (min(seconds(jobs) for _ in range(3)) for jobs in (1, number))
-    said = f"{plan.games / one:,.0f} → {plan.games / all_of_them:,.0f} hanchan/s"
-    times = f"{one / all_of_them:.2f} times (aim: 1.8)"
-    bench.console.print(f"\nSimulation by standard on 1 and {number} threads: {said}, {times}")
+        one, many = (min(seconds(jobs) for _ in range(3)) for jobs in (1, number))
+    rates = f"{plan.games / one:,.0f} → {plan.games / many:,.0f} hanchan/s"
+    speedup = f"{one / many:.2f} times (aim: 1.8)"
+    bench.console.print(f"\nSimulation by standard on 1 and {number} threads: {rates}, {speedup}")
 
 
 def resident() -> float:
-    """The most memory that this process has held, in megabytes."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / 1e6 if sys.platform == "darwin" else most * 1024 / 1e6
+    """Return the peak memory of this process in megabytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
 
 
 def memory_section(bench: Bench) -> None:
-    """Growth of the process over many hands."""
+    """Measure the memory growth of the process over many hands."""
     in_bulk(0)
     before, hands, counts = resident(), 0, np.zeros(4, np.int64)
     rules = load(RULES)
@@ -197,7 +205,7 @@ def memory_section(bench: Bench) -> None:
 
 
 def record_section(bench: Bench) -> None:
-    """How large the compact record of a hanchan is."""
+    """Measure the size of the compact record of a hanchan."""
     player, sizes = bot("standard", 1), []
     for seed in range(4):
         game = Game(RULES, seed=seed)
@@ -211,7 +219,7 @@ def record_section(bench: Bench) -> None:
 
 
 def engine_section(bench: Bench, cores: set[int]) -> None:
-    """Everything about whole games; ``cores`` are those that the process may use."""
+    """Run all benchmarks of whole games; ``cores`` are those that the process may use."""
     play_section(bench)
     bots_section(bench)
     record_section(bench)

@@ -1,4 +1,4 @@
-"""What measurements in a browser share: a Chromium, and a parlour in a process of its own."""
+"""Shared by the browser benchmarks: Chromium, and a server in a separate process."""
 
 import shutil
 import subprocess
@@ -16,16 +16,16 @@ NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "goog
 
 
 def chromium() -> str:
-    """The path of Chromium; ends the program if there is none."""
-    word = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if word is None:
+    """Return the path of Chromium, or exit if there is none."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if found is None:
         sys.exit("No Chromium found: install Debian's chromium-headless-shell or chromium.")
-    return word
+    return found
 
 
 @contextmanager
 def parlour() -> Iterator[str]:
-    """A server with its usual pauses; yields its address."""
+    """Run a server with its default pauses; yield its address."""
     load_compiled()
     with listen("127.0.0.1", 0) as free:
         port = free.getsockname()[1]

@@ -1,4 +1,4 @@
-"""The inputs every package is timed on: random hands, and wins, real ones where they are at hand."""
+"""The inputs of the comparisons: random hands, and wins, from real games if available."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 REAL_WINS = ROOT.parent / "shared" / "data" / "wins-tenhou.jsonl"
 OWN_WINS = ROOT / "tests" / "data" / "random-wins.jsonl"
 COPY_OF_RED = {"0m": 16, "0p": 52, "0s": 88}
-USUAL: dict[str, Any] = {  # a request names only what differs from this
+DEFAULTS: dict[str, Any] = {  # a stored request omits fields with these values
     **dict.fromkeys(RARE, False),
     **dict.fromkeys(COUNTS, 0),
     "melds": [],
@@ -30,7 +30,7 @@ SUIT_FIRST = {"m": 0, "p": 9, "s": 18, "z": 27}
 
 
 def random_hands(number: int, seed: int = 1) -> npt.NDArray[np.uint8]:
-    """Random hands of 14 tiles as ``uint8[number, 34]`` counts."""
+    """Return random hands of 14 tiles as counts, ``uint8[number, 34]``."""
     generator = np.random.default_rng(seed)
     wall = np.repeat(np.arange(34), 4)
     hands = np.zeros((number, 34), np.uint8)
@@ -40,13 +40,13 @@ def random_hands(number: int, seed: int = 1) -> npt.NDArray[np.uint8]:
 
 
 def tile_ids(hand: npt.NDArray[np.uint8]) -> list[int]:
-    """The counts as tile numbers 0–135, copies from 0 up."""
+    """Convert counts to tile numbers 0–135, using the lowest copies of each kind."""
     return [4 * kind + copy for kind in range(34) for copy in range(hand[kind])]
 
 
 @dataclass(frozen=True)
 class WinInput:
-    """One win as the JSON-lines request, as our own value, and as tile numbers 0–135 for the peers."""
+    """One win as a JSON-lines request, as our ``Win``, and as tile numbers 0–135 for the peers."""
 
     request: dict[str, Any]
     points: int
@@ -58,16 +58,16 @@ class WinInput:
     ura: list[int]
 
 
-def wins(most: int = 5000) -> list[WinInput]:
-    """Wins under the rules of Tenhou with their expected points."""
+def wins(limit: int = 5000) -> list[WinInput]:
+    """Return wins under the rules of Tenhou with their expected points."""
     path = REAL_WINS if REAL_WINS.is_file() else OWN_WINS
     rows = []
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
-        row["request"] = USUAL | row["request"]
+        row["request"] = DEFAULTS | row["request"]
         if row["request"]["rules"] == "tenhou" and "points" in row["expect"]:
             rows.append(_win(row["request"], row["expect"]["points"]))
-    return rows[:most]
+    return rows[:limit]
 
 
 def _names(text: str) -> list[str]:

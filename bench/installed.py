@@ -1,4 +1,4 @@
-"""Stops a comparison, with what to do, if a package that it compares with is not installed."""
+"""Exits with instructions if a package to compare with is not installed."""
 
 from importlib.util import find_spec
 from typing import Final

@@ -1,8 +1,8 @@
-"""Weight of the pages, time until one can act, and frames at the table: ``python -m bench.pages``.
+"""Page weight, time to interactive, and frame rate at the table: ``python -m bench.pages``.
 
-A Chromium of a phone's size, with its processor slowed down and the network of a mobile phone, opens the
-pages of a parlour and plays against three bots. ``--slow 4`` is the usual stand-in for a mid phone. Needs
-playwright and a built client.
+Chromium in the size of a phone, with a throttled processor and the network of a mobile phone, opens the
+pages of a server and plays against three bots. ``--slow 4`` approximates a mid-range phone. Needs playwright
+and a built client.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from bench.in_browser import chromium, parlour
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 NETWORK: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
 PAGES: Final = ("/", "/new", "/calc", "/rules", "/settings", "/games", "/events")
-# Intervals between frames in milliseconds while the table is played
+# Plays the table, and records the intervals between frames in milliseconds
 WATCH: Final = """() => {
   window.frames_ = []; let last = performance.now();
   const look = (now) => { window.frames_.push(now - last); last = now; requestAnimationFrame(look); };
@@ -32,7 +32,7 @@ WATCH: Final = """() => {
 
 
 async def weight(page: Page, cdp: CDPSession, url: str) -> tuple[float, float]:
-    """Kilobytes that came over the wire for a page, and seconds until its button or link can be pressed."""
+    """Return the kilobytes transferred for a page, and the seconds until a button or link can be used."""
     received: dict[str, float] = {}
 
     def finished(event: dict[str, Any]) -> None:
@@ -50,7 +50,7 @@ async def weight(page: Page, cdp: CDPSession, url: str) -> tuple[float, float]:
 
 
 async def table_of(page: Page, url: str) -> str:
-    """The address of a new table with three bots."""
+    """Create a table with three bots and return its address."""
     request = page.context.request
     await request.post(f"{url}/api/guest", data={"name": "Mina"})
     table = (await (await request.post(f"{url}/api/tables", data={})).json())["id"]
@@ -60,7 +60,7 @@ async def table_of(page: Page, url: str) -> str:
 
 
 async def frames(page: Page, url: str, seconds: float) -> list[float]:
-    """Milliseconds between the frames of a game against bots."""
+    """Play against bots and return the intervals between frames in milliseconds."""
     table = await table_of(page, url)
     await page.goto(table)
     await page.context.request.post(f"{table.replace('/t/', '/api/tables/')}/start", data={})
@@ -71,8 +71,8 @@ async def frames(page: Page, url: str, seconds: float) -> list[float]:
     return times[10:]
 
 
-async def look(url: str, slow: float, seconds: float, path: str) -> None:
-    """Measure every page in a profile of its own, then the frames of a game."""
+async def measure(url: str, slow: float, seconds: float, path: str) -> None:
+    """Measure every page in a fresh profile, then the frames of a game."""
     async with async_playwright() as player:
         browser = await player.chromium.launch(executable_path=path, args=["--no-sandbox"])
         for page_path in PAGES:
@@ -86,7 +86,7 @@ async def look(url: str, slow: float, seconds: float, path: str) -> None:
             print(f"{page_path:12}{size:8.0f} KB, ready after {ready:.2f} s")
             if page_path == "/":
                 size, ready = await weight(page, cdp, await table_of(page, url))
-                print(f"{'… a table':12}{size:8.0f} KB more, ready after {ready:.2f} s")
+                print(f"{'+ a table':12}{size:8.0f} KB more, ready after {ready:.2f} s")
             await context.close()
         context = await browser.new_context(viewport=PHONE, has_touch=True)
         page = await context.new_page()
@@ -94,24 +94,22 @@ async def look(url: str, slow: float, seconds: float, path: str) -> None:
         await cdp.send("Emulation.setCPUThrottlingRate", {"rate": slow})
         gaps = sorted(await frames(page, url, seconds))
         if not gaps:
-            raise SystemExit("no frame was drawn: choose more --seconds")
+            raise SystemExit("no frame was drawn: increase --seconds")
         late = sum(gap > 25 for gap in gaps) / len(gaps)
         rate = 1000 * len(gaps) / sum(gaps)
-        print(
-            f"{len(gaps)} frames, {rate:.1f} a second; {late:.1%} later than 25 ms, at most {gaps[-1]:.0f} ms"
-        )
+        print(f"{len(gaps)} frames, {rate:.1f} per second; {late:.1%} over 25 ms, at most {gaps[-1]:.0f} ms")
         await browser.close()
 
 
 def main() -> None:
-    """Start a parlour in a process of its own and look at it."""
+    """Start a server in a separate process and measure it."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--slow", type=float, default=4.0)
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
     browser = chromium()
     with parlour() as url:
-        asyncio.run(look(url, options.slow, options.seconds, browser))
+        asyncio.run(measure(url, options.slow, options.seconds, browser))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The other packages, called as their own documentation shows."""
+"""The other packages, called as their documentation recommends."""
 
 import random
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from mahjong.meld import Meld
 from mahjong.shanten import Shanten
 
 from bench.inputs import WinInput
-from bench.timing import Way, each
+from bench.timing import Candidate, each
 
 WINDS: Final = ("east", "south", "west", "north")
 
@@ -32,7 +32,7 @@ IMPORTS: Final = {
     " from jansou.core.hand import Hand, Meld; from jansou.core.tiles import Tile;"
     " from jansou.scoring.context import WinContext; from jansou.scoring.score import score",
 }
-"""What a program imports to score wins."""
+"""The imports that a program needs to score wins."""
 _TILES: Final = "[4, 8, 12, 53, 56, 60, 68, 69, 80, 84, 89, 92, 96, 100]"  # 234m567p34567s99p 8s
 FIRST_SCORE: Final = {
     "riichienv": f"riichienv.HandEvaluator({_TILES}).calc(100, [], riichienv.Conditions(), [])",
@@ -49,48 +49,48 @@ FIRST_SHANTEN: Final = {
 }
 
 
-def shanten(hands: list[list[int]]) -> list[Way]:
-    """Every package's way to the shanten of hands, which are tile numbers."""
+def shanten(hands: list[list[int]]) -> list[Candidate]:
+    """Return every package's candidates for the shanten of hands, given as tile numbers."""
     counts = [[sum(number // 4 == kind for number in hand) for kind in range(34)] for hand in hands]
     made = [jansou.Hand(_jansou_tiles(hand)) for hand in hands]
     one, four, few = xiangting.calculate_replacement_number, xiangting.PlayerCount.FOUR, counts[:100]
     return [
         each("riichienv", riichienv.calculate_shanten, hands, "tile numbers"),
         each("xiangting", lambda hand: one(hand, four), counts, "list of counts"),
-        each("jansou", jansou_shanten, made, "Hand; it keeps its answers"),
+        each("jansou", jansou_shanten, made, "Hand; caches its results"),
         each("mahjong", Shanten.calculate_shanten, few, "list of counts"),
     ]
 
 
 class Scorer(NamedTuple):
-    """How a package scores: from what it is told to its own inputs, and from these to the value."""
+    """How a package scores a win: convert it to plain ``fields``, build its ``inputs``, get the ``value``."""
 
-    told: Callable[[WinInput], Any]
+    fields: Callable[[WinInput], Any]
     inputs: Callable[[Any], Any]
     value: Callable[[Any], Any]
     note: str
     wins: int
-    """How many are enough to measure."""
+    """Number of wins sufficient for a measurement."""
 
 
-def score(wins: list[WinInput], *, building: bool) -> list[Way]:
-    """Every package's way to the value of wins, with or without making its inputs."""
-    ways = []
-    for package, (told, inputs, value, note, most) in SCORERS.items():
-        given = list(map(told, wins[:most]))
+def score(wins: list[WinInput], *, building: bool) -> list[Candidate]:
+    """Return every package's candidate for the value of wins, with or without building its inputs."""
+    candidates = []
+    for package, (fields, inputs, value, note, count) in SCORERS.items():
+        given = list(map(fields, wins[:count]))
         if building:
-            ways.append(each(package, _both(inputs, value), given, f"{note} made anew"))
+            candidates.append(each(package, _both(inputs, value), given, f"{note} built"))
         else:
-            ways.append(each(package, value, list(map(inputs, given)), f"{note} made before"))
-    return ways
+            candidates.append(each(package, value, list(map(inputs, given)), f"{note} built in advance"))
+    return candidates
 
 
 def _both(inputs: Callable[[Any], Any], value: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda told: value(inputs(told))
+    return lambda fields: value(inputs(fields))
 
 
 def _circumstances(win: WinInput) -> dict[str, Any]:
-    """What packages are told by the same names."""
+    """Return the fields that have the same names in several packages."""
     request, tsumo = win.request, win.request["by"] == "tsumo"
     return {
         "riichi": request["riichi"] == "riichi",
@@ -114,7 +114,7 @@ _RIICHIENV_MELD: Final = {
 }
 
 
-def _riichienv_told(win: WinInput) -> Any:
+def _riichienv_fields(win: WinInput) -> Any:
     circumstances = _circumstances(win) | {
         "tsumo": win.request["by"] == "tsumo",
         "player_wind": WINDS.index(win.request["seat"]),
@@ -124,8 +124,8 @@ def _riichienv_told(win: WinInput) -> Any:
     return sorted([*win.tiles, win.win_tile]), melds, win.win_tile, win.dora, circumstances, win.ura
 
 
-def _riichienv_inputs(told: Any) -> Any:
-    tiles, melds, tile, dora, circumstances, ura = told
+def _riichienv_inputs(fields: Any) -> Any:
+    tiles, melds, tile, dora, circumstances, ura = fields
     made = [riichienv.Meld(*meld) for meld in melds]
     return tiles, made, tile, dora, riichienv.Conditions(**circumstances), ura
 
@@ -135,7 +135,7 @@ def _riichienv_score(inputs: Any) -> Any:
     return riichienv.HandEvaluator(tiles, melds).calc(tile, dora, conditions, ura)
 
 
-def _mahjong_told(win: WinInput) -> Any:
+def _mahjong_fields(win: WinInput) -> Any:
     names = {"honba": "tsumi_number", "riichi_sticks": "kyoutaku_number", "double_riichi": "is_daburu_riichi"}
     config = {names.get(name, f"is_{name}"): value for name, value in _circumstances(win).items()} | {
         "is_tsumo": win.request["by"] == "tsumo",
@@ -148,8 +148,8 @@ def _mahjong_told(win: WinInput) -> Any:
     return tiles, win.win_tile, melds, [*win.dora, *win.ura] if win.request["riichi"] else win.dora, config
 
 
-def _mahjong_inputs(told: Any) -> Any:
-    tiles, tile, melds, dora, config = told
+def _mahjong_inputs(fields: Any) -> Any:
+    tiles, tile, melds, dora, config = fields
     return tiles, tile, [Meld(*meld) for meld in melds], dora, HandConfig(**config)
 
 
@@ -170,7 +170,7 @@ _JANSOU_MELD: Final = {
 }
 
 
-def _jansou_told(win: WinInput) -> Any:
+def _jansou_fields(win: WinInput) -> Any:
     tile, request = _jansou_tiles([win.win_tile])[0], win.request
     melds = []
     for kind, numbers in win.melds:
@@ -193,8 +193,8 @@ def _jansou_tiles(numbers: list[int]) -> tuple[Tile, ...]:
     return tuple(parse_136([number])[0] for number in numbers)
 
 
-def _jansou_inputs(told: Any) -> Any:
-    tiles, melds, tile, context = told
+def _jansou_inputs(fields: Any) -> Any:
+    tiles, melds, tile, context = fields
     return jansou.Hand(tiles, tuple(jansou.Meld(*meld) for meld in melds)), tile, WinContext(**context)
 
 
@@ -203,33 +203,33 @@ def _jansou_score(inputs: Any) -> Any:
 
 
 SCORERS: Final = {
-    "riichienv": Scorer(_riichienv_told, _riichienv_inputs, _riichienv_score, "Meld and Conditions", 2000),
-    "jansou": Scorer(_jansou_told, _jansou_inputs, _jansou_score, "Hand, Meld and WinContext", 100),
-    "mahjong": Scorer(_mahjong_told, _mahjong_inputs, _mahjong_score, "Meld and HandConfig", 100),
+    "riichienv": Scorer(_riichienv_fields, _riichienv_inputs, _riichienv_score, "Meld and Conditions", 2000),
+    "jansou": Scorer(_jansou_fields, _jansou_inputs, _jansou_score, "Hand, Meld and WinContext", 100),
+    "mahjong": Scorer(_mahjong_fields, _mahjong_inputs, _mahjong_score, "Meld and HandConfig", 100),
 }
 
 
 def riichienv_game(seed: int, *, log: bool) -> int:
-    """How many decisions a random hanchan had; its ``log`` is read or not kept."""
+    """Play a random hanchan, with its ``log`` read or disabled; return the number of decisions."""
     rng, decisions = random.Random(seed), 0
     env = riichienv.RiichiEnv(game_mode="4p-red-half", skip_mjai_logging=not log, seed=seed)
-    asked = env.reset()
+    to_act = env.reset()
     while not env.done():
-        decisions += len(asked)
-        asked = env.step({seat: rng.choice(env.legal_actions()) for seat, env in asked.items()})
+        decisions += len(to_act)
+        to_act = env.step({seat: rng.choice(env.legal_actions()) for seat, env in to_act.items()})
     if log:
         list(env.mjai_log)
     return decisions
 
 
 def jansou_game(seed: int) -> int:
-    """How many decisions a random hanchan had; every decision comes with the events before it."""
+    """Play a random hanchan; return the number of decisions. Each comes with the preceding events."""
     rng, decisions = random.Random(seed), 0
     game = Environment(_TENHOU, seed=seed).play()
-    asked = next(game)
+    to_act = next(game)
     while True:
         decisions += 1
         try:
-            asked = game.send(rng.choice(asked.actions))
+            to_act = game.send(rng.choice(to_act.actions))
         except StopIteration:
             return decisions

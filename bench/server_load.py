@@ -1,11 +1,11 @@
-"""Load on the parlour: ``python -m bench.server_load --tables 500 --seconds 30``.
+"""Server load: ``python -m bench.server_load --tables 500 --seconds 30``.
 
-A server in a process of its own, and here four people at every table, who think as long as bots do. What is
-measured is the time from a person's action to the moment each of the four has its update. With ``--owners N``
-(and ``JANTAKU_DATABASE_URL`` of an empty PostgreSQL database) it is a site: N processes with tables, two
-gateways and NATS. ``--kill`` kills one of the former in the middle and measures how long its tables are gone.
-``--from FOLDER`` starts the site with the code of another checkout and then replaces one process after the
-other, as in a rolling upgrade.
+The server runs in a separate process; this one simulates four players at every table, who think as long as
+bots do. It measures the time from a player's action until each of the four receives the update. With
+``--owners N`` (and ``JANTAKU_DATABASE_URL`` of an empty PostgreSQL database) it starts a site: N processes
+with tables, two gateways and NATS. ``--kill`` kills one of the N halfway and measures how long its tables are
+unavailable. ``--from FOLDER`` starts the site with the code of another checkout and replaces the processes
+one by one, as in a rolling upgrade.
 """
 
 import argparse
@@ -34,31 +34,31 @@ from jantaku.server.edge.connections import raise_file_limit
 from jantaku.server.run import listen, load_compiled, server
 from jantaku.server.settings import RATES, Limits, Settings, without
 
-THINKS = (0.4, 1.2)  # seconds, as the server's bots
-AT_ONCE = 16
-SHARES = (50, 90, 100)
-SETTLE_S = 5.0  # before anything is measured
-LOST_S = 10.0  # no pause of a game is as long
+THINKING_S = (0.4, 1.2)  # as the server's bots
+PARALLEL_SETUPS = 16
+PERCENTILES = (50, 90, 100)
+SETTLE_S = 5.0  # before measuring
+LOST_S = 10.0  # longer than any pause of a game
 LIMITS = without(Limits(), *RATES, "_of_address", "_of_one", "tables")
 
 
 @dataclass
 class Measured:
-    """What came of it: seconds from actions to updates, and what the server used."""
+    """Results: seconds from actions to updates, counts, and interruptions."""
 
     delays: list[float] = field(default_factory=list)
     actions: int = 0
     messages: int = 0
-    late: int = 0
+    refused: int = 0
     measuring: bool = False
-    told: dict[str, float] = field(default_factory=dict)  # when each table was heard of last
-    longest: dict[str, float] = field(default_factory=dict)  # how long it was silent at most
-    fault: float = 0.0  # when a process was killed
-    back: list[float] = field(default_factory=list)  # how long after that lost seats were told of their game
+    last_update: dict[str, float] = field(default_factory=dict)  # time of each table's last update
+    longest: dict[str, float] = field(default_factory=dict)  # longest interval between its updates
+    fault: float = 0.0  # time at which a process was killed
+    recovery: list[float] = field(default_factory=list)  # seconds until a seat's next update
 
 
 def serve(folder: str, port: int, role: str = "all") -> None:
-    """The server, with its usual pauses and without limits on one address."""
+    """Run the server with its default pauses and without limits per address."""
     url, nats = (os.environ.get(name, "") for name in ("JANTAKU_DATABASE_URL", "JANTAKU_NATS"))
     load_compiled()
     settings = Settings(Path(folder), database_url=url, limits=LIMITS, role=role, nats=nats)
@@ -74,20 +74,20 @@ class Running(NamedTuple):
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """Base URL of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int | None:
-        """Its process, while it lives."""
+        """Process id, ``None`` if the process has ended."""
         return self.process.pid if self.process.poll() is None else None
 
 
 @dataclass
 class Site:
-    """The servers that people come by, and those with tables; where there is one, it is both.
+    """The gateways and the processes with tables (owners); a single server is an owner without gateways.
 
-    ``before`` is the folder of the code with which servers are started at first, if it is not this code.
+    ``before`` is the checkout whose code the servers run before the upgrade, empty for this one.
     """
 
     folder: str
@@ -97,7 +97,7 @@ class Site:
     owners: list[Running] = field(default_factory=list)
 
     def start(self, port: int, role: str) -> Running:
-        """Another server, once it answers."""
+        """Start a server and return it when it responds."""
         command = [sys.executable, "-m", "bench.server_load", "--serve", self.folder, "--port", str(port)]
         code = self.before or str(Path(__file__).parents[1])
         own = {"PYTHONPATH": os.pathsep.join([f"{code}/src", code]), "JANTAKU_NATS": self.nats}
@@ -107,54 +107,54 @@ class Site:
         return running
 
     def url_of(self, number: int) -> str:
-        """By which one somebody comes."""
+        """Return the URL by which player ``number`` connects."""
         entries = self.gateways or self.owners
         return entries[number % len(entries)].url
 
     def used(self) -> list[float]:
-        """Processor time of the gateways, and of the processes with tables."""
+        """Return the CPU seconds of the gateways and of the owners."""
         return [
-            sum(cpu_seconds(process.pid) for process in some if process.pid)
-            for some in (self.gateways, self.owners)
+            sum(cpu_seconds(process.pid) for process in group if process.pid)
+            for group in (self.gateways, self.owners)
         ]
 
     def resident(self) -> float:
-        """Memory of all in MiB."""
+        """Return the memory of all processes in MiB."""
         return sum(resident(process.pid) for process in (*self.gateways, *self.owners) if process.pid)
 
     async def upgrade(self) -> None:
-        """End one server after the other, and start it with this code."""
+        """Restart the servers one by one with this code."""
         self.before = ""
-        for some in (self.owners, self.gateways):
-            for index, old in enumerate(some):
+        for group in (self.owners, self.gateways):
+            for index, old in enumerate(group):
                 old.process.terminate()
                 await asyncio.to_thread(old.process.wait)
-                some[index] = await asyncio.to_thread(self.start, old.port, old.role)
+                group[index] = await asyncio.to_thread(self.start, old.port, old.role)
                 await asyncio.sleep(SETTLE_S)
 
 
 def resident(pid: int) -> float:
-    """Memory of a process in MiB."""
+    """Return the resident memory of a process in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time a process has used."""
+    """Return the CPU seconds used by a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def accepted(http: httpx.AsyncClient, path: str, **body: Any) -> Any:
-    """Post something that the server must take: a limit that refuses it would be measured instead."""
+    """Post a request that must succeed; exit otherwise, since a rejected request would distort the result."""
     answer = await http.post(path, json=body)
     if answer.status_code != 200:
-        raise SystemExit(f"{path} is refused with {answer.status_code}: {answer.text}")
+        raise SystemExit(f"{path} was refused with {answer.status_code}: {answer.text}")
     return answer.json()
 
 
 async def table_of_four(site: Site, number: int, gate: asyncio.Semaphore) -> tuple[str, list[str]]:
-    """Four guests at one table; its id and their cookies."""
+    """Seat four guests at a new table; return its id and their cookies."""
     async with gate:
         cookies, table = [], ""
         for seat in range(4):
@@ -171,13 +171,13 @@ async def table_of_four(site: Site, number: int, gate: asyncio.Semaphore) -> tup
 
 
 class Seat:
-    """One person: reads what comes, answers what is asked, notes how long updates took."""
+    """One player: reads messages, makes decisions, and records how long updates took."""
 
     def __init__(
         self, site: Site, table: str, cookie: str, sent: dict[int, float], measured: Measured
     ) -> None:
         self.site, self.table, self.cookie = site, table, cookie
-        self.sent = sent  # of this table: question: when it was answered
+        self.sent = sent  # shared by the table: time of the answer by the number of the question
         self.measured = measured
         self.answering: set[asyncio.Task[None]] = set()
         self.last: tuple[int, int] | None = None
@@ -185,7 +185,7 @@ class Seat:
         self.lost = False
 
     async def open(self, number: int) -> None:
-        """Connect, by one gateway or the other."""
+        """Connect through the gateway of this number."""
         address = f"{self.site.url_of(number).replace('http', 'ws', 1)}/ws/tables/{self.table}"
         headers = {"Cookie": self.cookie}
         self.socket = await connect(address, additional_headers=headers, compression=None, ping_interval=None)
@@ -193,7 +193,7 @@ class Seat:
         await self.socket.send(json.dumps({"type": "hello", "version": 1} | known))
 
     async def run(self, number: int) -> None:
-        """Play; connect again when the socket is closed, as a browser does."""
+        """Play, and reconnect when the socket closes, as a browser does."""
         tries = 0
         while True:
             try:
@@ -206,7 +206,7 @@ class Seat:
             await asyncio.sleep(0.3)
 
     async def play(self) -> None:
-        """Play until the socket is closed."""
+        """Play until the socket closes."""
         assert self.socket is not None
         async for text in self.socket:
             message = json.loads(text)
@@ -221,19 +221,19 @@ class Seat:
             elif kind == "pause":
                 await self.socket.send('{"type":"ready","id":"r"}')
             elif kind == "error":
-                self.measured.late += 1
+                self.measured.refused += 1
 
     def note(self, message: dict[str, Any]) -> None:
-        """How long ago the action happened that this update tells of."""
-        now, heard = time.perf_counter(), self.measured.told
-        silent = now - heard.get(self.table, now)
+        """Record the delay of an update since the actions that it reports."""
+        now, last_update = time.perf_counter(), self.measured.last_update
+        silent = now - last_update.get(self.table, now)
         if message["seq"] > (self.last or (0, 0))[1]:
-            heard[self.table] = now
+            last_update[self.table] = now
             self.measured.longest[self.table] = max(silent, self.measured.longest.get(self.table, 0.0))
         self.last = message["game"], message["seq"]
         if self.lost and self.measured.fault:
             self.lost = False
-            self.measured.back.append(now - self.measured.fault)
+            self.measured.recovery.append(now - self.measured.fault)
         if not self.measured.measuring:
             return
         self.measured.messages += 1
@@ -242,25 +242,25 @@ class Seat:
                 self.measured.delays.append(now - self.sent[number])
 
     async def answer(self, game: int, own: dict[str, Any]) -> None:
-        """Think, then pass or discard what was drawn; win where that is possible, so that hands end."""
+        """Think, then win if possible, else pass or discard the drawn tile."""
         legal = own["legal"]
         wins = [action for action in legal if action["type"] in ("tsumo", "ron")]
         passes = [action for action in legal if action["type"] == "pass"]
         action = (wins or passes or legal[-1:])[0]
         if action["type"] != "pass":
-            await asyncio.sleep(random.uniform(*THINKS))
+            await asyncio.sleep(random.uniform(*THINKING_S))
             self.sent[own["ask"]] = time.perf_counter()
             self.measured.actions += self.measured.measuring
-        said = {"type": "act", "id": str(own["ask"]), "game": game, "ask": own["ask"], "action": action}
+        reply = {"type": "act", "id": str(own["ask"]), "game": game, "ask": own["ask"], "action": action}
         with suppress(ConnectionClosed):
             if self.socket is not None:
-                await self.socket.send(json.dumps(said))
+                await self.socket.send(json.dumps(reply))
 
 
 async def sit_down(
     site: Site, tables: list[tuple[str, list[str]]], measured: Measured
 ) -> list[asyncio.Task[None]]:
-    """A socket for every seat."""
+    """Connect every seat and start the games."""
     tasks = []
     for number, (table, cookies) in enumerate(tables):
         sent: dict[int, float] = {}
@@ -276,9 +276,9 @@ async def sit_down(
 
 
 async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> None:
-    """Set up the tables, play, print."""
+    """Set up the tables, play, and print the results."""
     measured, empty = Measured(), site.resident()
-    gate = asyncio.Semaphore(AT_ONCE)
+    gate = asyncio.Semaphore(PARALLEL_SETUPS)
     tables = await asyncio.gather(*(table_of_four(site, index, gate) for index in range(number)))
     tasks = await sit_down(site, list(tables), measured)
     await asyncio.sleep(min(SETTLE_S, seconds))
@@ -297,26 +297,27 @@ async def measure(site: Site, number: int, seconds: float, *, kill: bool) -> Non
         task.cancel()
     report(measured, number, took, shares, (full - empty) / number)
     if kill:
-        print(f"a lost seat was told of its game again after, in s: {spread(measured.back)}")
-    print(f"longest silence of a table, in s: {spread(measured.longest.values())}")
-    silent = sum(began + took - told > LOST_S for told in measured.told.values())
-    print(f"{number - len(measured.told) + silent} tables were silent at the end")
+        print(f"seconds until a disconnected seat got an update again: {spread(measured.recovery)}")
+    print(f"longest interval between updates of a table, in seconds: {spread(measured.longest.values())}")
+    silent = sum(began + took - updated > LOST_S for updated in measured.last_update.values())
+    print(f"{number - len(measured.last_update) + silent} tables were silent at the end")
 
 
 def spread(values: Iterable[float]) -> str:
-    """The median of some values, and the largest."""
+    """Format the ``PERCENTILES`` of some values."""
     ordered = sorted(values) or [math.nan]
-    return ", ".join(f"p{share:g} {ordered[int((len(ordered) - 1) * share / 100)]:.1f}" for share in SHARES)
+    return ", ".join(f"p{p:g} {ordered[int((len(ordered) - 1) * p / 100)]:.1f}" for p in PERCENTILES)
 
 
 def report(measured: Measured, number: int, took: float, cpu: list[float], memory: float) -> None:
-    """One row of the table in the documents."""
+    """Print a row of the table in docs/performance.md."""
     delays = sorted(measured.delays)
     if not delays:
-        raise SystemExit("nobody acted")
+        raise SystemExit("no player acted")
     shares = [delays[min(len(delays) - 1, int(len(delays) * share))] * 1000 for share in (0.5, 0.95, 0.99)]
     print(
-        "| tables | sockets | actions/s | updates/s | p50 ms | p95 ms | p99 ms | worst | CPU | KiB a table |"
+        "| tables | sockets | actions/s | updates/s | p50 ms | p95 ms | p99 ms | worst | CPU "
+        "| KiB per table |"
     )
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     print(
@@ -325,12 +326,12 @@ def report(measured: Measured, number: int, took: float, cpu: list[float], memor
         f"{' + '.join(f'{share:.0%}' for share in cpu if share)} | "
         f"{memory * 1024:.0f} |"
     )
-    if measured.late:
-        print(f"{measured.late} messages refused")
+    if measured.refused:
+        print(f"{measured.refused} messages refused")
 
 
 def wait_for(url: str) -> None:
-    """Until the server answers."""
+    """Wait until the server responds; exit if it does not within minutes."""
     for _ in range(3000):  # compiling may take minutes
         try:
             if httpx.get(f"{url}/api/health").status_code == 200:
@@ -338,12 +339,12 @@ def wait_for(url: str) -> None:
         except httpx.TransportError:
             pass
         time.sleep(0.1)
-    raise SystemExit("the server does not answer")
+    raise SystemExit("the server does not respond")
 
 
 @contextmanager
 def served(folder: str, port: int, owners: int, before: str) -> Iterator[Site]:
-    """One server, or a site of two gateways and so many processes with tables."""
+    """Run one server, or with ``owners`` a site of two gateways and that many processes with tables."""
     site = Site(folder, f"nats://127.0.0.1:{port + 100}" if owners else "", before)
     nats: subprocess.Popen[bytes] | None = None
     try:
@@ -355,7 +356,7 @@ def served(folder: str, port: int, owners: int, before: str) -> Iterator[Site]:
         time.sleep(1)
         site.owners += [site.start(port + 2 + number, "tables") for number in range(owners)]
         site.gateways += [site.start(port + number, "gateway") for number in range(2)]
-        time.sleep(2)  # until all know each other
+        time.sleep(2)  # until all have discovered each other
         yield site
     finally:
         for process in (*site.owners, *site.gateways):
@@ -365,7 +366,7 @@ def served(folder: str, port: int, owners: int, before: str) -> Iterator[Site]:
 
 
 def main() -> None:
-    """Read the arguments, start the server, measure."""
+    """Parse the arguments, start the server, and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=30)
@@ -373,7 +374,7 @@ def main() -> None:
     parser.add_argument("--owners", type=int, default=0)
     parser.add_argument("--kill", action="store_true")
     parser.add_argument("--from", dest="before", metavar="FOLDER", default="")
-    parser.add_argument("--serve", metavar="FOLDER", help="be the server (used by the script itself)")
+    parser.add_argument("--serve", metavar="FOLDER", help="run the server (used by the script itself)")
     parser.add_argument("--role", default="all")
     given = parser.parse_args()
     raise_file_limit()
@@ -384,7 +385,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         served(folder, given.port, given.owners, given.before) as site,
     ):
-        gc.disable()  # its pauses would be counted as the server's
+        gc.disable()  # its pauses would count as the server's
         uvloop.run(measure(site, given.tables, given.seconds, kill=given.kill))
 
 

@@ -1,4 +1,4 @@
-"""How long a call takes, side by side with what others take for the same; which of ours are slower."""
+"""Measures calls side by side with those of other packages, and reports which of ours are slower."""
 
 import gc
 import subprocess
@@ -15,40 +15,40 @@ from rich.table import Table
 
 OURS: Final = "jantaku"
 TOLERANCE: Final = 0.03
-"""By how much a way may look slower than a peer: two runs of the same differ by less."""
-LEAST_SECONDS: Final = 0.01
-"""What is measured takes longer than it takes to fill the processor's caches again."""
+"""How much slower than a peer a candidate may appear; repeated runs differ by less."""
+MIN_SECONDS: Final = 0.01
+"""Minimum duration of a measurement, so that refilling the processor's caches does not matter."""
 
 Measured = Callable[[], float]
-"""Runs once and says the CPU seconds of a unit of work."""
+"""Runs once and returns the CPU seconds per unit of work."""
 
 
 @dataclass
-class Way:
-    """One way to do some work: ours, which may promise to be as fast as every peer, or that of a peer."""
+class Candidate:
+    """A candidate for some work, ours or a peer's; ``must_win`` requires it to be as fast as every peer."""
 
     package: str
     run: Measured
     note: str = ""
-    promised: bool = False
-    seconds: list[float] = field(default_factory=list)  # one entry a round, the same rounds for all ways
+    must_win: bool = False
+    seconds: list[float] = field(default_factory=list)  # one entry per round, in the same rounds for all
 
-    def ratio(self, other: "Way") -> float:
-        """How many times longer the other takes.
+    def ratio(self, other: "Candidate") -> float:
+        """Return how many times longer the other takes.
 
-        It is the median over the rounds, each of which took both, or the ratio of the best times, if that
-        is more: on a busy machine either may be off.
+        This is the median ratio over the rounds, or the ratio of the best times if that is larger: on a busy
+        machine either may be off.
         """
         rounds = median(theirs / mine for mine, theirs in zip(self.seconds, other.seconds, strict=True))
         return max(rounds, min(other.seconds) / min(self.seconds))
 
 
 def calls(run: Callable[[], object], units: int) -> Measured:
-    """The CPU seconds of each of so many units of ``run``."""
+    """Measure the CPU seconds per unit of ``run``, which does ``units`` of work."""
 
     def measured() -> float:
         start, done, seconds = time.process_time(), 0, 0.0
-        while seconds < LEAST_SECONDS:
+        while seconds < MIN_SECONDS:
             run()
             done += units
             seconds = time.process_time() - start
@@ -57,13 +57,15 @@ def calls(run: Callable[[], object], units: int) -> Measured:
     return measured
 
 
-def each(package: str, call: Callable[[Any], object], inputs: list[Any], note: str, **kept: Any) -> Way:
-    """The way of one ``call`` for each input."""
-    return Way(package, calls(lambda: [call(one) for one in inputs], len(inputs)), note, **kept)
+def each(
+    package: str, call: Callable[[Any], object], inputs: list[Any], note: str, *, must_win: bool = False
+) -> Candidate:
+    """Return the candidate that makes one ``call`` per input."""
+    return Candidate(package, calls(lambda: [call(one) for one in inputs], len(inputs)), note, must_win)
 
 
 def process(code: str) -> Measured:
-    """The CPU seconds of ``code`` in a fresh interpreter, without those of the interpreter's own start."""
+    """Measure the CPU seconds of ``code`` in a fresh interpreter, excluding the interpreter's startup."""
     timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
 
     def measured() -> float:
@@ -75,45 +77,47 @@ def process(code: str) -> Measured:
 
 @dataclass
 class Bench:
-    """Runs comparisons, shows them, and keeps what is slower than promised."""
+    """Runs comparisons, prints them, and collects the candidates slower than required."""
 
     console: Console
     short: bool = False
     slower: list[str] = field(default_factory=list)
 
-    def compare(self, title: str, ways: Sequence[Way], *, rounds: int = 9, aim: str = "") -> None:
-        """Run the ways in turn, after one round to warm up, and show a table.
+    def compare(self, title: str, candidates: Sequence[Candidate], *, rounds: int = 9, aim: str = "") -> None:
+        """Run the candidates in turn, after one warm-up round, and print a table.
 
-        Ways are compared round by round, since what disturbs the machine for a while disturbs all of them.
+        They are compared round by round, so that a temporary disturbance of the machine affects all of them.
         """
         gc.collect()
-        gc.freeze()  # what other sections have left behind costs nobody time here
+        gc.freeze()  # objects of other sections cost no collection time here
         for number in range(1 + (3 if self.short else rounds)):
-            for way in ways:
-                seconds = way.run()
+            for candidate in candidates:
+                seconds = candidate.run()
                 if number:
-                    way.seconds.append(seconds)
-        peers = [way for way in ways if way.package != OURS]
+                    candidate.seconds.append(seconds)
+        peers = [candidate for candidate in candidates if candidate.package != OURS]
         table = Table(title=title, caption=aim or None, title_justify="left", caption_justify="left")
-        for column in ("package", "way", "time", "rate", "peer ÷ ours"):
-            table.add_column(column, justify="left" if column in ("package", "way") else "right")
-        for way in ways:
-            best = min(way.seconds)
-            said = self._against(title, way, peers) if way.package == OURS and peers else ""
-            table.add_row(way.package, escape(way.note), readable(best), f"{1 / best:,.0f}/s", said)
+        for column in ("package", "call", "time", "rate", "peer ÷ ours"):
+            table.add_column(column, justify="left" if column in ("package", "call") else "right")
+        for candidate in candidates:
+            best = min(candidate.seconds)
+            ratio = self._against(title, candidate, peers) if candidate.package == OURS and peers else ""
+            table.add_row(
+                candidate.package, escape(candidate.note), readable(best), f"{1 / best:,.0f}/s", ratio
+            )
         self.console.print(table)
 
-    def _against(self, title: str, way: Way, peers: list[Way]) -> str:
-        ratio, nearest = min((way.ratio(peer), peer.package) for peer in peers)
-        said = f"{ratio:,.2f} ({nearest})"
-        if not way.promised or ratio >= 1 - TOLERANCE:
-            return said
-        self.slower.append(f"{title}, {way.note}: {nearest} takes {ratio:.2f} of our time")
-        return f"[bold red]{said}[/]"
+    def _against(self, title: str, candidate: Candidate, peers: list[Candidate]) -> str:
+        ratio, nearest = min((candidate.ratio(peer), peer.package) for peer in peers)
+        cell = f"{ratio:,.2f} ({nearest})"
+        if not candidate.must_win or ratio >= 1 - TOLERANCE:
+            return cell
+        self.slower.append(f"{title}, {candidate.note}: {nearest} takes {ratio:.2f} of our time")
+        return f"[bold red]{cell}[/]"
 
 
 def readable(seconds: float) -> str:
-    """Seconds in the unit that fits."""
+    """Format seconds in a suitable unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:,.2f} {unit}"

@@ -53,10 +53,9 @@ class Curve:
         self.match = self._searched(rules, settings, bot)
 
     def _searched(self, rules: Ruleset, settings: SearchSettings, bot: Path) -> MatchResult:
-        result = (
-            AdaptedBot.read(bot) if bot.is_file() else adapt(rules, settings, bot, cores(), each=self._keep)
-        )
-        return result.match
+        if bot.is_file():
+            return AdaptedBot.read(bot).match
+        return adapt(rules, settings, bot, cores(), on_round=self._keep).match
 
     def _keep(self, state: SearchState) -> None:
         self.weights[state.rounds] = state.weights

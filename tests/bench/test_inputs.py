@@ -1,4 +1,4 @@
-"""What packages are timed on is there without data beside the project, and complete."""
+"""The inputs of the comparisons are complete and need no data from outside the repository."""
 
 import importlib
 import sys
@@ -12,12 +12,12 @@ def test_the_projects_own_wins_state_every_field_that_peers_read(monkeypatch: py
     monkeypatch.setattr(inputs, "REAL_WINS", inputs.ROOT / "missing")
     wins = inputs.wins()
     assert len(wins) > 1000
-    assert all(inputs.USUAL.keys() <= win.request.keys() for win in wins)
+    assert all(inputs.DEFAULTS.keys() <= win.request.keys() for win in wins)
     assert all(len(win.tiles) + 3 * len(win.melds) == 13 for win in wins)
     assert {win.request["by"] for win in wins} == {"ron", "tsumo"}
 
 
-def test_a_comparison_without_its_packages_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named_with_the_command_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "bench.installed", raising=False)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(SystemExit, match=r"riichienv.*make \.venv/installed-bench"):

@@ -110,7 +110,7 @@ def test_gains_of_all_hands_add_up_to_the_result(aim: str) -> None:
 def test_jobs_and_interruptions_do_not_change_the_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.lab.adapt.evidence.CHANCE", 0.0)  # so few games show nothing else
+    monkeypatch.setattr("jantaku.lab.adapt.evidence.NOISE", 0.0)  # so few games show nothing else
     rules = load("bgm-2025")
     once = adapt(rules, SMALL, tmp_path / "once.json", jobs=1)
     assert once.weights != STANDARD_WEIGHTS

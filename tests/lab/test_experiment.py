@@ -13,7 +13,7 @@ from jantaku.errors import JantakuError, RequestError
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.folder import MANIFEST, ExperimentFolder
 from jantaku.lab.experiment.plan import Experiment, NamedRules, Portion
-from jantaku.lab.experiment.play import Tables, Tell, on_threads, play_missing, play_portion
+from jantaku.lab.experiment.play import ChunkProgress, Tables, on_threads, play_missing, play_portion
 from jantaku.lab.experiment.summary import summarise
 from jantaku.rules.typed_changes import changed
 from support.experiments import BOTS, GAMES, PORTION, experiment, of_rows
@@ -40,9 +40,9 @@ def test_threads_and_interruptions_change_no_byte(played: ExperimentFolder, tmp_
     alone = on_threads(1)
 
     def interrupted(
-        plan: Experiment, portions: Iterable[Portion], tell: Tell
+        plan: Experiment, portions: Iterable[Portion], progress: ChunkProgress
     ) -> Iterator[tuple[Portion, Tables]]:
-        for count, done in enumerate(alone(plan, reversed(list(portions)), tell)):
+        for count, done in enumerate(alone(plan, reversed(list(portions)), progress)):
             if count == 2:
                 raise KeyboardInterrupt
             yield done

@@ -7,7 +7,7 @@ import pytest
 from jantaku import load, terms
 from jantaku.lab.experiment import tried_changes as known
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.findings import MOST, findings
+from jantaku.lab.experiment.findings import MAX_CHANGES, findings
 from jantaku.lab.experiment.rows import ComparedRow, Kind, value_words
 from jantaku.lab.report.markup import estimated
 from jantaku.rules.sheet import differences_in_words
@@ -36,9 +36,9 @@ def row(group: str, name: str, change: float, *, clear: bool) -> ComparedRow:
 def test_clear_changes_are_told_with_both_values_and_the_rest_counted() -> None:
     names = ("tanyao", "riichi", "ippatsu", "dora", "ura_dora", "pinfu", "ittsuu")
     said = findings([row("share", name, 0.05, clear=True) for name in names], BEFORE, BEFORE)
-    assert len(said) == MOST + 1
-    assert all("20.00% → 25.00%" in sentence for sentence in said[:MOST])
-    assert "1" in said[MOST]
+    assert len(said) == MAX_CHANGES + 1
+    assert all("20.00% → 25.00%" in sentence for sentence in said[:MAX_CHANGES])
+    assert "1" in said[MAX_CHANGES]
 
 
 def test_the_largest_changes_come_first_and_new_yaku_after_them() -> None:

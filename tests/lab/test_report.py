@@ -14,7 +14,7 @@ from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.names import made_name
+from jantaku.lab.experiment.names import yaku_label
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.play import on_threads, play_missing
 from jantaku.lab.experiment.summary import RulesetEstimates, YakuEstimates, summarise
@@ -73,7 +73,7 @@ def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: s
         for ruleset in summarise(played).rulesets:
             for name, yaku in ruleset.yaku.items():
                 assert re.search(
-                    rf"<td>{re.escape(made_name(name))}</td><td [^>]*><b>{yaku.wins:,}</b>", english
+                    rf"<td>{re.escape(yaku_label(name))}</td><td [^>]*><b>{yaku.wins:,}</b>", english
                 )
 
 

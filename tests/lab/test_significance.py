@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from jantaku.lab.experiment.estimates import Moments, RatioDifference
-from jantaku.lab.experiment.significance import LEVEL, judged
+from jantaku.lab.experiment.significance import LEVEL, judge
 
 pytest.importorskip("scipy")
 
@@ -31,7 +31,7 @@ def test_where_nothing_differs_a_watcher_sees_nothing(rows: int) -> None:
     rng, games, fooled = np.random.default_rng(5), 256, 0
     for _ in range(200):
         whole = played(rng, games, rows)
-        looks = (judged(differences(whole[:end]), end, games) for end in range(16, games + 1, 16))
+        looks = (judge(differences(whole[:end]), end, games) for end in range(16, games + 1, 16))
         fooled += any(row.clear for look in looks for row in look)
     assert fooled <= 200 * LEVEL + 2 * (200 * LEVEL * (1 - LEVEL)) ** 0.5
 
@@ -41,7 +41,7 @@ def test_what_differs_is_seen_and_little_else() -> None:
     rng, right, wrong = np.random.default_rng(6), 0, 0
     for _ in range(20):
         same, other = played(rng, 512, 30), played(rng, 512, 10, shift=0.5)
-        rows = judged(differences(np.hstack([same[:, :-1], other])), 512, 512)
+        rows = judge(differences(np.hstack([same[:, :-1], other])), 512, 512)
         wrong += sum(row.clear for row in rows[:30])
         right += sum(row.clear for row in rows[30:])
     assert right >= 120
@@ -50,25 +50,25 @@ def test_what_differs_is_seen_and_little_else() -> None:
 
 def test_a_row_is_clear_exactly_if_its_interval_leaves_out_zero() -> None:
     rng = np.random.default_rng(7)
-    rows = judged(differences(played(rng, 400, 30, shift=0.3)), 400, 800)
+    rows = judge(differences(played(rng, 400, 30, shift=0.3)), 400, 800)
     assert 0 < sum(row.clear for row in rows) < 30
     assert all(row.clear == (row.interval.low > 0 or row.interval.high < 0) for row in rows)
 
 
 def test_fewer_games_than_wanted_make_wider_intervals() -> None:
-    (whole,), (half,) = (judged([RatioDifference(1.0, 0.3, 500.0)], 500, wanted) for wanted in (500, 2000))
+    (whole,), (half,) = (judge([RatioDifference(1.0, 0.3, 500.0)], 500, wanted) for wanted in (500, 2000))
     assert half.interval.high - 1 == pytest.approx(2 * (whole.interval.high - 1))
     assert (whole.clear, half.clear) == (True, False)
 
 
 def test_few_games_are_not_believed() -> None:
     """The same error counts less where it was estimated from four games than from four hundred."""
-    assert judged([RatioDifference(1.0, 0.4, 400.0)], 400, 400)[0].clear
-    assert not judged([RatioDifference(1.0, 0.4, 4.0)], 400, 400)[0].clear
+    assert judge([RatioDifference(1.0, 0.4, 400.0)], 400, 400)[0].clear
+    assert not judge([RatioDifference(1.0, 0.4, 4.0)], 400, 400)[0].clear
 
 
 def test_a_difference_without_spread_is_certain() -> None:
-    nothing, certain = judged([RatioDifference(0.0, 0.0, 400.0), RatioDifference(0.5, 0.0, 400.0)], 16, 400)
+    nothing, certain = judge([RatioDifference(0.0, 0.0, 400.0), RatioDifference(0.5, 0.0, 400.0)], 16, 400)
     assert (nothing.interval, nothing.clear) == ((0, 0, 0), False)
     assert (certain.interval, certain.clear) == ((0.5, 0.5, 0.5), True)
-    assert judged([], 16, 400) == []
+    assert judge([], 16, 400) == []

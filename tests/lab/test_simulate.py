@@ -23,7 +23,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.claims import next_seat
 from jantaku.lab import chunks
 from jantaku.lab import parquet as tables
-from jantaku.lab.chunks import ChunkPlan, play_chunk, played, players_at
+from jantaku.lab.chunks import ChunkPlan, play_chunk, played_chunks, players_at
 from jantaku.lab.kernels.turns import WALLS, sources
 from jantaku.lab.parquet import ParquetWriter, games_table, hands_table
 from jantaku.lab.simulate import Summary, simulate
@@ -143,7 +143,7 @@ def test_a_game_is_the_same_in_any_chunk() -> None:
 def test_the_hand_buffer_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = ChunkPlan(EAST, FOUR, 2)
     enough = play_chunk(plan, 0, 2)
-    monkeypatch.setattr(chunks, "_ROOM", 3)
+    monkeypatch.setattr(chunks, "_HANDS_PER_GAME", 3)
     tight = play_chunk(plan, 0, 2)
     assert tight.hands.tobytes() == enough.hands.tobytes()
 
@@ -156,7 +156,7 @@ def test_players_change_seats() -> None:
 
 def test_the_summary_matches_the_parquet_rows() -> None:
     plan, summary = ChunkPlan(EAST, FOUR, FEW, seed=2), Summary()
-    with played(plan, 2) as record:
+    with played_chunks(plan, 2) as record:
         parts = list(record)
     for chunk in parts:
         summary.add(chunk)
@@ -204,7 +204,7 @@ def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     out = tmp_path / "hands.parquet"
     out.write_text("old")
     writer = ParquetWriter(out, plan)
-    with played(plan, 1) as game:
+    with played_chunks(plan, 1) as game:
         for chunk in game:
             writer.add(chunk)
     assert out.read_text() == "old"

@@ -14,8 +14,8 @@ from jantaku.lab.experiment.estimates import Moments
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.live import summaries
 from jantaku.lab.experiment.plan import Experiment, NamedRules, Portion, with_luck
-from jantaku.lab.experiment.play import Tables, Tell, on_threads, play_missing
-from jantaku.lab.experiment.summary import FEWEST_WINS, as_data, summarise
+from jantaku.lab.experiment.play import ChunkProgress, Tables, on_threads, play_missing
+from jantaku.lab.experiment.summary import MIN_WINS, as_data, summarise
 from jantaku.lab.experiment.sums import YAKU
 from support.experiments import BOTS, GAMES, experiment, of_rows
 
@@ -76,7 +76,7 @@ def check_yaku(said: dict[str, Any], wins: list[tuple[dict[str, Any], int]], poi
         assert said[name]["wins"] == len(worth)
         assert said[name]["share"][0] == pytest.approx(len(worth) / len(wins))
         assert said[name]["value_share"][0] == pytest.approx(sum(worth) / points)
-        if len(worth) < FEWEST_WINS:
+        if len(worth) < MIN_WINS:
             assert said[name]["points"] is None
         else:
             assert said[name]["points"][0] == pytest.approx(sum(worth) / len(worth))
@@ -193,9 +193,9 @@ def test_what_is_known_meanwhile_does_not_depend_on_who_plays_first() -> None:
     """A cluster returns portions in any order; games count in theirs."""
 
     def backwards(
-        asked: Experiment, portions: Iterable[Portion], tell: Tell
+        asked: Experiment, portions: Iterable[Portion], progress: ChunkProgress
     ) -> Iterator[tuple[Portion, Tables]]:
-        return on_threads(1)(asked, reversed(list(portions)), tell)
+        return on_threads(1)(asked, reversed(list(portions)), progress)
 
     asked = replace(experiment(), games=12)
     forward = list(summaries(asked, step=4))

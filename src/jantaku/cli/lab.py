@@ -28,12 +28,12 @@ from jantaku.errors import RequestError, file_errors, no_choice, phrase
 from jantaku.fields import choice
 from jantaku.hand import WIND_NAMES
 from jantaku.lab.experiment.findings import findings
-from jantaku.lab.experiment.names import made_name, own_of, played_name
+from jantaku.lab.experiment.names import own_of, played_name, yaku_label
 from jantaku.lab.experiment.rows import (
     change_words,
     clarity,
     compared_rows,
-    is_whole,
+    is_game_row,
     plain_rows,
     row_label,
     value_words,
@@ -389,7 +389,7 @@ def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str
     grid = table(*columns, title=text("lab.yaku_title"))
     first, own = summary.rulesets[0], own_of(ruleset.named.rules for ruleset in summary.rulesets)
     for name in sorted(first.yaku, key=lambda name: -first.yaku[name].share.value):
-        cells = [Text(made_name(name, own))]
+        cells = [Text(yaku_label(name, own))]
         for i, ruleset in enumerate(summary.rulesets):
             yaku = ruleset.yaku[name]
             cells += [Text(value_words(yaku.share, "share")), Text(value_words(yaku.points, "points"))]
@@ -401,7 +401,7 @@ def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str
 
 def _game_table(rows: "list[ComparedRow]", own: "Own") -> Table:
     """Return the figures about whole games, which matter to organisers even if unchanged."""
-    whole = [row for row in rows if is_whole(row.group, row.name)]
+    whole = [row for row in rows if is_game_row(row.group, row.name)]
     return _answer_table(whole, own, text("lab.whole"))
 
 

@@ -1,10 +1,10 @@
 """Research: experiments with rules, bulk simulation, and environments for learning agents.
 
-``ask``, ``compare`` and ``report`` answer what rules do; ``hands`` and ``games`` read what was played, as
-tables of Polars.
+``ask``, ``compare`` and ``report`` measure the effect of rules; ``hands`` and ``games`` read the simulated
+hands and games as Polars data frames.
 """
 
-TYPE_CHECKING = False  # as in ``jantaku``: what is asked for is imported when it is used
+TYPE_CHECKING = False  # without ``typing``: public names are imported on first use, as in ``jantaku``
 if TYPE_CHECKING:
     from typing import Any
 
@@ -18,7 +18,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> "Any":
-    """Import a public name when it is first used."""
+    """Import a public name on first use."""
     if name not in __all__:
         raise AttributeError(name)
     from jantaku.lab import asking  # noqa: PLC0415

@@ -61,14 +61,14 @@ class RiichiEnv(AECEnv):
         self.observation_spaces = {agent: spaces.with_mask() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.action() for agent in self.possible_agents}
         self._games = VectorEnv(rules, 1, secrets.randbits(64), auto_reset=False, copy=False)
-        self.reset()  # there is a table to see and to play at before anyone asks for one
+        self.reset()  # so that the environment is usable before the first ``reset``
 
     def observation_space(self, agent: str) -> Any:
-        """The space of the agent's observations."""
+        """Return the space of the agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The indices of ``jantaku.lab.kernels.action_space``."""
+        """Return the space of the action indices (``jantaku.lab.kernels.action_space``)."""
         return self.action_spaces[agent]
 
     @property
@@ -77,7 +77,7 @@ class RiichiEnv(AECEnv):
         return self._games.records[0]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game: with ``seed`` the game of that seed, otherwise the next one."""
+        """Begin a game: the game of ``seed`` if given, otherwise the next one. ``options`` are ignored."""
         del options
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.possible_agents, 0)
@@ -93,7 +93,7 @@ class RiichiEnv(AECEnv):
             self.agent_selection = self.possible_agents[seat]
 
     def observe(self, agent: str) -> Observation:
-        """The agent's observation and its legal actions."""
+        """Return the agent's observation and its legal actions."""
         seen = np.empty((ROWS, COLUMNS), np.int16)
         encode(self.record, self.possible_agents.index(agent), seen)
         mask = np.zeros(ACTIONS, np.int8)
@@ -102,9 +102,9 @@ class RiichiEnv(AECEnv):
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Carry out the action of the agent on turn; ``None`` once the game is over.
+        """Carry out an action of the selected agent; pass ``None`` after the end of the game.
 
-        Raises ``RequestError``, and changes nothing, if the action is not allowed.
+        Raises ``RequestError`` and changes nothing if the action is illegal.
         """
         agent = self.agent_selection
         if self.terminations[agent] or action is None:
@@ -127,19 +127,19 @@ class RiichiEnv(AECEnv):
             self.render()
 
     def render(self) -> str | None:
-        """The table with all hands as text: returned for ``ansi``, printed for ``human``."""
+        """Draw the table with all hands as text: returned for ``ansi``, printed for ``human``."""
         if self.render_mode is None:
             return None
         text = table_text(self.record)
         if self.render_mode == "ansi":
             return text
-        print(text)  # noqa: T201  (what "human" means)
+        print(text)  # noqa: T201  (the purpose of "human")
         return None
 
     def close(self) -> None:
-        """Do nothing; there is nothing to close."""
+        """Do nothing: the environment holds no resources."""
 
 
 def env(rules: str | Ruleset = "standard", render_mode: str | None = None) -> RiichiEnv:
-    """A new environment; see ``RiichiEnv``."""
+    """Make a new environment; see ``RiichiEnv``."""
     return RiichiEnv(rules, render_mode)

@@ -1,4 +1,4 @@
-"""The lab from Python: ask what a change does, compare rulesets, report, and read what was played.
+"""The lab from Python: measure a change of rules, compare rulesets, report, and read the simulated games.
 
 >>> answer = ask("standard", {"yaku.pinfu.closed": 0}, games=20, bots="efficient")
 >>> answer.games
@@ -36,16 +36,16 @@ _TRIPLES: Final = ("before", "after", "change")
 Rules = Ruleset | str
 """A ruleset, or the name of a preset."""
 Progress = Callable[[PlayedGames], bool | None]
-"""Gets how many games have been played, from the threads that play; with true it ends the question."""
+"""Called from the playing threads with the number of games played; returning true stops the run."""
 
 
-class _EnoughError(Exception):
-    """The caller wants no more games."""
+class _StoppedError(Exception):
+    """The progress callback stopped the run."""
 
 
 @dataclass(frozen=True, repr=False)
 class LabAnswer:
-    """What is known of a comparison: ``games`` of ``wanted`` games under each ruleset."""
+    """Result of a comparison after ``games`` of ``wanted`` games under each ruleset."""
 
     summary: ExperimentSummary
 
@@ -55,20 +55,21 @@ class LabAnswer:
 
     @property
     def games(self) -> int:
-        """How many games have been counted under each ruleset."""
+        """Number of games counted under each ruleset."""
         return self.summary.games
 
     @property
     def wanted(self) -> int:
-        """How many games were asked for; fewer have been counted if it was stopped."""
+        """Number of games requested; fewer are counted if the run was stopped."""
         return self.summary.wanted
 
     def rows(self, language: Language = "en") -> "polars.DataFrame":
-        """All comparisons, one row each.
+        """Return all comparisons, one row each.
 
-        ``against`` and ``name`` are the rulesets, ``group`` and ``row`` say what is compared and ``label`` in
-        words. ``before``, ``after`` and ``change`` have columns with ``_low`` and ``_high`` of their 95 %
-        intervals; those of the changes hold for all rows together, and ``clear`` says that zero is outside.
+        ``against`` and ``name`` are the rulesets; ``group`` and ``row`` identify the quantity, ``label``
+        names it. ``before``, ``after`` and ``change`` have further columns ``_low`` and ``_high`` with their
+        95 % intervals. The intervals of the changes hold for all rows together; ``clear`` means that the
+        interval excludes zero.
         """
         return polars_library().DataFrame(  # type: ignore[no-any-return]
             [
@@ -94,19 +95,19 @@ class LabAnswer:
         return rows
 
     def findings(self, language: Language = "en") -> list[str]:
-        """What the second ruleset does against the first, in sentences."""
+        """Describe the effect of the second ruleset compared with the first, in sentences."""
         change = self.summary.paired[0]
         pair = (self.summary.ruleset(name).named.rules for name in (change.against, change.name))
         with terms.using(language):
             return findings(compared_rows(self.summary, change), *pair)
 
     def to_dict(self) -> dict[str, Any]:
-        """The summary as ``jantaku lab summary --json`` prints it."""
+        """Return the summary as ``jantaku lab summary --json`` prints it."""
         return as_data(self.summary)
 
 
 class Settings(TypedDict, total=False):
-    """How games are played to compare rulesets: the keywords of ``compare``."""
+    """The keyword arguments of ``compare``."""
 
     seed: int
     bots: str | Sequence[str]
@@ -119,7 +120,10 @@ class Settings(TypedDict, total=False):
 def ask(
     rules: Rules, changes: Mapping[str, Any], *, games: int = 2000, **settings: Unpack[Settings]
 ) -> LabAnswer:
-    """What changes of a ruleset do: ``{"yaku.pinfu.closed": 0}``; ``settings`` are those of ``compare``."""
+    """Measure the effect of changes to a ruleset, such as ``{"yaku.pinfu.closed": 0}``.
+
+    ``settings`` are the keyword arguments of ``compare``. Raises ``RequestError`` if nothing changes.
+    """
     before = load(rules)
     expect(changes, Mapping, "changes")
     after = before.with_changes(changes)
@@ -128,7 +132,7 @@ def ask(
     return compare({before.id: before, f"{before.id}-changed": after}, games=games, **settings)
 
 
-def compare(  # noqa: PLR0913  (all but one are by name)
+def compare(  # noqa: PLR0913  (keyword arguments)
     rulesets: Mapping[str, Rules] | Sequence[Rules],
     *,
     games: int = 10_000,
@@ -139,11 +143,11 @@ def compare(  # noqa: PLR0913  (all but one are by name)
     out: Path | str | None = None,
     progress: Progress | None = None,
 ) -> LabAnswer:
-    """Play the same walls under each ruleset and compare all with the first.
+    """Play the same walls under each ruleset and compare every ruleset with the first.
 
-    With ``out`` everything is kept in that folder as ``jantaku lab run`` does, and the same call goes on from
-    there. ``luck`` plays as many games again with one better bot. When ``progress`` returns true, nothing
-    more is played and the answer rests on the games so far; raises ``RequestError`` if there are none. The
+    With ``out`` the results are stored in that folder as by ``jantaku lab run``, and the same call resumes
+    from there. ``luck`` plays as many games again with one stronger bot. If ``progress`` returns true, the
+    run stops and the answer covers the games played so far; raises ``RequestError`` if there are none. The
     answer does not depend on ``jobs``.
     """
     games, seed = whole(games, "games"), whole(seed, "seed")
@@ -165,32 +169,32 @@ def compare(  # noqa: PLR0913  (all but one are by name)
         folder = ExperimentFolder.begin(path, experiment)
         folder.experiment = experiment
 
-        def tell(played: PlayedGames) -> None:
+        def report_progress(played: PlayedGames) -> None:
             if progress is not None and progress(played):
-                raise _EnoughError
+                raise _StoppedError
 
-        with suppress(_EnoughError):
-            play_missing(folder, on_threads(jobs or cores()), tell)
+        with suppress(_StoppedError):
+            play_missing(folder, on_threads(jobs or cores()), report_progress)
         return LabAnswer(summarise(folder))
 
 
 def report(out: Path | str, language: Language = "en") -> str:
-    """The report of what ``compare`` has kept in a folder, as one HTML page."""
-    from jantaku.lab.report.page import report as page  # noqa: PLC0415  (it needs Altair)
+    """Return the report of the experiment that ``compare`` stored in a folder, as one HTML page."""
+    from jantaku.lab.report.page import report as page  # noqa: PLC0415  (needs Altair)
 
     return page(_folder(out), chosen_language(language))
 
 
 def hands(out: Path | str) -> "polars.DataFrame":
-    """All hands in a folder, one row each, with the column ``ruleset``.
+    """Return all hands in a folder, one row each, with the column ``ruleset``.
 
-    ``own_yaku_0`` … have the own yaku of a win by id; docs/environments.md describes the others.
+    ``own_yaku_0`` … list the own yaku of a win by id; docs/environments.md describes the other columns.
     """
     return _tables(out, "hands")
 
 
 def games(out: Path | str) -> "polars.DataFrame":
-    """All games in a folder, one row each, with the column ``ruleset``."""
+    """Return all games in a folder, one row each, with the column ``ruleset``."""
     return _tables(out, "games")
 
 

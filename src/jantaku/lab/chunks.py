@@ -28,14 +28,14 @@ from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.rules import Ruleset
 
 CHUNK: Final = 64  # games
-_ROOM: Final = 32  # hands per game; the arrays grow if that is not enough
+_HANDS_PER_GAME: Final = 32  # initial capacity; the arrays grow if that is not enough
 
 
 class Chunk(NamedTuple):
-    """The results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
+    """Results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
 
-    ``traces`` (``float32[m, 4, weights]``) has what the bots tried, if they try anything. ``own`` are the
-    ids of the rules' own yaku, in the order of their bits.
+    ``traces`` (``float32[m, 4, weights]``) records the bots' exploration; it is empty unless they explore.
+    ``own_yaku`` are the ids of the rules' own yaku, in the order of their bits.
     """
 
     first: int
@@ -53,15 +53,14 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkPlan:
-    """What to simulate: ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
+    """A simulation of ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
 
-    With ``weights`` there is one bot more, ``adapted``, which plays as ``standard`` by these weights. With a
-    ``sharpness`` above 0 the bots try other choices than the best ones, too (``bots.explore``).
+    With ``weights`` there is a further bot, ``adapted``: ``standard`` with these weights. With a
+    ``sharpness`` above 0 the bots explore choices they do not rate best (``bots.explore``).
 
-    Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so that all are first dealer equally
-    often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws`` (``lab.kernels.draws``) and
-    ``g``. Raises ``RequestError`` for
-    unknown bots or numbers out of range.
+    Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so every player is first dealer
+    equally often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws``
+    (``lab.kernels.draws``) and ``g``. Raises ``RequestError`` for unknown bots or numbers out of range.
     """
 
     rules: Ruleset
@@ -86,13 +85,13 @@ class ChunkPlan:
 
 
 def players_at(games: npt.NDArray[Any], seats: range) -> npt.NDArray[np.int64]:
-    """The player at each seat of the games with these numbers: ``int64[n, len(seats)]``."""
+    """Return the player at each seat of the games with these numbers: ``int64[n, len(seats)]``."""
     players: npt.NDArray[np.int64] = (np.array(seats) - np.asarray(games, np.int64)[:, None]) % len(seats)
     return players
 
 
 def cores() -> int:
-    """The number of cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -104,13 +103,13 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     seated = np.zeros((count, MOST_SEATS), np.int64)
     seated[:, plan.rules.seats] = policies[players_at(np.arange(first, first + count), plan.rules.seats)]
     tiles = np.array(tile_set(plan.rules), np.uint8)
-    room = _ROOM * count
+    capacity = _HANDS_PER_GAME * count
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
         chances = sources(plan.seed, CHOICES, first, count)
-        traced = (room if plan.sharpness else 0, MOST_SEATS, len(STANDARD_WEIGHTS))
+        traced = (capacity if plan.sharpness else 0, MOST_SEATS, len(STANDARD_WEIGHTS))
         results = Results(
-            np.zeros(room, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
+            np.zeros(capacity, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
         )
         draws = new_draws(len(tiles) if plan.own_draws else 0)
         work = new_bot_workspace(new_source(0), plan.rules, plan.weights)
@@ -119,14 +118,17 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         done = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
         if done != NO_ROOM:
             own = tuple(yaku.id for yaku in plan.rules.own_yaku)
-            played = results.hands[:done], results.games, results.traces[:done]
-            return Chunk(first, *played, plan.rules.seats, own)
-        room *= 2
+            rows = results.hands[:done], results.games, results.traces[:done]
+            return Chunk(first, *rows, plan.rules.seats, own)
+        capacity *= 2
 
 
 @contextmanager
-def played(plan: ChunkPlan, jobs: int) -> Iterator[Iterator[Chunk]]:
-    """The chunks of all games in order, played on ``jobs`` threads; leaving the context cancels the rest."""
+def played_chunks(plan: ChunkPlan, jobs: int) -> Iterator[Iterator[Chunk]]:
+    """Play all games on ``jobs`` threads and iterate over their chunks in order.
+
+    Leaving the context cancels the remaining chunks.
+    """
     if jobs < 1:
         raise RequestError("number_range", field="jobs", value=jobs, low=1, high=cores())
     pool = ThreadPoolExecutor(jobs)
@@ -137,11 +139,11 @@ def played(plan: ChunkPlan, jobs: int) -> Iterator[Iterator[Chunk]]:
 
 
 def _in_order(pool: ThreadPoolExecutor, plan: ChunkPlan, jobs: int) -> Iterator[Chunk]:
-    wanted = (
+    futures = (
         pool.submit(play_chunk, plan, first, min(CHUNK, plan.games - first))
         for first in range(0, plan.games, CHUNK)
     )
-    under_way: deque[Future[Chunk]] = deque(islice(wanted, 2 * jobs))
-    while under_way:
-        yield under_way.popleft().result()
-        under_way.extend(islice(wanted, 1))
+    pending: deque[Future[Chunk]] = deque(islice(futures, 2 * jobs))
+    while pending:
+        yield pending.popleft().result()
+        pending.extend(islice(futures, 1))

@@ -1,6 +1,6 @@
-"""Observations as a network takes them: planes for convolutions, and small integers for embeddings.
+"""Observations as network inputs: planes for convolutions, and small integers for embeddings.
 
-Both hold all that an observation holds (``jantaku.lab.kernels.observation``), for one seat or for a batch. Of
+Both contain everything in an observation (``jantaku.lab.kernels.observation``), for one seat or a batch. With
 three players the seat ``across`` is the second to the right, and ``left`` is empty.
 
 >>> from jantaku.game import Game
@@ -8,7 +8,7 @@ three players the seat ``across`` is the second to the right, and ``left`` is em
 >>> one_hot(seen).shape, compact(seen).shape
 ((411, 34), (465,))
 >>> PLANES[0].name, PLANES[0].about, int(one_hot(seen)[0].sum())
-('hand_1', 'kinds of which the hand has at least 1', 12)
+('hand_1', 'kinds with at least 1 tile in the hand', 12)
 >>> FIELDS["hand"].of(compact(seen)).tolist()
 [4, 5, 6, 7, 9, 10, 10, 15, 15, 17, 21, 24, 26, 31]
 """
@@ -35,9 +35,9 @@ __all__ = ["FIELDS", "PLANES", "Field", "Plane", "compact", "observe", "one_hot"
 SEAT_NAMES: Final = ("own", "right", "across", "left")
 MELD_NAMES: Final = ("chi", "pon", "ankan", "daiminkan", "kakan")
 SCALES: Final = {"hands": 16, "honba": 16, "deposits": 16, "wall_left": 128, "points": 1024, "order": 32}
-"""What a number is divided by in a plane; points are in hundreds."""
+"""The divisors of numbers in planes; points are in hundreds."""
 
-_MELDS, _MOST_HAND, _MOST_WAITS = 4, 14, 13
+_MELDS, _MAX_HAND, _MAX_WAITS = 4, 14, 13
 _KIND, _TILE = 1 + KINDS, 1 + 2 * KINDS  # 0 for none
 _COPIES: Final = np.arange(1, COPIES + 1, dtype=np.int16)[:, None]
 _POWERS: Final = np.arange(4)  # of the seats in DEAD and NORTHS
@@ -47,7 +47,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """One of ``PLANES``: its name, and where it is 1; ``about`` names those that hold another number."""
+    """One of ``PLANES``; ``about`` says where it is 1, or which other number it contains."""
 
     name: str
     about: str
@@ -55,9 +55,9 @@ class Plane:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Some of the integers of ``compact``, in ``shape`` from ``start`` on.
+    """A slice of the integers of ``compact``, in ``shape`` from ``start`` on.
 
-    They are indices below ``size``, of which 0 means none, or plain numbers if ``size`` is ``None``.
+    They are indices below ``size``, or plain numbers if ``size`` is ``None``.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Field:
     about: str
 
     def of(self, integers: Array) -> Array:
-        """Its part of what ``compact`` returned, as ``[…, *shape]``."""
+        """Return the field's slice of an array returned by ``compact``, as ``[…, *shape]``."""
         part = integers[..., self.start : self.start + prod(self.shape)]
         return part.reshape((*integers.shape[:-1], *self.shape))
 
@@ -77,28 +77,28 @@ class Field:
 
 def _at_least(name: str, about: str) -> Iterator[Plane]:
     for count in range(1, COPIES + 1):
-        yield Plane(f"{name}_{count}", f"{about} at least {count}")
+        yield Plane(f"{name}_{count}", about.format(f"at least {count}", "" if count == 1 else "s"))
 
 
-# Columns of ``NUMBERS`` as whole planes: one for each value, or one that holds the number
+# Columns of ``NUMBERS`` as whole planes: one per value, or one that contains the number
 _WINDS: Final = ("East", "South", "West", "North")
 _WHERE: Final = ("itself", "to the right", "across", "to the left")
 _VALUES: Final[tuple[tuple[str, int, Mapping[int, str]], ...]] = (
-    ("seat", seen.OWN_SEAT, {seat: f"if the seat is {seat}; 0 deals first" for seat in range(4)}),
+    ("seat", seen.OWN_SEAT, {seat: f"if the seat is {seat}; 0 is the first dealer" for seat in range(4)}),
     ("round", seen.ROUND_WIND, {n: f"in the {wind} round" for n, wind in enumerate(_WINDS)}),
     ("wind", seen.SEAT_WIND, {n: f"if the seat is {wind}" for n, wind in enumerate(_WINDS)}),
     ("turn", seen.TURN, {n: f"if it is the turn of the seat {where}" for n, where in enumerate(_WHERE)}),
     ("offered_by", seen.OFFERED_BY, {n: f"if the seat {_WHERE[n]} offers the tile" for n in range(1, 4)}),
     ("offered_how", seen.OFFERED_HOW, {
-        1: "if the offered tile is added to a pon", 2: "if it is of a concealed kan",
-        3: "if it is a north set aside",
+        1: "if the offered tile is added to a pon", 2: "if the offered tile is from a concealed kan",
+        3: "if the offered tile is a north set aside",
     }),
     ("furiten", seen.FURITEN, {
-        1: "if furiten by the own discards", 2: "if furiten for this turn", 3: "if furiten in riichi",
+        1: "if in discard furiten", 2: "if in temporary furiten", 3: "if in riichi furiten",
     }),
-    ("players", seen.PLAYERS, {3: "if three play", 4: "if four play"}),
+    ("players", seen.PLAYERS, {3: "with three players", 4: "with four players"}),
     ("asked", seen.ASKED, {1: "if the seat is to act"}),
-    ("untouched", seen.UNTOUCHED, {1: "while nobody has called"}),
+    ("untouched", seen.UNTOUCHED, {1: "before the first call of the hand"}),
     ("deciding", seen.DECIDING, {1: "if the dealer decides whether to end the game"}),
 )  # fmt: skip
 _SCALED: Final = (
@@ -115,34 +115,34 @@ _SEAT_FLAGS: Final = (
 )
 _DISCARD: Final = (
     ("", "kinds that the seat has discarded at least {0}×"),
-    ("_order", "there the place of discard {0} of the kind in the river, from 1 on, ÷ 32"),
-    ("_red", "there 1 if it was red"),
-    ("_drawn", "there 1 if it was discarded as drawn"),
-    ("_riichi", "there 1 if it declared riichi"),
-    ("_called", "there 1 if it was called"),
+    ("_order", "position in the river of the kind's discard number {0}, from 1, ÷ 32"),
+    ("_red", "kinds whose discard number {0} was red"),
+    ("_drawn", "kinds whose discard number {0} was discarded as drawn"),
+    ("_riichi", "kinds whose discard number {0} declared riichi"),
+    ("_called", "kinds whose discard number {0} was called"),
 )
 _MELD: Final = (
-    *((name, f"kinds of meld {{0}}, if it is of the type {name}") for name in MELD_NAMES),
-    ("hidden", "everywhere if meld {0} is another's face-down ankan"),
-    ("called", "the tile that was called for meld {0}"),
-    ("called_red", "the same if it is red"),
+    *((name, f"kinds in meld {{0}} if its type is {name}") for name in MELD_NAMES),
+    ("hidden", "everywhere if meld {0} is a face-down ankan of another seat"),
+    ("called", "the tile called for meld {0}"),
+    ("called_red", "the tile called for meld {0} if it is red"),
     *(
-        (f"from_{turn}", f"everywhere if it was called from the seat {turn} to the right")
+        (f"from_{turn}", f"everywhere if meld {{0}} was called from the seat {turn} to the right")
         for turn in range(1, 4)
     ),
-    ("red", "everywhere the number of red tiles of meld {0} ÷ 4"),
+    ("red", "everywhere the number of red tiles in meld {0} ÷ 4"),
 )
 
 
 def _own_planes() -> Iterator[Plane]:
-    yield from _at_least("hand", "kinds of which the hand has")
-    yield from _at_least("hand_red", "kinds of which the hand has red tiles,")
+    yield from _at_least("hand", "kinds with {0} tile{1} in the hand")
+    yield from _at_least("hand_red", "kinds with {0} red tile{1} in the hand")
     yield Plane("drawn", "the tile just drawn")
-    yield Plane("drawn_red", "the same if it is red")
+    yield Plane("drawn_red", "the tile just drawn if it is red")
     yield Plane("waits", "kinds that complete the hand without its drawn tile")
-    yield Plane("offered", "the tile that the seat is asked about")
-    yield Plane("offered_red", "the same if it is red")
-    yield from _at_least("indicators", "kinds of which the dora indicators are")
+    yield Plane("offered", "the tile offered to the seat")
+    yield Plane("offered_red", "the tile offered to the seat if it is red")
+    yield from _at_least("indicators", "kinds of {0} dora indicator{1}")
     for name, _, values in _VALUES:
         yield from (Plane(f"{name}_{value}", f"everywhere {about}") for value, about in values.items())
     for name, _, about in _SCALED:
@@ -153,14 +153,14 @@ def _seat_planes() -> Iterator[Plane]:
     yield Plane("points", f"everywhere the points in hundreds ÷ {SCALES['points']}")
     for name, _, _, about in _SEAT_FLAGS:
         yield Plane(name, f"everywhere if the seat is {about}")
-    yield Plane("dead", "everywhere if the seat may not win in this hand any more")
-    yield from _at_least("kita", "everywhere if the norths set aside are")
+    yield Plane("dead", "everywhere if the seat's hand is dead")
+    yield from _at_least("kita", "everywhere if the seat has set aside {0} north{1}")
     for copy in range(1, COPIES + 1):
         yield from (Plane(f"discard_{copy}{name}", about.format(copy)) for name, about in _DISCARD)
     for meld in range(1, _MELDS + 1):
         yield from (Plane(f"meld_{meld}_{name}", about.format(meld)) for name, about in _MELD)
-    yield from _at_least("shown", "kinds of which an open riichi shows")
-    yield from _at_least("shown_red", "kinds of which an open riichi shows red tiles,")
+    yield from _at_least("shown", "kinds with {0} tile{1} revealed by an open riichi")
+    yield from _at_least("shown_red", "kinds with {0} red tile{1} revealed by an open riichi")
 
 
 _OWN: Final = tuple(_own_planes())
@@ -174,7 +174,7 @@ PLANES: Final[tuple[Plane, ...]] = (
 
 
 def observe(game: Game, seat: int) -> npt.NDArray[np.int16]:
-    """What a seat of a game sees, as ``VectorEnv`` shows it: ``int16[47, 34]``."""
+    """Return a seat's observation of a game, encoded as by ``VectorEnv``: ``int16[47, 34]``."""
     expect(game, Game, "game")
     if seat not in game.seats:
         raise no_choice("seat", str(seat), map(str, game.seats))
@@ -184,9 +184,9 @@ def observe(game: Game, seat: int) -> npt.NDArray[np.int16]:
 
 
 def one_hot(observation: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.float32]:
-    """The planes of one observation or a batch: ``int16[…, 47, 34]`` becomes ``float32[…, 411, 34]``.
+    """Convert one observation or a batch to planes: ``int16[…, 47, 34]`` becomes ``float32[…, 411, 34]``.
 
-    ``PLANES`` says what each of them means. The columns are the kinds of tiles.
+    ``PLANES`` describes the planes. The columns are the kinds of tiles.
     """
     rows, shape = _checked(observation)
     out = np.zeros((len(rows), len(PLANES), KINDS), np.float32)
@@ -262,21 +262,21 @@ def _fill_melds(rows: Array, planes: Array) -> None:
 def _fields() -> Iterator[Field]:
     seats, start = len(SEAT_NAMES), 0
     for name, shape, size, about in (
-        ("hand", (_MOST_HAND,), _TILE, "own concealed tiles in order, a drawn one among them: 1 + tile"),
+        ("hand", (_MAX_HAND,), _TILE, "own concealed tiles in order, including the drawn one: 1 + tile"),
         ("drawn", (), _TILE, "the tile just drawn: 1 + tile"),
-        ("waits", (_MOST_WAITS,), _KIND, "kinds that complete the hand without its drawn tile: 1 + kind"),
-        ("offered", (), _TILE, "the tile that the seat is asked about: 1 + tile"),
+        ("waits", (_MAX_WAITS,), _KIND, "kinds that complete the hand without its drawn tile: 1 + kind"),
+        ("offered", (), _TILE, "the tile offered to the seat: 1 + tile"),
         ("indicators", (MOST_INDICATORS,), _KIND, "dora indicators by kind: 1 + kind"),
-        ("seat", (), 4, "0 the first dealer"),
-        ("round", (), 4, "the wind of the round, 0 East"),
-        ("wind", (), 4, "the own wind, 0 East"),
-        ("turn", (), 4, "whose turn it is, 0 one's own, 1 right"),
-        ("offered_by", (), 4, "whose tile is offered, 1 right"),
+        ("seat", (), 4, "the observing seat, 0 is the first dealer"),
+        ("round", (), 4, "round wind, 0 East"),
+        ("wind", (), 4, "seat wind, 0 East"),
+        ("turn", (), 4, "the seat on turn relative to the observer, 0 itself, 1 right"),
+        ("offered_by", (), 4, "the seat that offers the tile, 1 right"),
         ("offered_how", (), 4, "0 a discard, 1 added to a pon, 2 a concealed kan, 3 a north set aside"),
-        ("furiten", (), 4, "1 by a discard, 2 temporary, 3 in riichi"),
+        ("furiten", (), 4, "1 discard furiten, 2 temporary furiten, 3 riichi furiten"),
         ("players", (), 5, "the number of players"),
         ("asked", (), 2, "1 if the seat is to act"),
-        ("untouched", (), 2, "1 while nobody has called"),
+        ("untouched", (), 2, "1 before the first call of the hand"),
         ("deciding", (), 2, "1 if the dealer decides whether to end the game"),
         ("hands", (), None, "hands since East 1"),
         ("honba", (), None, "honba"),
@@ -286,23 +286,23 @@ def _fields() -> Iterator[Field]:
         ("riichi", (seats,), 3, "1 riichi, 2 double riichi"),
         ("open_riichi", (seats,), 2, "1 in open riichi"),
         ("ippatsu", (seats,), 2, "1 within a go-around of riichi"),
-        ("dead", (seats,), 2, "1 if the seat may not win in this hand any more"),
-        ("kita", (seats,), 5, "norths set aside"),
+        ("dead", (seats,), 2, "1 if the seat's hand is dead"),
+        ("kita", (seats,), 5, "number of norths set aside"),
         ("river", (seats, RIVER_ROOM), _TILE, "discards in order: 1 + tile"),
         ("river_how", (seats, RIVER_ROOM), 8, "1 discarded as drawn + 2 declaring riichi + 4 called"),
         ("meld_type", (seats, _MELDS), 6, "1 chi, 2 pon, 3 ankan, 4 daiminkan, 5 kakan"),
-        ("meld_first", (seats, _MELDS), _KIND, "1 + lowest kind, 0 for another's face-down ankan"),
-        ("meld_called", (seats, _MELDS), _TILE, "1 + the tile that was called"),
-        ("meld_from", (seats, _MELDS), 4, "how many turns to the right it came from"),
-        ("meld_red", (seats, _MELDS), 5, "how many of its tiles are red"),
-        ("shown", (seats, _MOST_HAND), _TILE, "the tiles that an open riichi shows, in order: 1 + tile"),
+        ("meld_first", (seats, _MELDS), _KIND, "1 + lowest kind, 0 for a face-down ankan of another seat"),
+        ("meld_called", (seats, _MELDS), _TILE, "1 + the called tile"),
+        ("meld_from", (seats, _MELDS), 4, "the seat it was called from, in seats to the right"),
+        ("meld_red", (seats, _MELDS), 5, "the number of red tiles in the meld"),
+        ("shown", (seats, _MAX_HAND), _TILE, "tiles revealed by an open riichi, in order: 1 + tile"),
     ):  # fmt: skip
         yield Field(name, start, shape, size, about)
         start += prod(shape)
 
 
 FIELDS: Final[Mapping[str, Field]] = MappingProxyType({field.name: field for field in _fields()})
-"""The parts of ``compact`` by name, in order. A tile is its kind, 34 + kind for a red one."""
+"""The fields of ``compact`` by name, in order. A tile is numbered by its kind, a red one by 34 + kind."""
 
 _WIDTH: Final = max(field.start + prod(field.shape) for field in FIELDS.values())
 _COLUMNS: Final = {name: column for name, column, *_ in (*_VALUES, *_SCALED)}
@@ -316,18 +316,18 @@ _MELD_FIELDS: Final = ("meld_type", "meld_first", "meld_called", "meld_from", "m
 
 
 def compact(observation: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int16]:
-    """One observation or a batch as integers for embeddings: ``int16[…, 47, 34]`` becomes ``int16[…, 465]``.
+    """Convert one observation or a batch to integers for embeddings.
 
-    ``FIELDS`` says what they mean and how large an embedding each needs.
+    ``int16[…, 47, 34]`` becomes ``int16[…, 465]``. ``FIELDS`` describes them and the size of each embedding.
     """
     rows, shape = _checked(observation)
     out = np.zeros((len(rows), _WIDTH), np.int16)
     parts = {name: field.of(out) for name, field in FIELDS.items()}  # views
     numbers, of_seats = rows[:, seen.NUMBERS], _seat_rows(rows)
-    parts["hand"][:] = _listed(_tiles(rows[:, seen.HAND], rows[:, seen.HAND_RED]), _MOST_HAND)
+    parts["hand"][:] = _listed(_tiles(rows[:, seen.HAND], rows[:, seen.HAND_RED]), _MAX_HAND)
     for name, row in (("drawn", seen.DRAWN), ("offered", seen.OFFERED)):
         parts[name][:] = _listed(_tiles(rows[:, row] > 0, rows[:, row] > 1), 1)[:, 0]
-    parts["waits"][:] = _listed(rows[:, seen.WAITS], _MOST_WAITS)
+    parts["waits"][:] = _listed(rows[:, seen.WAITS], _MAX_WAITS)
     parts["indicators"][:] = _listed(rows[:, seen.INDICATORS], MOST_INDICATORS)
     for name, column in _COLUMNS.items():
         parts[name][:] = numbers[:, column]
@@ -341,19 +341,19 @@ def compact(observation: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int16]:
     for index, name in enumerate(_MELD_FIELDS):
         parts[name][:] = _melds(rows)[..., index]
     shown = _tiles(of_seats[:, :, seen.SHOWN], of_seats[:, :, seen.SHOWN_RED])
-    parts["shown"][:] = _listed(shown, _MOST_HAND)
+    parts["shown"][:] = _listed(shown, _MAX_HAND)
     return out.reshape(*shape, _WIDTH)
 
 
 def _tiles(counts: Array, red: Array) -> Array:
-    """How often each of the 68 tiles is there, from counts by kind and how many of them are red."""
+    """Return the count of each of the 68 tiles, from the counts by kind and those of red tiles."""
     return np.concatenate((counts.astype(np.int16) - red, red), axis=-1)
 
 
-def _listed(counts: Array, most: int) -> Array:
-    """1 + each thing as often as it counts, in order, then zeros: ``[…, most]``."""
+def _listed(counts: Array, length: int) -> Array:
+    """List 1 + each index as often as its count, in order, padded with zeros: ``[…, length]``."""
     upto = counts.cumsum(axis=-1)[..., None, :]
-    places = np.arange(most)[:, None]
+    places = np.arange(length)[:, None]
     return np.where(places[:, 0] < upto[..., -1], 1 + (upto <= places).sum(axis=-1), 0)
 
 
@@ -361,7 +361,7 @@ def _listed(counts: Array, most: int) -> Array:
 
 
 def _checked(observation: npt.NDArray[np.integer[Any]]) -> tuple[Array, tuple[int, ...]]:
-    """The observations as ``[n, 47, 34]``, and the shape that they came in."""
+    """Return the observations as ``[n, 47, 34]``, and the shape of the batch; raise ``RequestError``."""
     array = np.asarray(observation)
     if array.shape[-2:] != (ROWS, COLUMNS) or array.dtype.kind not in "iu":
         wanted = phrase("errors.kinds.instance", name=f"int16[…, {ROWS}, {COLUMNS}]")
@@ -370,12 +370,12 @@ def _checked(observation: npt.NDArray[np.integer[Any]]) -> tuple[Array, tuple[in
 
 
 def _seat_rows(rows: Array) -> Array:
-    """The rows of each seat: ``[n, 4, 10, 34]``."""
+    """Return the rows of each seat: ``[n, 4, 10, 34]``."""
     return rows[:, seen.SEATS :].reshape(len(rows), len(SEAT_NAMES), seen.SEAT_ROWS, COLUMNS)
 
 
 def _melds(rows: Array) -> Array:
-    """The melds of each seat: ``[n, 4, 4, 5]``."""
+    """Return the melds of each seat: ``[n, 4, 4, 5]``."""
     row = _seat_rows(rows)[:, :, seen.MELDS, : 5 * _MELDS]
     return row.reshape(len(rows), len(SEAT_NAMES), _MELDS, 5)
 

@@ -1,4 +1,4 @@
-"""Writes simulated hands and games to Parquet (Polars) without holding them all in memory."""
+"""Writes simulated hands and games to Parquet with Polars, in bounded memory."""
 
 import shutil
 import tempfile
@@ -39,7 +39,7 @@ _MASKS: Final = (("won", "winners"), ("tenpai", "tenpai"), ("nagashi", "nagashi"
 
 
 def polars_library() -> Any:
-    """The library Polars; raises ``RequestError`` if it is not installed."""
+    """Import Polars; raise ``RequestError`` if it is not installed."""
     try:
         import polars  # noqa: PLC0415  (an extra)
     except ImportError as error:
@@ -48,7 +48,7 @@ def polars_library() -> Any:
 
 
 def hands_table(chunk: Chunk) -> "polars.DataFrame":
-    """One row per hand; docs/environments.md describes the columns."""
+    """Return a data frame with one row per hand; docs/environments.md describes the columns."""
     pl, rows = polars_library(), chunk.hands
     columns: dict[str, Any] = {"game": rows["game"].astype(np.int64) + chunk.first}
     columns |= {name: rows[name] for name in _PLAIN}
@@ -69,14 +69,14 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
 
 
 def _own(masks: Any, ids: tuple[str, ...]) -> Any:
-    """A column of lists with the ids of own yaku."""
+    """Return a column with the list of own yaku ids of each hand."""
     pl = polars_library()
     made = [[name for bit, name in enumerate(ids) if mask >> bit & 1] for mask in masks.tolist()]
     return pl.Series(made, dtype=pl.List(pl.Enum(ids)))
 
 
 def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
-    """One row per game; docs/environments.md describes the columns."""
+    """Return a data frame with one row per game; docs/environments.md describes the columns."""
     pl, rows = polars_library(), chunk.games
     numbers = np.arange(chunk.first, chunk.first + len(rows))
     seated = chunk.seated
@@ -94,8 +94,8 @@ def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
 class ParquetWriter:
     """Writes ``FILE.parquet`` (hands) and ``FILE-games.parquet``.
 
-    Parts are stored in a folder beside the file. ``finish`` merges them under the final names, which do not
-    exist before. Raises ``RecordError`` if the folder is not writable.
+    Parts are stored in a folder beside the file. ``finish`` merges them; only then do the final files appear.
+    Raises ``RecordError`` if the folder is not writable.
     """
 
     def __init__(self, path: Path, plan: ChunkPlan) -> None:

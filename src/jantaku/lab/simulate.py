@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from jantaku.kernels.engine.state import NO_SEAT, WON
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.lab.chunks import Chunk, ChunkPlan, played
+from jantaku.lab.chunks import Chunk, ChunkPlan, played_chunks
 from jantaku.lab.parquet import ParquetWriter
 
 
@@ -19,7 +19,7 @@ def _zeros() -> npt.NDArray[np.int64]:
 
 @dataclass
 class Summary:
-    """The players' results so far; arrays are indexed by player (``ChunkPlan``), ``places`` also by place."""
+    """Running totals; arrays are indexed by player (``ChunkPlan``), ``places`` by player and place."""
 
     games: int = 0
     hands: int = 0
@@ -38,7 +38,7 @@ class Summary:
     calls: npt.NDArray[np.int64] = field(default_factory=_zeros)
 
     def add(self, chunk: Chunk) -> None:
-        """Count a chunk."""
+        """Add a chunk to the totals."""
         hands, games = chunk.hands, chunk.games
         self.games += len(games)
         self.hands += len(hands)
@@ -52,8 +52,8 @@ class Summary:
         won = hands["winners"][:, None] >> seats & 1
         np.add.at(self.wins, player, won)
         np.add.at(self.won_points, player, hands["points"][:, seats])
-        fed = (hands["discarder"] != NO_SEAT) & (hands["ended"] == WON)
-        np.add.at(self.deal_ins, player, fed[:, None] & (hands["discarder"][:, None] == seats))
+        ron = (hands["discarder"] != NO_SEAT) & (hands["ended"] == WON)
+        np.add.at(self.deal_ins, player, ron[:, None] & (hands["discarder"][:, None] == seats))
         np.add.at(self.riichi, player, hands["riichi"][:, seats] > 0)
         np.add.at(self.calls, player, hands["calls"][:, seats] > 0)
 
@@ -62,9 +62,9 @@ def simulate(
     plan: ChunkPlan,
     jobs: int,
     out: Path | None = None,
-    tell: Callable[[Summary], object] | None = None,
+    progress: Callable[[Summary], object] | None = None,
 ) -> Summary:
-    """Play all games on ``jobs`` threads and write every hand to ``out``; call ``tell`` after each chunk.
+    """Play all games on ``jobs`` threads and write every hand to ``out``; call ``progress`` after each chunk.
 
     After an interruption (``KeyboardInterrupt``) or a failure the file contains the games so far; an
     interrupted run returns with ``complete`` false. The result depends only on the plan. Raises
@@ -73,13 +73,13 @@ def simulate(
     summary = Summary()
     writer = ParquetWriter(out, plan) if out else None
     try:
-        with played(plan, jobs) as chunks:
+        with played_chunks(plan, jobs) as chunks:
             for chunk in chunks:
                 if writer:
                     writer.add(chunk)
                 summary.add(chunk)
-                if tell:
-                    tell(summary)
+                if progress:
+                    progress(summary)
         summary.complete = True
     except KeyboardInterrupt:
         pass

@@ -1,4 +1,4 @@
-"""What observations and actions look like, in Gymnasium's words; needs the extra ``env``."""
+"""The observation and action spaces for Gymnasium; needs the extra ``env``."""
 
 import numpy as np
 
@@ -15,20 +15,20 @@ LOW, HIGH = np.iinfo(np.int16).min, np.iinfo(np.int16).max
 
 
 def observations(*games: int) -> spaces.Box:
-    """The observation of one seat, or of as many ``games``."""
+    """Return the space of one seat's observation, or of a batch of ``games``."""
     return spaces.Box(int(LOW), int(HIGH), (*games, ROWS, COLUMNS), np.int16)
 
 
 def action() -> spaces.Discrete:
-    """The index of an action."""
+    """Return the space of an action index."""
     return spaces.Discrete(ACTIONS)
 
 
 def actions(games: int) -> spaces.MultiDiscrete:
-    """An index for each of ``games``."""
+    """Return the space of one action index for each of ``games``."""
     return spaces.MultiDiscrete(np.full(games, ACTIONS))
 
 
 def with_mask() -> spaces.Dict:
-    """An observation with the actions that are legal (1) and not (0)."""
+    """Return the space of an observation with a mask of the legal actions (1 legal, 0 not)."""
     return spaces.Dict({"observation": observations(), "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})

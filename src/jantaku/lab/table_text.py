@@ -1,4 +1,4 @@
-"""The table of a game as a few lines of text, with all hands open."""
+"""Draws the table of a game as a few lines of text, with all hands open."""
 
 from jantaku import terms
 from jantaku.game import engine
@@ -8,9 +8,9 @@ from jantaku.tiles import format_tiles
 
 
 def table_text(record: engine.Record) -> str:
-    """The hand and its indicators, then for each seat its wind, points, tiles, melds and discards.
+    """Draw the table: a header line, then each seat with its wind, points, tiles, melds and discards.
 
-    ``↷`` is the discard that declares riichi.
+    ``▸`` marks the seat whose turn it is, ``↷`` the discard that declares riichi.
     """
     seats, match = len(engine.seats_of(record)), record.match
     head = (

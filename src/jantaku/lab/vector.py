@@ -28,36 +28,36 @@ if TYPE_CHECKING:
     from gymnasium.spaces import Box, Discrete, MultiDiscrete
 
 RewardKind = Literal["game", "hand"]
-MOST_GAMES: Final = 1 << 20
+MAX_GAMES: Final = 1 << 20
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-def _like_advance() -> tuple[object, ...]:
-    return _some_batch(), new_shown(1), np.zeros(1, np.int64), True, context()
+def _advance_example() -> tuple[object, ...]:
+    return _example_batch(), new_shown(1), np.zeros(1, np.int64), True, context()
 
 
-def _some_batch() -> Batch:
+def _example_batch() -> Batch:
     rules = load("standard")
     return new_batch(rules, np.array(tile_set(rules), np.uint8), 1, 0, 1)
 
 
-def _like_against() -> tuple[object, ...]:
+def _against_example() -> tuple[object, ...]:
     rules = load("standard")
     policies, chances = np.zeros((1, len(rules.seats)), np.int64), sources(0, CHOICES, 0, 1)
     work = new_bot_workspace(new_source(0), rules)
-    return *_like_advance(), Players(policies, chances, work, new_draws(0))
+    return *_advance_example(), Players(policies, chances, work, new_draws(0))
 
 
-_ADVANCE: Final = Direct(advance, _like_advance)
-_AGAINST: Final = Direct(advance_against, _like_against)
-_FIRST_ILLEGAL: Final = Direct(first_illegal, lambda: (_some_batch(), np.zeros(1, np.int64)))
+_ADVANCE: Final = Direct(advance, _advance_example)
+_AGAINST: Final = Direct(advance_against, _against_example)
+_FIRST_ILLEGAL: Final = Direct(first_illegal, lambda: (_example_batch(), np.zeros(1, np.int64)))
 
 
-class Observed(NamedTuple):
+class ResetResult(NamedTuple):
     """The result of ``reset``: for every game the seat to act, its observation and its legal actions.
 
-    ``observation`` is ``int16[n, ROWS, 34]`` (``lab.kernels.observation``), ``mask`` ``bool[n, ACTIONS]``
-    (``lab.kernels.action_space``), ``seat`` ``uint8[n]``: 0–3, ``NO_SEAT`` (255) if the game is over.
+    ``observation`` is ``int16[n, ROWS, 34]`` (``lab.kernels.observation``), ``mask`` is ``bool[n, ACTIONS]``
+    (``lab.kernels.action_space``), ``seat`` is ``uint8[n]``: 0–3, or ``NO_SEAT`` (255) if the game is over.
     """
 
     observation: npt.NDArray[np.int16]
@@ -65,8 +65,8 @@ class Observed(NamedTuple):
     seat: npt.NDArray[np.uint8]
 
 
-class Stepped(NamedTuple):
-    """The result of ``step``: that of ``reset`` and the outcome of the step.
+class StepResult(NamedTuple):
+    """The result of ``step``: the fields of ``reset``, plus the outcome of the step.
 
     ``reward`` is ``int64[n, 4]``: by default ``env.final``, with ``reward="hand"`` ``env.delta``. ``done``
     (``bool[n]``) stays true until the game restarts.
@@ -80,16 +80,16 @@ class Stepped(NamedTuple):
 
 
 class VectorEnv:
-    """``games`` games under one ruleset; each waits for one seat at a time.
+    """``games`` games under one ruleset; in each of them one seat acts per step.
 
-    The walls of a game depend only on ``seed`` and the game's index. With ``auto_reset`` a new game follows a
-    finished one at once: ``done`` and ``reward`` belong to the old game, the observation to the new one.
-    Otherwise the game stays over and ignores actions until ``reset`` selects it. The returned arrays are
-    copies unless ``copy`` is false: then they are the environment's own, and the next step overwrites them.
+    The walls of a game depend only on ``seed`` and the game's index. With ``auto_reset`` a new game starts
+    right after a finished one: ``done`` and ``reward`` belong to the old game, the observation to the new.
+    Otherwise a finished game ignores actions until ``reset`` selects it. The returned arrays are copies
+    unless ``copy`` is false: then they are the environment's own, and the next step overwrites them.
 
-    With ``opponents``, a name of ``jantaku.bots.BOTS``, such bots play all seats but the caller's ``seats``
-    (a number or several; by default seat ``i % players`` in game ``i``), and a step goes on to the caller's
-    next decision. ``reward`` is by default what each seat gets for the ``"game"``, or for each ``"hand"``.
+    With ``opponents``, a name of ``jantaku.bots.BOTS``, bots play all seats except the caller's ``seats``
+    (one or several numbers; by default seat ``i % players`` in game ``i``), and a step runs to the caller's
+    next decision. ``reward`` selects the points of a whole ``"game"`` or of each ``"hand"``.
 
     >>> env = VectorEnv("tenhou", games=8, seed=1)
     >>> now = env.reset()
@@ -105,7 +105,7 @@ class VectorEnv:
 
     actions: Final = ACTIONS
 
-    def __init__(  # noqa: PLR0913  (most are named)
+    def __init__(  # noqa: PLR0913  (keyword arguments)
         self,
         rules: str | Ruleset = "standard",
         games: int = 64,
@@ -117,7 +117,7 @@ class VectorEnv:
         auto_reset: bool = True,
         copy: bool = True,
     ) -> None:
-        self.games = whole(games, "games", 1, MOST_GAMES)
+        self.games = whole(games, "games", 1, MAX_GAMES)
         choice(reward, "reward", get_args(RewardKind))
         expect(auto_reset, bool, "auto_reset")
         expect(copy, bool, "copy")
@@ -128,12 +128,12 @@ class VectorEnv:
         self._shown: Shown = new_shown(self.games)
         self._batch = self._new(seed)
         self._chances = sources(seed, CHOICES, 0, self.games)
-        self._policies = self._seated(opponents, seats)
-        self._paid: npt.NDArray[np.int64] = self._shown.delta if reward == "hand" else self._shown.reward
-        self._others = self._players()
+        self._policies = self._policies_of(opponents, seats)
+        self._reward: npt.NDArray[np.int64] = self._shown.delta if reward == "hand" else self._shown.reward
+        self._opponents = self._players()
 
     def _players(self) -> tuple[Players, ...]:
-        """What the compiled step needs of the opponents, if there are any."""
+        """Return the argument of the compiled step for the opponents; empty without opponents."""
         if self._policies is None:
             return ()
         work = new_bot_workspace(new_source(0), self.rules)
@@ -142,8 +142,8 @@ class VectorEnv:
     def _new(self, seed: int) -> Batch:
         return new_batch(self.rules, self._tiles, _seed(seed), 0, self.games)
 
-    def _seated(self, opponents: str | None, seats: int | Iterable[int] | None) -> Any:
-        """The policy of each seat in each game, ``int64[n, 4]``; ``None`` if the caller plays all of them."""
+    def _policies_of(self, opponents: str | None, seats: int | Iterable[int] | None) -> Any:
+        """Return the policy of each seat in each game, ``int64[n, 4]``; ``None`` without opponents."""
         if opponents is None:
             if seats is not None:
                 raise RequestError("needs_field", field="seats", needed="opponents")
@@ -167,33 +167,33 @@ class VectorEnv:
 
     @property
     def num_envs(self) -> int:
-        """The number of games, as Gymnasium calls it."""
+        """Number of games, under Gymnasium's name."""
         return self.games
 
     @property
     def single_observation_space(self) -> "Box":
-        """Gymnasium's space of one game's observations; needs the extra ``env``, as the next three do."""
+        """Gymnasium space of one game's observations. All four spaces need the extra ``env``."""
         from jantaku.lab import spaces  # noqa: PLC0415
 
         return spaces.observations()
 
     @property
     def single_action_space(self) -> "Discrete":
-        """Gymnasium's space of one game's actions; ``sample`` takes a row of ``mask`` as ``int8``."""
+        """Gymnasium space of one game's actions; ``sample`` accepts a row of ``mask`` as ``int8``."""
         from jantaku.lab import spaces  # noqa: PLC0415
 
         return spaces.action()
 
     @property
     def observation_space(self) -> "Box":
-        """Gymnasium's space of the observations of all games."""
+        """Gymnasium space of the observations of all games."""
         from jantaku.lab import spaces  # noqa: PLC0415
 
         return spaces.observations(self.games)
 
     @property
     def action_space(self) -> "MultiDiscrete":
-        """Gymnasium's space of the actions of all games."""
+        """Gymnasium space of the actions of all games."""
         from jantaku.lab import spaces  # noqa: PLC0415
 
         return spaces.actions(self.games)
@@ -203,18 +203,18 @@ class VectorEnv:
         return f"<VectorEnv {self.rules.id}: {self.games} games, {over} over>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Every game as it stands; what only the step needs is made again when it is read."""
-        return {name: value for name, value in vars(self).items() if name != "_others"}
+        """Return the state without the opponents' workspace, which ``__setstate__`` rebuilds."""
+        return {name: value for name, value in vars(self).items() if name != "_opponents"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._others = self._players()
-        self._batch.rules.setflags(write=False)  # as it was; another type would be compiled anew
+        self._opponents = self._players()
+        self._batch.rules.setflags(write=False)  # a writeable array is a different type to the compiler
 
     @property
     def final(self) -> npt.NDArray[np.int64]:
-        """``int64[n, 4]``: final points by seat, with oka and uma, of a game that ended in the last step."""
-        return self._returned(self._shown.reward)
+        """``int64[n, 4]``: final points by seat, with oka and uma, of games that ended in the last step."""
+        return self._output(self._shown.reward)
 
     @property
     def records(self) -> npt.NDArray[Any]:
@@ -224,60 +224,61 @@ class VectorEnv:
     @property
     def mask(self) -> npt.NDArray[np.bool_]:
         """``bool[n, ACTIONS]``: the legal actions of the seat to act."""
-        return self._returned(self._shown.mask)
+        return self._output(self._shown.mask)
 
     @property
     def ended(self) -> npt.NDArray[np.uint8]:
-        """``uint8[n]``: how a hand ended in the last step (``kernels.engine.state``), 0 if none did."""
-        return self._returned(self._shown.ended)
+        """``uint8[n]``: how a hand ended in the last step (``kernels.engine.state``); 0 if none ended."""
+        return self._output(self._shown.ended)
 
     @property
     def delta(self) -> npt.NDArray[np.int64]:
-        """``int64[n, 4]``: the points that each seat won and lost in a hand that ended in the last step.
+        """``int64[n, 4]``: the change of each seat's points in hands that ended in the last step.
 
-        Riichi sticks count, so a game's hands add up to the difference between its last and first points.
+        Riichi sticks are included, so the hands of a game add up to the difference between its final and
+        initial points.
         """
-        return self._returned(self._shown.delta)
+        return self._output(self._shown.delta)
 
-    def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> Observed:
+    def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> ResetResult:
         """Restart every game, or those that ``which`` (``bool[n]``) selects.
 
-        The sequence of walls continues; with ``seed`` it restarts.
+        The sequence of walls continues, or restarts if ``seed`` is given.
         """
         if seed is not None:
             self._batch = self._batch._replace(walls=self._new(seed).walls)
             self._chances[:] = sources(seed, CHOICES, 0, self.games)
         if which is None:
             which = np.ones(self.games, np.bool_)
-        indices = np.where(self._sized(which, np.bool_, "which"), BEGIN, WAIT)
+        indices = np.where(self._checked(which, np.bool_, "which"), BEGIN, WAIT)
         self._carry_out(indices)
-        out = self._returned
-        return Observed(out(self._shown.observation), out(self._shown.mask), out(self._batch.seats))
+        out = self._output
+        return ResetResult(out(self._shown.observation), out(self._shown.mask), out(self._batch.seats))
 
-    def step(self, actions: npt.ArrayLike) -> Stepped:
+    def step(self, actions: npt.ArrayLike) -> StepResult:
         """Carry out an action (an index below ``ACTIONS``) of the seat to act in every game.
 
-        Raises ``RequestError``, and changes no game, if any action is illegal.
+        Raises ``RequestError`` and changes no game if any action is illegal.
         """
-        indices = self._sized(actions, np.int64, "actions")
+        indices = self._checked(actions, np.int64, "actions")
         illegal = _FIRST_ILLEGAL.call(self._batch, indices)
         if illegal != ALL_LEGAL:
-            raise self._refused(illegal, int(indices[illegal]))
-        indices = np.maximum(indices, 0)  # ignores the values for games that are over
+            raise self._illegal_action(illegal, int(indices[illegal]))
+        indices = np.maximum(indices, 0)  # an index for a finished game must not mean ``BEGIN`` or ``WAIT``
         self._carry_out(indices)
-        shown, out = self._shown, self._returned
+        shown, out = self._shown, self._output
         seen = out(shown.observation), out(shown.mask), out(self._batch.seats)
-        return Stepped(*seen, out(self._paid), out(shown.done))
+        return StepResult(*seen, out(self._reward), out(shown.done))
 
     def _carry_out(self, indices: npt.NDArray[np.int64]) -> None:
         room = context(self.rules.tiles.man)
-        step = _AGAINST if self._others else _ADVANCE
-        step.call(self._batch, self._shown, indices, self._auto_reset, room, *self._others)
+        step = _AGAINST if self._opponents else _ADVANCE
+        step.call(self._batch, self._shown, indices, self._auto_reset, room, *self._opponents)
 
-    def _returned(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    def _output(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
         return array.copy() if self._copy else array
 
-    def _sized(self, values: Any, dtype: Any, field: str) -> Any:
+    def _checked(self, values: Any, dtype: Any, field: str) -> Any:
         try:
             array = np.asarray(values)
         except ValueError:  # rows of different lengths
@@ -285,17 +286,19 @@ class VectorEnv:
         if array.shape == (self.games,):
             if array.dtype == dtype:
                 return np.ascontiguousarray(array)
-            if np.can_cast(array.dtype, dtype, "same_kind"):  # which takes longer than all the rest
+            if np.can_cast(array.dtype, dtype, "same_kind"):  # slow, hence the fast path above
                 return np.ascontiguousarray(array, dtype)
         wanted = phrase("errors.kinds.instance", name=f"{np.dtype(dtype)}[{self.games}]")
         raise RequestError("wrong_type", field=field, wanted=wanted)
 
-    def _refused(self, game: int, index: int) -> RequestError:
+    def _illegal_action(self, game: int, index: int) -> RequestError:
         legal = np.flatnonzero(self._shown.mask[game]).tolist()
-        said = Phrases(f"{action} {describe(action)}" for action in legal)
-        asked = f"{index} {describe(index)}" if 0 <= index < ACTIONS else str(index)
+        choices = Phrases(f"{action} {describe(action)}" for action in legal)
+        chosen = f"{index} {describe(index)}" if 0 <= index < ACTIONS else str(index)
         seat = int(self._batch.seats[game])
-        return RequestError("illegal_index", field="actions", game=game, seat=seat, action=asked, legal=said)
+        return RequestError(
+            "illegal_index", field="actions", game=game, seat=seat, action=chosen, legal=choices
+        )
 
 
 def _seed(seed: int) -> int:

@@ -1,6 +1,6 @@
-"""How often bots win with one yaku of a ruleset, and the han that would be in line with the others.
+"""Measures how often bots win with a yaku, and estimates the han in line with the other yaku.
 
-A few games are enough to say how rare a yaku is; the han follow from the yaku that the bots made more often.
+A few games suffice to measure how rare a yaku is; the estimate is fitted to the yaku made more often.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from jantaku.adjudication.masks import yaku_in
 from jantaku.kernels.engine.state import WON
 from jantaku.lab.chunks import CHUNK, ChunkPlan, play_chunk
-from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, HanFit, han_of_rules
+from jantaku.lab.report.fitted_han import BY_CHANCE, MIN_WINS, HanFit, han_of_rules
 from jantaku.reading import Strict
 from jantaku.rules import Ruleset
 
@@ -24,10 +24,10 @@ BOT: Final = "standard"
 
 @dataclass(frozen=True)
 class PlayedYaku(Strict):
-    """What bots made of one yaku: ``having`` of their ``wins`` had it.
+    """Results of bots with one yaku: ``having`` of their ``wins`` contained it.
 
-    ``later``: how many turns later than the average win these were; ``in_line``: the han that the other yaku
-    would give it. Both are ``None`` where too few wins say it.
+    ``later`` is the average delay of these wins in turns, compared with all wins; ``in_line`` is the han in
+    line with the other yaku. Both are ``None`` if there are too few wins.
     """
 
     games: int
@@ -38,7 +38,7 @@ class PlayedYaku(Strict):
 
 
 def play_with(rules: Ruleset, yaku: str) -> PlayedYaku:
-    """Let four bots play and count the wins with the own yaku ``yaku``."""
+    """Play bot games and count the wins with ``yaku``, the id of one of the rules' own yaku."""
     plan = ChunkPlan(rules, (BOT,) * len(rules.seats), GAMES, SEED)
     bit = [own.id for own in rules.own_yaku].index(yaku)
     built_in, own, turns = _wins(plan)
@@ -52,7 +52,7 @@ def play_with(rules: Ruleset, yaku: str) -> PlayedYaku:
 
 
 def _wins(plan: ChunkPlan) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """The built-in yaku, the own yaku and the turn of each win."""
+    """Return the mask of built-in yaku, the mask of own yaku and the turn of each win."""
     wins = []
     for first in range(0, plan.games, CHUNK):
         hands = play_chunk(plan, first, min(CHUNK, plan.games - first)).hands
@@ -67,9 +67,9 @@ def _wins(plan: ChunkPlan) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDAr
 def _rows(
     rules: Ruleset, built_in: npt.NDArray[Any], turns: npt.NDArray[Any]
 ) -> Iterator[tuple[float, float, int]]:
-    """How rare and how late the wins with each built-in yaku are that has enough of them, and its han."""
+    """Yield for each built-in yaku with enough wins: all wins per win with it, its delay, and its han."""
     for name in yaku_in(int(np.bitwise_or.reduce(built_in)) if len(built_in) else 0):
         has = np.array([name in yaku_in(int(mask)) for mask in built_in])
         han = han_of_rules(rules, name)
-        if name not in BY_CHANCE and has.sum() >= FEWEST and han is not None:
+        if name not in BY_CHANCE and has.sum() >= MIN_WINS and han is not None:
             yield len(turns) / has.sum(), float(turns[has].mean() - turns.mean()), han

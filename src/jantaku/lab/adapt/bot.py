@@ -1,4 +1,4 @@
-"""The file of an adapted bot: the ruleset it was fitted to, its weights by name, and how it fares."""
+"""The file of an adapted bot: the ruleset it was fitted to, its weights by name, and its match result."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -17,18 +17,18 @@ from jantaku.rules.catalogue import han_of
 from jantaku.rules.ruleset import load_kept
 from jantaku.rules.worths import worth_in
 
-FORMAT: Final = 2  # 1 weighed the han of a plan, and nothing beyond the usual
+FORMAT: Final = 2  # format 1 scaled a plan's weights by its han and had no ``prospect`` weights
 _NAMES: Final = [
     name.removeprefix("discard.far_") for name in WEIGHT_NAMES if name.startswith("discard.far_")
 ]
-_TASTES: Final = dict(zip(_NAMES, TASTES, strict=False))
-"""The yaku of each plan whose weight has a name."""
-_MOST_HAN: Final = 5  # limits and yakuman counted as that
+_YAKU_OF_PLAN: Final = dict(zip(_NAMES, TASTES, strict=False))
+"""The yaku of each plan with a named weight."""
+_MAX_HAN: Final = 5  # limits and yakuman count as this many
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """One adapted bot against three plain ones: its average place and final score, and the intervals."""
+    """Average place and final score of one adapted bot against plain ones, with 95 % intervals."""
 
     games: int
     place: Estimate
@@ -37,12 +37,12 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class AdaptedBot:
-    """A bot that plays as ``standard`` with ``weights``, in the order of ``STANDARD_WEIGHTS``."""
+    """A ``standard`` bot with its own ``weights``, in the order of ``STANDARD_WEIGHTS``."""
 
-    ruleset: str  # its id
+    ruleset: str  # id of the ruleset
     rules: Ruleset
     weights: tuple[float, ...]
-    played: int  # games of the search
+    played: int  # games played by the search
     match: MatchResult
 
     @property
@@ -51,7 +51,7 @@ class AdaptedBot:
         return dict(zip(WEIGHT_NAMES, self.weights, strict=True))
 
     def write(self, path: Path) -> None:
-        """Store the bot as JSON; raises ``RecordError`` if that is impossible."""
+        """Store the bot as JSON; raise ``RecordError`` if the file cannot be written."""
         data = {
             "format": FORMAT,
             "version": __version__,
@@ -67,7 +67,7 @@ class AdaptedBot:
 
     @classmethod
     def read(cls, path: Path) -> "AdaptedBot":
-        """The bot in a file. A weight that the file does not know is that of ``standard``.
+        """Read a bot from a file; weights missing from the file are those of ``standard``.
 
         Raises ``RecordError`` if the file cannot be read, is damaged, or was written by a later version.
         """
@@ -91,29 +91,34 @@ def _bot_of(data: Any) -> AdaptedBot:
     stored = {str(name): float(value) for name, value in data["weights"].items()}
     rules, match = load_kept(data["rules"]), data["match"]
     if data.get("format") == 1:
-        stored = {name: value * _more_han(name, rules) for name, value in stored.items()}
+        stored = {name: value * _han_factor(name, rules) for name, value in stored.items()}
         stored |= {name: 0.0 for name in known if name.endswith(".prospect")}
     weights = tuple(stored.get(name, value) for name, value in known.items())
     result = MatchResult(int(match["games"]), Estimate(*match["place"]), Estimate(*match["score"]))
     return AdaptedBot(str(data["ruleset"]), rules, weights, int(data["played"]), result)
 
 
-def _more_han(name: str, rules: Ruleset) -> float:
-    """How many times the usual han a plan counted in the first format, where it is worth more than usual."""
-    yaku = _TASTES.get(name.partition(".")[2].partition("_")[2])
+def _han_factor(name: str, rules: Ruleset) -> float:
+    """Return the factor by which format 1 scaled a weight: the plan's han over its usual han, at least 1."""
+    yaku = _YAKU_OF_PLAN.get(name.partition(".")[2].partition("_")[2])
     if yaku is None or "_" not in name:
         return 1.0
-    now, usual = (min(han_of(worth_in(rules, yaku, True)), _MOST_HAN) for rules in (rules, load(USUAL_RULES)))
+    now, usual = (min(han_of(worth_in(rules, yaku, True)), _MAX_HAN) for rules in (rules, load(USUAL_RULES)))
     return max(now / usual, 1.0)
 
 
 def with_adapted(named: tuple[NamedRules, ...], files: Iterable[Path]) -> tuple[NamedRules, ...]:
-    """The rulesets, and again those that the files have adapted bots for; raises ``adapted_other_rules``."""
-    more = named
+    """Return the rulesets, followed by an adapted copy of each one that a file has a bot for.
+
+    Raises ``RequestError`` if a file's bot was fitted to none of the rulesets.
+    """
+    rulesets = named
     for file in files:
         bot = AdaptedBot.read(file)
         own = [player for player in named if player.rules.fingerprint == bot.rules.fingerprint]
         if not own:
             raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.ruleset)
-        more += tuple(player._replace(name=player.name + ADAPTED_END, weights=bot.weights) for player in own)
-    return more
+        rulesets += tuple(
+            player._replace(name=player.name + ADAPTED_END, weights=bot.weights) for player in own
+        )
+    return rulesets

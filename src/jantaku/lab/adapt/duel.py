@@ -1,4 +1,4 @@
-"""Games of adapted bots against plain ones on the same walls, and what the adapted ones gain."""
+"""Games of adapted bots against plain ones on the same walls, and the results of the adapted bots."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,31 +25,31 @@ class DuelResults(NamedTuple):
 def plans_of(
     rules: Ruleset, candidates: Sequence[Weights], adapted: int, games: int, seed: int
 ) -> list[ChunkPlan]:
-    """The games of each candidate on the same walls: ``adapted`` such bots, and ``standard`` for the rest.
+    """Return one plan per candidate, all on the same walls: ``adapted`` bots, and ``standard`` for the rest.
 
-    The seats change from game to game, so that all sit everywhere equally often.
+    The seats rotate from game to game, so every bot sits in every seat equally often.
     """
     seats = len(rules.seats)
     if 2 * adapted == seats:
-        bots = (ADAPTED_NAME, BOTS[STANDARD]) * adapted  # never beside each other
+        bots = (ADAPTED_NAME, BOTS[STANDARD]) * adapted  # adapted bots never sit side by side
     else:
         bots = (ADAPTED_NAME,) * adapted + (BOTS[STANDARD],) * (seats - adapted)
     return [ChunkPlan(rules, bots, games, seed, True, weights) for weights in candidates]
 
 
 def results(
-    plans: Sequence[ChunkPlan], jobs: int, tell: Callable[[int], object] = lambda _: None
+    plans: Sequence[ChunkPlan], jobs: int, progress: Callable[[int], object] = lambda _: None
 ) -> list[DuelResults]:
-    """What the adapted bots reached in the games of each plan, played on ``jobs`` threads.
+    """Play each plan on ``jobs`` threads and return the adapted bots' results.
 
-    ``tell`` gets the games of each chunk when it has been played.
+    ``progress`` is called with the number of games in each finished chunk.
     """
 
     def play(task: tuple[ChunkPlan, int]) -> DuelResults:
         plan, first = task
         chunk = play_chunk(plan, first, min(CHUNK, plan.games - first))
         own = np.array([bot == ADAPTED_NAME for bot in plan.bots])[chunk.seated]
-        tell(len(own))
+        progress(len(own))
 
         def mean_of(name: str) -> Floats:
             values: Floats = (chunk.games[name][:, np.array(chunk.seats)] * own).sum(axis=1) / own.sum(axis=1)

@@ -1,9 +1,9 @@
-"""What the scores at the start of a hand say about the end of the game, learnt from games of bots.
+"""Predicts the end of a game from the scores at the start of a hand; learnt from games of bots.
 
-The chance that one player finishes ahead of another is a logistic function of the difference of their scores
-and of their seats, one function for each hand of the match. The chances of the places follow from those of
-the pairs, as if these were independent. The value of a hand's start is its scores and the average bonus (uma
-and oka) that they lead to; or, where only places count, the average place.
+The probability that one player finishes ahead of another is a logistic function of their seats and the
+difference of their scores, one function for each hand of the match. The probabilities of the places follow
+from those of the pairs, treated as independent. The value of a hand's start is the scores plus the expected
+bonus (uma and oka) or, where only places count, the expected place.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 AIMS: Final = ("score", "place")
 
-STARTS: Final = 200  # a hand of the match with fewer starts uses the function of the hand before
+MIN_STARTS: Final = 200  # a hand of the match with fewer samples uses the function of the previous hand
 _SCALE: Final = 10_000.0
-_STEPS, _CLOSE, _SHRINKAGE = 25, 1e-5, 1e-2
+_MAX_STEPS, _TOLERANCE, _SHRINKAGE = 25, 1e-5, 1e-2
 
 
 @dataclass(frozen=True)
 class HandStarts:
-    """``n`` hands in order: ``scores`` (``[n, seats]``), ``number`` since East 1, and how each game ended.
+    """``n`` hands in order: ``scores`` (``[n, seats]``), ``number`` since East 1, and the result of the game.
 
-    ``places`` are from 1, ``ended`` has the scores at the end and ``final`` the final ones with uma and oka,
-    all ``[n, seats]``. ``last`` tells the last hand of each game.
+    ``places`` count from 1, ``ended`` has the scores at the end and ``final`` those with uma and oka, all
+    ``[n, seats]``. ``last`` marks the last hand of each game.
     """
 
     scores: Floats
@@ -41,7 +41,7 @@ class HandStarts:
 
     @property
     def dealer(self) -> npt.NDArray[np.bool_]:
-        """Whether each seat deals, ``[n, seats]``."""
+        """Mask of the dealer, ``[n, seats]``."""
         seats = self.scores.shape[1]
         dealers: npt.NDArray[np.bool_] = np.arange(seats) == (self.number % seats)[:, None]
         return dealers
@@ -49,9 +49,9 @@ class HandStarts:
 
 @dataclass(frozen=True)
 class Outlook:
-    """``weights`` of the pairs for each hand of the match (``[hands, features]``), a ``bonus`` a place.
+    """Pair ``weights`` for each hand of the match (``[hands, features]``), and the ``bonus`` of each place.
 
-    ``aim`` (one of ``AIMS``) is what counts: the final score, or the place alone (a better one is worth 1).
+    ``aim`` is one of ``AIMS``: the final score, or the place alone (one place better counts 1).
     """
 
     weights: Floats
@@ -59,13 +59,13 @@ class Outlook:
     aim: str
 
     def places(self, scores: Floats, number: Numbers) -> Floats:
-        """The chance of each place: ``[n, seats, places]``."""
+        """Return the probability of each place: ``[n, seats, places]``."""
         rows = self.weights[np.minimum(number, len(self.weights) - 1)]
         ahead = _logistic(np.einsum("nijf,nf->nij", _pairs(scores, number), rows))
         seats = scores.shape[1]
         places = np.zeros((len(scores), seats, seats))
         for seat in range(seats):
-            places[:, seat, 0] = 1.0  # the chance of as many players above
+            places[:, seat, 0] = 1.0  # probability of each number of players ahead
             for other in range(seats):
                 if other != seat:
                     loses = ahead[:, other, seat][:, None]
@@ -75,12 +75,12 @@ class Outlook:
         return places
 
     def value(self, scores: Floats, number: Numbers) -> Floats:
-        """What each seat may expect at the end, ``[n, seats]``."""
+        """Return the expected result of each seat, ``[n, seats]``."""
         expected: Floats = self.places(scores, number) @ self.bonus
         return expected + scores if self.aim == "score" else expected
 
     def gains(self, starts: HandStarts) -> Floats:
-        """What each seat gained in each hand, in the value that the hand left: ``[n, seats]``."""
+        """Return the change of each seat's value during each hand, ``[n, seats]``."""
         before = self.value(starts.scores, starts.number)
         after = np.roll(before, -1, axis=0)
         ended = starts.final if self.aim == "score" else -starts.places.astype(float)
@@ -89,19 +89,19 @@ class Outlook:
 
 
 def learn(starts: HandStarts, hands: int, aim: str) -> Outlook:
-    """The outlook for a match of ``hands`` hands, from the starts of all hands of some games."""
+    """Fit the outlook of a match of ``hands`` hands to the hands of complete games."""
     weights: list[Floats] = []
-    for number in range(hands + 1):  # the last for the extension
+    for number in range(hands + 1):  # the last one is for extra hands
         own = np.minimum(starts.number, hands) == number
-        if own.sum() >= STARTS or not weights:
+        if own.sum() >= MIN_STARTS or not weights:
             weights.append(_fit(_pairs(starts.scores[own], starts.number[own]), starts.places[own]))
         else:
             weights.append(weights[-1])
-    paid, places = (starts.final - starts.ended)[starts.last], starts.places[starts.last]
+    bonuses, places = (starts.final - starts.ended)[starts.last], starts.places[starts.last]
     bonus = [
         -float(place)
         if aim == "place"
-        else float(paid[places == place].mean())
+        else float(bonuses[places == place].mean())
         if (places == place).any()
         else 0.0
         for place in range(1, starts.scores.shape[1] + 1)
@@ -110,7 +110,7 @@ def learn(starts: HandStarts, hands: int, aim: str) -> Outlook:
 
 
 def starts_of(chunks: Sequence[Chunk]) -> HandStarts:
-    """The starts of all hands of some chunks, in order."""
+    """Return the starts of all hands of the chunks, in order."""
     seats = list(chunks[0].seats)
     hands = [chunk.hands for chunk in chunks]
     games = [chunk.games[chunk.hands["game"]] for chunk in chunks]
@@ -130,13 +130,13 @@ def _logistic(sums: Floats) -> Floats:
 
 
 def _pairs(scores: Floats, number: Numbers) -> Floats:
-    """What tells who of each pair of seats will be ahead: ``[n, seats, seats, features]``, antisymmetric."""
+    """Return the features of each pair of seats, antisymmetric: ``[n, seats, seats, features]``."""
     seats = np.arange(scores.shape[1])
-    apart = (scores[:, :, None] - scores[:, None, :]) / _SCALE
-    until = ((seats - number[:, None]) % len(seats)).astype(float)  # hands until the seat deals
-    dealing = _differences((until == 0).astype(float))
-    order = np.broadcast_to(np.sign(seats[None, :] - seats[:, None])[None], apart.shape)
-    parts = [apart, np.tanh(3.0 * apart), apart * np.abs(apart), dealing, order, _differences(until)]
+    gap = (scores[:, :, None] - scores[:, None, :]) / _SCALE
+    wait = ((seats - number[:, None]) % len(seats)).astype(float)  # hands until the seat deals
+    dealing = _differences((wait == 0).astype(float))
+    order = np.broadcast_to(np.sign(seats[None, :] - seats[:, None])[None], gap.shape)
+    parts = [gap, np.tanh(3.0 * gap), gap * np.abs(gap), dealing, order, _differences(wait)]
     pairs: Floats = np.stack(parts, axis=-1)
     return pairs
 
@@ -147,17 +147,17 @@ def _differences(values: Floats) -> Floats:
 
 
 def _fit(pairs: Floats, places: Numbers) -> Floats:
-    """The weights of maximum likelihood, by Newton's method."""
+    """Return the maximum-likelihood weights, by Newton's method."""
     first, second = np.triu_indices(pairs.shape[1], 1)
     rows = pairs[:, first, second].reshape(-1, pairs.shape[-1])
     ahead = (places[:, first] < places[:, second]).astype(float).ravel()
     weights = np.zeros(rows.shape[1])
-    for _ in range(_STEPS):
+    for _ in range(_MAX_STEPS):
         chances = _logistic(rows @ weights)
-        slope = rows.T @ (ahead - chances) - _SHRINKAGE * weights
-        bend = (rows * (chances * (1 - chances))[:, None]).T @ rows + _SHRINKAGE * np.eye(len(weights))
-        step = np.linalg.solve(bend, slope)
+        gradient = rows.T @ (ahead - chances) - _SHRINKAGE * weights
+        hessian = (rows * (chances * (1 - chances))[:, None]).T @ rows + _SHRINKAGE * np.eye(len(weights))
+        step = np.linalg.solve(hessian, gradient)
         weights += step
-        if np.abs(step).max() < _CLOSE:
+        if np.abs(step).max() < _TOLERANCE:
             break
     return weights

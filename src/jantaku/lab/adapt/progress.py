@@ -1,4 +1,4 @@
-"""The file with which an interrupted search goes on, beside the file of the bot, which it precedes."""
+"""The state file of a search, from which an interrupted search resumes; it lies beside the bot's file."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from jantaku.rules import Ruleset
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How long to search, ``rounds`` of ``games``, then a match; ``aim`` is what the bot plays for."""
+    """Length of a search: ``rounds`` of ``games``, then a match. ``aim`` (``AIMS``) is the bot's goal."""
 
     rounds: int = 30
     games: int = 4_096
@@ -37,13 +37,13 @@ class SearchSettings:
 
     @property
     def total(self) -> int:
-        """All games that a whole search plays."""
+        """Number of games in a complete search."""
         return self.rounds * self.games + self.match_games
 
 
 @dataclass(frozen=True)
 class SearchState:
-    """Where a search stands after so many ``rounds``; before the first there is nothing else."""
+    """State of a search after ``rounds`` rounds; the other fields are empty before the first round."""
 
     rounds: int = 0
     weights: tuple[float, ...] = ()
@@ -61,7 +61,10 @@ class StateFile:
         self._head = json.dumps(head, sort_keys=True)
 
     def read(self) -> SearchState:
-        """The state so far; raises ``RequestError`` if the file belongs to another search or is damaged."""
+        """Read the stored state, or return an empty one if there is no file.
+
+        Raises ``RequestError`` if the file belongs to another search or is damaged.
+        """
         if not self.path.exists():
             return SearchState()
         try:
@@ -79,7 +82,7 @@ class StateFile:
         return SearchState(int(data["rounds"]), tuple(data["weights"].tolist()), outlook, evidence)
 
     def write(self, state: SearchState) -> None:
-        """Replace the file, so that a process killed at any moment leaves the one before or this one."""
+        """Replace the file atomically: a process killed at any time leaves the old state or the new one."""
         assert state.outlook is not None
         assert state.evidence is not None
         new = self.path.with_name(self.path.name + ".new")
@@ -95,5 +98,5 @@ class StateFile:
             new.replace(self.path)
 
     def remove(self) -> None:
-        """Remove the file when the bot has been written."""
+        """Remove the file if it exists."""
         self.path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Which discard is best: every choice of a seat, played on many times by simulation.
+"""Finds the best discard by playing out every choice of a seat many times.
 
 >>> from jantaku.lab.discards import SeatPosition, known_position
 >>> position = SeatPosition.parse("234m567p34567s99p 8s", seat="south", right="9m 1z riichi 4p")

@@ -1,4 +1,4 @@
-"""What the simulation found out about each choice, with 95 % intervals."""
+"""The simulated results of each choice, with 95 % intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ from jantaku.game.actions import Action
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
 from jantaku.lab.kernels.choices import COLUMNS
 
-RATES: Final = ("win", "tsumo", "deal_in", "draw")  # of all deals
+RATES: Final = ("win", "tsumo", "deal_in", "draw")  # shares of all deals
 MEANS: Final = ("points", "place", "final")
 ORDERS: Final = {"place": 1, "points": -1, "final": -1, "win": -1, "deal_in": 1}
-"""By what choices can be ordered, and whether the lowest or the highest number is the best."""
-FEWEST_CASES: Final = 10  # wins or deal-ins, for an interval of their mean points
-FEWEST_DEALS: Final = 2
+"""What choices can be ordered by; 1 if the lowest number is best, -1 if the highest is."""
+MIN_CASES: Final = 10  # wins or deal-ins needed for an interval of their mean points
+MIN_DEALS: Final = 2
 
 
 @dataclass(frozen=True)
 class ChoiceEstimates:
-    """One choice: of all deals, how often its player wins the hand, by tsumo, deals in, and nobody wins.
+    """Results of one choice: the shares of deals with a win, a tsumo, a deal-in or a draw, and averages.
 
-    ``points``: how the player's score changes in the hand. ``place`` and ``final``: place and final points
-    at the end of the game, uma and oka included. ``mean_win`` and ``mean_deal_in``: points of those hands,
-    ``None`` below ``FEWEST_CASES``. ``against_best``: the differences to the best choice on the same deals,
-    ``None`` for the best itself.
+    ``points`` is the change of the player's score in the hand; ``place`` and ``final`` are the place and the
+    points at the end of the game, with uma and oka. ``mean_win`` and ``mean_deal_in`` are the points of those
+    hands, ``None`` below ``MIN_CASES``. ``against_best`` has the differences from the best choice on the
+    same deals, ``None`` for the best itself.
     """
 
     action: Action
@@ -42,7 +42,7 @@ class ChoiceEstimates:
     against_best: dict[str, Estimate] | None
 
     def to_dict(self) -> dict[str, Any]:
-        """The estimates as plain data, each ``[estimate, low, high]``."""
+        """Return the estimates as plain data, each ``[estimate, low, high]``."""
         data = dict(self.__dict__)
         data["action"] = str(self.action)
         return data
@@ -50,7 +50,7 @@ class ChoiceEstimates:
 
 @dataclass(frozen=True)
 class HandAnswer:
-    """The choices, the best first; ``games`` deals of the unseen tiles have been played, of ``wanted``."""
+    """The choices, best first, after ``games`` of ``wanted`` deals of the unseen tiles."""
 
     games: int
     wanted: int
@@ -60,12 +60,12 @@ class HandAnswer:
     choices: tuple[ChoiceEstimates, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain data."""
+        """Return the answer as plain data."""
         return {**self.__dict__, "choices": [choice.to_dict() for choice in self.choices]}
 
 
 class ChoiceCount:
-    """Adds up what has been played of each choice."""
+    """Adds up the results of each choice."""
 
     def __init__(self, choices: Sequence[Action]) -> None:
         self.choices = tuple(choices)
@@ -73,7 +73,7 @@ class ChoiceCount:
 
     @property
     def games(self) -> int:
-        """How many deals have been counted."""
+        """Number of deals counted."""
         return self._moments.games
 
     def add(self, played: npt.NDArray[np.int64]) -> None:
@@ -83,34 +83,40 @@ class ChoiceCount:
 
     def _ratio(self, choice: int, name: str, of: str | None = None) -> Ratio | None:
         column = 1 + choice * len(COLUMNS)
-        below = 0 if of is None else column + COLUMNS.index(of)
-        return self._moments.ratio(column + COLUMNS.index(name), below)
+        divisor = 0 if of is None else column + COLUMNS.index(of)
+        return self._moments.ratio(column + COLUMNS.index(name), divisor)
 
-    def _sure(self, choice: int, name: str) -> Ratio:
+    def _ratio_of_deals(self, choice: int, name: str) -> Ratio:
         share = self._ratio(choice, name)
-        assert share is not None  # deals have been counted
+        assert share is not None  # at least one deal has been counted
         return share
 
     def _mean_of(self, choice: int, name: str, of: str) -> Estimate | None:
         cases = self._moments.totals[1 + choice * len(COLUMNS) + COLUMNS.index(of)]
-        ratio = self._ratio(choice, name, of) if cases >= FEWEST_CASES else None
+        ratio = self._ratio(choice, name, of) if cases >= MIN_CASES else None
         return None if ratio is None else self._moments.mean(ratio)
 
     def ordered(self, by: str) -> tuple[ChoiceEstimates, ...]:
-        """The estimates of all choices, the best first; needs ``FEWEST_DEALS``."""
+        """Return the estimates of all choices, best first; needs at least ``MIN_DEALS`` deals."""
         sign = ORDERS[by]
         ranks = [
-            (sign * self._sure(choice, by).value, -self._sure(choice, "final").value, choice)
+            (
+                sign * self._ratio_of_deals(choice, by).value,
+                -self._ratio_of_deals(choice, "final").value,
+                choice,
+            )
             for choice in range(len(self.choices))
         ]
         order = [choice for *_, choice in sorted(ranks)]
         return tuple(self._estimates(choice, order[0]) for choice in order)
 
     def _estimates(self, choice: int, best: int) -> ChoiceEstimates:
-        rates = {name: self._moments.share(self._sure(choice, name)) for name in RATES}
-        means = {name: self._moments.mean(self._sure(choice, name)) for name in MEANS}
+        rates = {name: self._moments.share(self._ratio_of_deals(choice, name)) for name in RATES}
+        means = {name: self._moments.mean(self._ratio_of_deals(choice, name)) for name in MEANS}
         compared = {
-            name: self._moments.difference(self._sure(choice, name), self._sure(best, name)).interval()
+            name: self._moments.difference(
+                self._ratio_of_deals(choice, name), self._ratio_of_deals(best, name)
+            ).interval()
             for name in (*RATES, *MEANS)
         }
         return ChoiceEstimates(

@@ -1,4 +1,4 @@
-"""Builds the engine's record of a position that one seat sees; hidden tiles lie in it in any order."""
+"""Builds the engine's record of a position seen from one seat; hidden tiles fill it in arbitrary order."""
 
 import dataclasses
 from collections import Counter
@@ -18,7 +18,7 @@ from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
 from jantaku.kernels.engine.state import RIICHI as DECLARED
 from jantaku.kernels.engine.wall import DEALT, MOST_KANS
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.lab.discards.position import USUAL_TURN, River, SeatPosition
+from jantaku.lab.discards.position import DEFAULT_TURN, River, SeatPosition
 from jantaku.rules import Ruleset, load
 from jantaku.seats import source_of, turns_to, winds_of
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
@@ -26,12 +26,12 @@ from jantaku.tiles import NORTH, RED, Tile, format_tiles
 
 @dataclass(frozen=True)
 class KnownPosition:
-    """A record in which only what ``seat`` sees counts, and the choices of the seat.
+    """A record in which only the tiles visible to ``seat`` matter, and the choices of that seat.
 
     ``state`` are the bytes of a ``GAME``, ``codes`` the choices as the engine's integers. The first
-    ``rivers[seat]`` discards of a seat are unknown, and the seat itself does not discard the kinds of the
-    mask ``own`` there. ``safe[seat]`` are kinds for which that seat does not wait, as far as the record does
-    not tell. The first ``indicators`` dora indicators are known.
+    ``rivers[seat]`` discards of a seat are unknown; those of ``seat`` itself contain no kind of the mask
+    ``own``. ``safe[seat]`` is a mask of kinds that the seat cannot be waiting for, in addition to those the
+    record rules out. The first ``indicators`` dora indicators are known.
     """
 
     rules: Ruleset
@@ -45,12 +45,12 @@ class KnownPosition:
 
     @property
     def choices(self) -> tuple[Action, ...]:
-        """The choices of the seat; a tile just drawn and the same tile from the hand are one choice."""
+        """Choices of the seat; the drawn tile and an equal tile in the hand are one choice."""
         return tuple(map(_choice, self.codes))
 
 
 def position_in_game(game: Game, seat: int) -> KnownPosition:
-    """The position of a seat that has to discard in a game; raises ``RequestError`` if it has not."""
+    """Return the position of a seat that is to discard; raise ``RequestError`` if it is not its turn."""
     record = game.record
     turn = game.follows_rules and record.phase == YOUR_TURN and int(record.turn) == seat
     if not turn or record.deciding:
@@ -66,7 +66,7 @@ def _choice(code: int) -> Action:
 
 
 def _known(engine: Engine, rules: Ruleset, seat: int, **unknown: Any) -> KnownPosition:
-    """The record with each different choice once."""
+    """Return the position, with equal choices merged; raise ``RequestError`` if there are none."""
     codes: dict[Action, int] = {}
     for code in engine.legal(seat):
         codes.setdefault(_choice(code), code)
@@ -76,13 +76,16 @@ def _known(engine: Engine, rules: Ruleset, seat: int, **unknown: Any) -> KnownPo
 
 
 def known_position(position: SeatPosition, rules: str | Ruleset) -> KnownPosition:
-    """Build the record of a position; raises ``RequestError`` if the rules do not allow it."""
+    """Build the record of a position.
+
+    Raises ``RequestError`` or ``RulesError`` if the position is impossible under the rules.
+    """
     ruleset = load(rules)
-    return _PositionBuilder(position, ruleset).known()
+    return _PositionBuilder(position, ruleset).build()
 
 
 class _PositionBuilder:
-    """Fills a fresh record with what a position says, and hidden places with what is left."""
+    """Fills a fresh record with the known tiles of a position, and hidden places with the remaining tiles."""
 
     def __init__(self, position: SeatPosition, rules: Ruleset) -> None:
         self.position, self.rules = position, rules
@@ -100,16 +103,17 @@ class _PositionBuilder:
         self.order = [(self.me + turn) % self.seats for turn in range(self.seats)]
         self.others = dict(zip(self.order[1:], self._rivers_by_turn(), strict=False))
         self.kita = {self.me: position.kita, **{seat: other.kita for seat, other in self.others.items()}}
-        self._check_table()
-        self.left = self._unseen()
+        self._check_kita()
+        self.hidden = self._unseen()
         self.engine = Engine(rules)
-        self._standing()
+        self._write_standing()
         self.engine.deal(tile_set(rules))
 
     def _rivers_by_turn(self) -> list[River]:
-        """The rivers of the others in turn order; among three the last player's may be given as ``across``.
+        """Return the rivers of the others in turn order.
 
-        Raises ``RulesError`` for the river of somebody who does not sit here.
+        With three players ``across`` and ``left`` both mean the last player; raises ``RulesError`` if both
+        have a river.
         """
         named = dict(zip(SOURCES, self.position.others, strict=False))
         lies = [name for name in SOURCES if named.get(name, River()) != River()]
@@ -118,13 +122,13 @@ class _PositionBuilder:
             raise RulesError("source_not_in_rules", path="across", players=self.seats, source="across")
         return [turns.get(turn, River()) for turn in range(1, self.seats)]
 
-    def _check_table(self) -> None:
-        """Raise ``RulesError`` for norths that may not be set aside."""
+    def _check_kita(self) -> None:
+        """Raise ``RulesError`` if norths are set aside under rules without kita."""
         if any(self.kita.values()) and not self.rules.kita.nukidora:
             raise RulesError("kita_off", path="kita.nukidora", rules=self.rules.id)
 
     def _unseen(self) -> list[Tile]:
-        """The tiles that do not lie open; raises ``RequestError`` if the rules have too few of one."""
+        """Return the unseen tiles; raise ``RequestError`` if the position has too many of one tile."""
         position = self.position
         seen: Counter[Tile] = Counter([*position.hand.all_tiles, *position.dora, *(position.discards or ())])
         for other in self.others.values():
@@ -138,11 +142,11 @@ class _PositionBuilder:
         return sorted((whole - seen).elements())
 
     def _take(self, count: int) -> list[Tile]:
-        tiles, self.left = self.left[:count], self.left[count:]
+        tiles, self.hidden = self.hidden[:count], self.hidden[count:]
         return tiles
 
-    def _standing(self) -> None:
-        """Write the scores and counters before the deal."""
+    def _write_standing(self) -> None:
+        """Write the scores and counters before dealing."""
         position, rules = self.position, self.rules
         sticks = sum(other.riichi for other in self.others.values())
         deposits = sticks if position.deposits is None else position.deposits
@@ -150,8 +154,8 @@ class _PositionBuilder:
             raise RequestError("number_range", field="deposits", value=deposits, low=sticks, high=100)
         start = rules.match.start_points
         stick = rules.riichi.deposit
-        usual = [start - stick * (seat in self.others and self.others[seat].riichi) for seat in self.order]
-        scores = usual if position.scores is None else list(position.scores)
+        default = [start - stick * (seat in self.others and self.others[seat].riichi) for seat in self.order]
+        scores = default if position.scores is None else list(position.scores)
         if len(scores) != self.seats:
             raise RequestError(
                 "wrong_type", field="scores", wanted=phrase("errors.kinds.numbers", count=self.seats)
@@ -161,7 +165,7 @@ class _PositionBuilder:
         Standing(number, position.honba, deposits, by_seat).put(self.engine.record)
 
     def _turn(self) -> int:
-        """The number of the discard to come, as far as the rivers tell."""
+        """Return the number of the next discard, inferred from the rivers if it is not given."""
         if self.position.discards is not None:
             return len(self.position.discards) + 1
         if self.position.turn is not None:
@@ -171,40 +175,40 @@ class _PositionBuilder:
             for seat, other in self.others.items()
             if other.tiles is not None
         ]
-        return max([*rows, 1]) if rows else USUAL_TURN
+        return max([*rows, 1]) if rows else DEFAULT_TURN
 
     def _before_me(self, seat: int) -> bool:
-        """Whether the seat comes before mine in each go-around."""
+        """Return whether the seat plays before mine in each go-around."""
         return (seat - self.dealer) % self.seats < (self.me - self.dealer) % self.seats
 
-    def known(self) -> KnownPosition:
-        """The finished record."""
+    def build(self) -> KnownPosition:
+        """Fill the record and return the position."""
         record, position = self.engine.record, self.position
         for seat in range(self.seats):
             record.hand[seat] = record.red[seat] = 0
-        unknown = self._rivers(record)
+        unknown = self._write_rivers(record)
         melds = {self.me: position.hand.melds, **{seat: other.melds for seat, other in self.others.items()}}
         for seat, laid in melds.items():
-            self._lay(record, seat, laid)
+            self._write_melds(record, seat, laid)
         kans = sum(len(meld.tiles) == 4 for laid in melds.values() for meld in laid)
-        aside = sum(self.kita.values())
+        norths = sum(self.kita.values())
         for seat, count in self.kita.items():
             record.kita[seat] = count
-        broken = bool(aside and self.rules.kita.breaks_first_turn)
-        record.untouched = int(not any(melds.values()) and not broken)
-        record.opened = int(broken or any(meld.is_open for laid in melds.values() for meld in laid))
-        broken_wall = position.wareme and winds_of(self.seats).index(position.wareme)
-        record.wareme = 0 if broken_wall is None else 1 + (self.dealer + broken_wall) % self.seats
-        self._riichi(record)
-        self._hands(record)
-        self._wall(record, sum(int(n) for n in record.discards), kans, kans + aside)
+        first_turn_over = bool(norths and self.rules.kita.breaks_first_turn)
+        record.untouched = int(not any(melds.values()) and not first_turn_over)
+        record.opened = int(first_turn_over or any(meld.is_open for laid in melds.values() for meld in laid))
+        wareme = position.wareme and winds_of(self.seats).index(position.wareme)
+        record.wareme = 0 if wareme is None else 1 + (self.dealer + wareme) % self.seats
+        self._write_riichi(record)
+        self._write_hands(record)
+        self._write_wall(record, sum(int(n) for n in record.discards), kans, kans + norths)
         record.turn, record.phase, record.drawn = self.me, YOUR_TURN, position.drawn
-        safe = tuple(self._passed(seat) for seat in range(MOST_SEATS))
-        own, known = self._useful(), len(position.dora)
+        safe = tuple(self._passed_kinds(seat) for seat in range(MOST_SEATS))
+        own, known = self._useful_kinds(), len(position.dora)
         return _known(self.engine, self.rules, self.me, rivers=unknown, safe=safe, own=own, indicators=known)
 
-    def _rivers(self, record: Record) -> tuple[int, ...]:
-        """Write all discards; returns how many of each seat are unknown."""
+    def _write_rivers(self, record: Record) -> tuple[int, ...]:
+        """Write all discards; return the number of unknown ones of each seat."""
         turn, unknown = self._turn(), [0, 0, 0, 0]
         rivers = {
             self.me: self.position.discards,
@@ -218,8 +222,8 @@ class _PositionBuilder:
             record.discards[seat] = len(tiles)
         return tuple(unknown)
 
-    def _lay(self, record: Record, seat: int, melds: tuple[Meld, ...]) -> None:
-        """Write the melds of a seat; a called tile counts as a discard of the seat that it came from."""
+    def _write_melds(self, record: Record, seat: int, melds: tuple[Meld, ...]) -> None:
+        """Write the melds of a seat; a called tile counts as a discard of its source."""
         for index, meld in enumerate(melds):
             record.meld[seat, index] = MELD_CODES[meld.type]
             record.meld_first[seat, index] = meld.first
@@ -231,8 +235,8 @@ class _PositionBuilder:
                 record.discarded[(seat + source) % self.seats] |= 1 << called % RED
         record.melds[seat] = len(melds)
 
-    def _riichi(self, record: Record) -> None:
-        """Mark who has declared riichi and with which discard."""
+    def _write_riichi(self, record: Record) -> None:
+        """Mark the seats in riichi and their declaring discards."""
         for seat, other in self.others.items():
             count = int(record.discards[seat])
             if not other.riichi:
@@ -246,8 +250,8 @@ class _PositionBuilder:
             record.ippatsu[seat] = int(index == count - 1)
             record.outcome.laid[seat] = record.match.deposits_of[seat] = 1
 
-    def _passed(self, seat: int) -> int:
-        """The kinds that others have discarded since the seat's riichi, as if nobody had called since."""
+    def _passed_kinds(self, seat: int) -> int:
+        """Return a mask of the kinds discarded by others since the seat's riichi, assuming no calls since."""
         riichi = self.others.get(seat)
         if riichi is None or not riichi.riichi or riichi.declared is None:
             return 0
@@ -262,38 +266,38 @@ class _PositionBuilder:
             kinds |= _mask((tiles or ())[since + (not later) :])
         return kinds
 
-    def _hands(self, record: Record) -> None:
+    def _write_hands(self, record: Record) -> None:
         hand = self.position.hand
-        _put(record, self.me, hand.tiles)
+        _add_tiles(record, self.me, hand.tiles)
         rest = list(hand.tiles)
         rest.remove(self.position.drawn)
         man, in_melds = self.rules.tiles.man, self.rules.draw.wait_in_melds
         kinds = waits(Hand(tuple(rest), hand.melds), man=man, kita=self.position.kita, in_melds=in_melds)
         record.waits[self.me] = _mask(wait.tile for wait in kinds)
         for seat, other in self.others.items():
-            _put(record, seat, self._take(13 - 3 * len(other.melds)))
+            _add_tiles(record, seat, self._take(13 - 3 * len(other.melds)))
 
-    def _wall(self, record: Record, discards: int, kans: int, replaced: int) -> None:
-        """Lay the wall; raises ``RequestError`` if more has been drawn than it holds."""
+    def _write_wall(self, record: Record, discards: int, kans: int, replaced: int) -> None:
+        """Write the wall; raise ``RequestError`` if more tiles are drawn than it holds."""
         dora, tiles = self.position.dora, int(record.tiles)
         record.drawn_live, record.drawn_rinshan = DEALT * self.seats + discards + 1, replaced
         record.indicators, record.kans = max(1, len(dora)), kans
-        most = tiles - int(record.dead_wall) - replaced
-        if record.drawn_live > most or kans > MOST_KANS or replaced > int(record.rinshan):
-            raise RequestError("too_many_drawn", field="discards", most=most - DEALT * self.seats - 1)
+        limit = tiles - int(record.dead_wall) - replaced
+        if record.drawn_live > limit or kans > MOST_KANS or replaced > int(record.rinshan):
+            raise RequestError("too_many_drawn", field="discards", most=limit - DEALT * self.seats - 1)
         known = {indicator_place(record, i): tile for i, tile in enumerate(dora)}
         for index in range(int(record.drawn_live), tiles - replaced):
             record.wall[index] = known[index] if index in known else self._take(1)[0]
 
-    def _useful(self) -> int:
-        """The kinds that bring the hand nearer to tenpai: nobody has discarded those before."""
+    def _useful_kinds(self) -> int:
+        """Return a mask of the kinds that advance the hand; its player has not discarded these before."""
         man, in_melds = self.rules.tiles.man, self.rules.draw.wait_in_melds
         choices = best_discards(self.position.hand, (), man, self.position.kita, in_melds)
-        least = min(choice.shanten for choice in choices)
-        return _mask(tile for choice in choices if choice.shanten <= max(0, least) for tile in choice.tiles)
+        best = max(0, min(choice.shanten for choice in choices))
+        return _mask(tile for choice in choices if choice.shanten <= best for tile in choice.tiles)
 
 
-def _put(record: Record, seat: int, tiles: Iterable[Tile]) -> None:
+def _add_tiles(record: Record, seat: int, tiles: Iterable[Tile]) -> None:
     for tile in tiles:
         record.hand[seat, tile % RED] += 1
         record.red[seat, tile % RED] += tile >= RED

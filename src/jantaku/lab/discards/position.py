@@ -13,19 +13,20 @@ from jantaku.tiles import COPIES, Tile, parse_tiles
 
 RIICHI: Final = "riichi"
 KITA: Final = "kita"
-USUAL_TURN: Final = 6  # if nothing says how far the hand has gone
-MOST_TURN: Final = 24
-MOST_DISCARDS: Final = RIVER_ROOM - 2
-MOST_INDICATORS: Final = 5
-HANDS_OF_ROUND: Final = 4
+DEFAULT_TURN: Final = 6  # where the position does not say
+MAX_TURN: Final = 24
+MAX_DISCARDS: Final = RIVER_ROOM - 2
+MAX_INDICATORS: Final = 5
+MAX_MELDS: Final = 4
+HANDS_PER_ROUND: Final = 4
 
 
 @dataclass(frozen=True)
 class River:
-    """What lies before another player: discards in order, melds, riichi, and norths set aside.
+    """The open tiles of another player: discards in order, melds, riichi, and norths set aside.
 
-    ``tiles`` is ``None`` if the discards are not known, and leaves out those that were called. ``declared``
-    is the place of the discard that declared riichi, ``None`` without riichi. ``kita`` counts the norths.
+    ``tiles`` omits called discards and is ``None`` if the discards are unknown. ``declared`` is the index of
+    the riichi discard, ``None`` without riichi. ``kita`` is the number of norths.
     """
 
     tiles: tuple[Tile, ...] | None = None
@@ -36,10 +37,10 @@ class River:
 
     @classmethod
     def parse(cls, text: str, field: str) -> Self:
-        """Read ``9m 1z pon 555z@left riichi 4p 3s kita 2``; without any tile the discards are not known.
+        """Read ``9m 1z pon 555z@left riichi 4p 3s kita 2``; without any tile the discards are unknown.
 
-        ``riichi`` stands before the tile that declares it, ``kita`` before the number of norths. Raises
-        ``NotationError`` or ``RequestError`` with ``field``.
+        ``riichi`` precedes the declaring tile, ``kita`` the number of norths. Raises ``NotationError`` or
+        ``RequestError`` with ``field``.
         """
         if len(text) > MOST_TEXT:
             raise RequestError("text_too_long", field=field, most=MOST_TEXT)
@@ -58,7 +59,7 @@ class River:
                     tiles += parse_tiles(word)
         if declared is not None and declared >= len(tiles):
             declared = len(tiles) - 1 if tiles else None
-        if len(melds) > HANDS_OF_ROUND or (riichi and any(meld.is_open for meld in melds)):
+        if len(melds) > MAX_MELDS or (riichi and any(meld.is_open for meld in melds)):
             raise RequestError(
                 "clash_riichi" if riichi else "too_many_melds", field=field, count=len(melds), most=4
             )
@@ -66,14 +67,14 @@ class River:
 
 
 def _norths(text: str, field: str) -> int:
-    """A number of norths set aside, such as ``2``."""
+    """Parse the number of norths set aside."""
     if text not in map(str, range(COPIES + 1)):
         raise RequestError("number_range", field=field, value=text, low=0, high=COPIES)
     return int(text)
 
 
 class TableSituation(TypedDict, total=False):
-    """What ``SeatPosition.parse`` takes as it is."""
+    """The arguments of ``SeatPosition.parse`` that need no parsing."""
 
     round: Wind
     number: int
@@ -87,14 +88,14 @@ class TableSituation(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class SeatPosition:
-    """What a seat sees when it has to discard; what is ``None`` is not known.
+    """The view of a seat that is to discard; ``None`` means unknown unless stated otherwise.
 
-    ``hand`` has the drawn tile, ``drawn``, among its tiles. ``number`` is the hand's number within the round.
-    ``scores`` begins with the seat's own and goes on to the right. ``deposits`` counts all riichi sticks on
-    the table, those of this hand if it is ``None``. ``turn`` is the number of the discard to come.
-    ``discards`` are the seat's own, ``others`` the rivers to the right, across and to the left; of three
-    players the last one sits on the left. ``kita``: how many norths the seat has set aside. ``wareme``: the
-    seat at whose wall the deal began; nobody pays double if it is ``None``.
+    ``hand`` includes the drawn tile, ``drawn``. ``number`` is the hand's number within the round. ``scores``
+    begins with the seat's own and continues to the right. ``deposits`` counts all riichi sticks on the table;
+    ``None`` means only those of this hand. ``turn`` is the number of the next discard. ``discards`` are the
+    seat's own, ``others`` the rivers to the right, across and to the left; with three players the last one
+    sits on the left. ``kita`` is the number of norths the seat has set aside. ``wareme`` is the seat at whose
+    wall the deal began; ``None`` means that nobody pays or gets double.
     """
 
     hand: Hand
@@ -113,34 +114,34 @@ class SeatPosition:
     wareme: Wind | None = None
 
     def __post_init__(self) -> None:
-        """Raise ``RequestError`` or ``NotationError`` for numbers that cannot be."""
+        """Raise ``RequestError`` or ``NotationError`` for impossible numbers."""
         wanted = 14 - 3 * len(self.hand.melds)
         if len(self.hand.tiles) != wanted:
             count = len(self.hand.tiles)
             raise NotationError("hand_to_discard", source=self.hand.source, count=count, wanted=wanted)
         for field, value, low, high in (
-            ("number", self.number, 1, HANDS_OF_ROUND),
+            ("number", self.number, 1, HANDS_PER_ROUND),
             ("honba", self.honba, 0, 100),
             ("deposits", self.deposits or 0, 0, 100),
-            ("turn", self.turn or 1, 1, MOST_TURN),
+            ("turn", self.turn or 1, 1, MAX_TURN),
             ("kita", self.kita, 0, COPIES),
             *(("scores", score, -1_000_000, 1_000_000) for score in self.scores or ()),
         ):
             if not low <= value <= high:
                 raise RequestError("number_range", field=field, value=value, low=low, high=high)
-        if len(self.dora) > MOST_INDICATORS:
-            raise RequestError("too_many_indicators", field="dora", most=MOST_INDICATORS)
+        if len(self.dora) > MAX_INDICATORS:
+            raise RequestError("too_many_indicators", field="dora", most=MAX_INDICATORS)
         for field, tiles in (("discards", self.discards), *zip(SOURCES, self.rivers, strict=False)):
-            if len(tiles or ()) > MOST_DISCARDS:
-                raise RequestError("too_many_discards", field=field, most=MOST_DISCARDS)
+            if len(tiles or ()) > MAX_DISCARDS:
+                raise RequestError("too_many_discards", field=field, most=MAX_DISCARDS)
 
     @property
     def rivers(self) -> tuple[tuple[Tile, ...] | None, ...]:
-        """The discards of the others."""
+        """Discards of the others, in the order of ``others``."""
         return tuple(other.tiles for other in self.others)
 
     @classmethod
-    def parse(  # noqa: PLR0913  (a keyword for each thing that lies on the table)
+    def parse(  # noqa: PLR0913  (keyword arguments)
         cls,
         text: str,
         melds: Iterable[Meld] = (),
@@ -153,10 +154,10 @@ class SeatPosition:
         scores: Sequence[int] | None = None,
         **situation: Unpack[TableSituation],
     ) -> Self:
-        """Read ``"234m567p34567s99p 8s"``: the concealed tiles and, last, the drawn one.
+        """Read ``"234m567p34567s99p 8s"``: the concealed tiles, the drawn one last.
 
-        ``right``, ``across`` and ``left`` are read by ``River.parse``; ``situation`` takes the other fields
-        by name. Raises ``NotationError`` or ``RequestError``.
+        ``discards``, ``right``, ``across`` and ``left`` are read by ``River.parse``; ``situation`` sets the
+        other fields by name. Raises ``NotationError`` or ``RequestError``.
         """
         with about("hand"):
             tiles = parse_tiles(text)
@@ -164,7 +165,7 @@ class SeatPosition:
         with about("dora"):
             indicators = tuple(parse_tiles(dora))
         rivers = zip(SOURCES, (right, across, left), strict=True)
-        others = tuple(River.parse(said, name) for name, said in rivers)
+        others = tuple(River.parse(notation, name) for name, notation in rivers)
         own = River.parse(discards, "discards")
         situation["kita"] = situation.get("kita", 0) + own.kita
         for field in ("round", "seat", "wareme"):

@@ -1,1 +1,1 @@
-"""Experiments: the same walls played by the same bots under several rulesets, and what differs."""
+"""Experiments: the same bots play the same walls under several rulesets, and the results are compared."""

@@ -1,8 +1,8 @@
-"""Estimates with 95 % intervals from the sums of games that were played on the same walls.
+"""Estimates with 95 % intervals from sums over games played on the same walls.
 
-The hands of a game depend on each other and games do not, so the unit is the game. The sums, squares and
-products of all quantities under all rulesets are added up. From them the delta method gives the variance of a
-ratio of two sums, and of the difference of two ratios under different rulesets on the same walls.
+The hands of a game are dependent but games are independent, so the unit is the game. The sums, squares and
+products of all quantities under all rulesets are accumulated. From these the delta method gives the variance
+of a ratio of two sums, and of the difference of two ratios under different rulesets on the same walls.
 """
 
 import math
@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Z: Final = 1.959963984540054  # of a 95 % interval
+Z: Final = 1.959963984540054  # normal quantile of a 95 % interval
 
-ROUNDING: Final = 1e-12  # what is below this part of its summands comes from adding floats
-Weights = dict[int, float]  # what one unit of a quantity adds to an estimate
+ROUNDING: Final = 1e-12  # a sum smaller than this share of its terms is rounding error
+Weights = dict[int, float]  # derivative of an estimate by the quantity in each column
 
 
 class Estimate(NamedTuple):
@@ -26,34 +26,34 @@ class Estimate(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """The ratio of two sums, and how it follows each quantity of a game."""
+    """The ratio of two sums, with its derivative by each quantity."""
 
     value: float
     weights: Weights
-    size: float  # the sum that divides
-    cases: float  # games that it rests on: those with many of a rare thing count as one
+    size: float  # the divisor
+    cases: float  # effective number of games: many cases of a rare event in one game count once
 
     def times(self, factor: float) -> "Ratio":
-        """The ratio in another unit."""
+        """Return the ratio times ``factor``, to convert units."""
         weights = {column: factor * weight for column, weight in self.weights.items()}
         return self._replace(value=factor * self.value, weights=weights)
 
 
 class RatioDifference(NamedTuple):
-    """The difference of two ratios, its standard error, and the number of games that it rests on."""
+    """The difference of two ratios, its standard error, and its effective number of games."""
 
     value: float
     error: float
     cases: float
 
     def interval(self) -> Estimate:
-        """The difference with an interval for it alone, after games whose number was fixed before."""
+        """Return the 95 % interval of this difference alone, for a number of games fixed in advance."""
         half = Z * self.error
         return Estimate(self.value, self.value - half, self.value + half)
 
 
 class Moments:
-    """Sums, squares and products of ``count`` quantities over games; memory does not grow with the games."""
+    """Sums, squares and products of ``count`` quantities over games, in constant memory."""
 
     def __init__(self, count: int) -> None:
         self.games = 0
@@ -61,13 +61,13 @@ class Moments:
         self._products = np.zeros((count, count))
 
     def add(self, rows: npt.NDArray[np.float64]) -> None:
-        """Count games, ``float64[games, count]``."""
+        """Add games, ``float64[games, count]``."""
         self.games += len(rows)
         self.totals += rows.sum(axis=0)
         self._products += rows.T @ rows
 
     def ratio(self, above: int, below: int) -> Ratio | None:
-        """The ratio of the sums of two quantities; ``None`` if nothing divides."""
+        """Return the ratio of the sums of two quantities; ``None`` if the divisor is 0."""
         size = float(self.totals[below])
         if size == 0:
             return None
@@ -77,12 +77,12 @@ class Moments:
         return Ratio(value, weights, size, min(self._cases(above), self._cases(below)))
 
     def _cases(self, column: int) -> float:
-        """How many games a sum comes from, if all of these add the same."""
+        """Return the effective number of games of a sum: its square over the sum of squares."""
         squares = float(self._products[column, column])
         return float(self.totals[column]) ** 2 / squares if squares else 0.0
 
     def variance(self, weights: Weights) -> float:
-        """The variance of a sum that a game changes by ``weights``."""
+        """Return the variance of the weighted sum of quantities over all games."""
         places = list(weights)
         factors = np.array([weights[column] for column in places])
         products = self._products[np.ix_(places, places)]
@@ -93,15 +93,14 @@ class Moments:
         return total * self.games / (self.games - 1)
 
     def mean(self, ratio: Ratio) -> Estimate:
-        """A ratio with its interval."""
+        """Return a ratio with its interval."""
         half = Z * math.sqrt(self.variance(ratio.weights))
         return Estimate(ratio.value, ratio.value - half, ratio.value + half)
 
     def share(self, ratio: Ratio) -> Estimate:
-        """A ratio between 0 and 1 with Wilson's interval, which stays sensible where nothing was counted.
+        """Return a ratio between 0 and 1 with Wilson's interval, which is sound even for a count of 0.
 
-        Wilson's interval expects independent cases; their number here is the one that gives the variance
-        found.
+        Wilson's interval assumes independent cases; their number is chosen to match the observed variance.
         """
         value = min(1.0, max(0.0, ratio.value))
         plain, own = value * (1 - value) / ratio.size, self.variance(ratio.weights)
@@ -112,7 +111,7 @@ class Moments:
         return Estimate(value, min(value, max(0.0, middle - half)), max(value, min(1.0, middle + half)))
 
     def difference(self, one: Ratio, other: Ratio) -> RatioDifference:
-        """``one`` less ``other``, with the error of their difference."""
+        """Return ``one`` minus ``other``, with the standard error of the difference."""
         weights = dict(one.weights)
         for column, factor in other.weights.items():
             weights[column] = weights.get(column, 0.0) - factor

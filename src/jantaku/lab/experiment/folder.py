@@ -1,4 +1,4 @@
-"""The folder of an experiment: its manifest, and two Parquet files for every portion that has been played."""
+"""The folder of an experiment: its manifest, and two Parquet files for every finished portion."""
 
 import json
 import os
@@ -15,9 +15,9 @@ TABLES: Final = ("hands", "games")
 
 
 class ExperimentFolder:
-    """Where an experiment's results are stored. A portion counts once both of its files exist.
+    """The folder with an experiment's results. A portion is finished when both of its files exist.
 
-    A file is written beside its place and moved there, so it is never half written. Two processes may play
+    Files are written under a temporary name and renamed, so none is ever incomplete. Two processes may play
     the same experiment: they write the same bytes.
     """
 
@@ -26,10 +26,10 @@ class ExperimentFolder:
 
     @classmethod
     def begin(cls, path: Path, experiment: Experiment) -> "ExperimentFolder":
-        """The folder of a new experiment, or of the same one begun before.
+        """Create the folder of an experiment, or reopen it to resume the same experiment.
 
-        Raises ``RequestError`` if the folder holds another experiment or other files or if Polars, which
-        writes its tables, is missing, and ``RecordError`` if it cannot be written.
+        Raises ``RequestError`` if the folder contains a different experiment or other files, or if Polars is
+        missing, and ``RecordError`` if it cannot be written.
         """
         polars_library()
         wanted = experiment.manifest()
@@ -50,7 +50,7 @@ class ExperimentFolder:
 
     @classmethod
     def read(cls, path: Path) -> "ExperimentFolder":
-        """The folder of an experiment; raises ``RecordError`` if there is none."""
+        """Open the folder of an experiment; raise ``RecordError`` if its manifest is missing or damaged."""
         try:
             manifest = json.loads((path / MANIFEST).read_bytes())
         except OSError as error:
@@ -60,7 +60,7 @@ class ExperimentFolder:
         return cls(path, experiment_of(manifest, str(path / MANIFEST)), manifest)
 
     def file(self, portion: Portion, table: str) -> Path:
-        """The file of a portion's ``hands`` or ``games``."""
+        """Return the path of a portion's ``hands`` or ``games``."""
         return (
             self.path
             / self.experiment.rulesets[portion.ruleset].name
@@ -68,11 +68,11 @@ class ExperimentFolder:
         )
 
     def has(self, portion: Portion) -> bool:
-        """Whether the portion has been played."""
+        """Return whether the portion is finished."""
         return all(self.file(portion, table).is_file() for table in TABLES)
 
     def table(self, portion: Portion, table: str) -> Any:
-        """A portion's ``hands`` or ``games`` as a Polars table; raises ``RecordError`` if it is damaged."""
+        """Read a portion's ``hands`` or ``games`` as a data frame; raise ``RecordError`` if it is damaged."""
         path = self.file(portion, table)
         pl = polars_library()
         try:
@@ -81,11 +81,11 @@ class ExperimentFolder:
             raise RecordError("lab_damaged_portion", path=str(path), reason=cause(error)) from error
 
     def missing(self) -> list[Portion]:
-        """The portions that are still to be played."""
+        """Return the portions that are not finished."""
         return [portion for portion in self.experiment.portions() if not self.has(portion)]
 
     def comparable(self) -> list[list[Portion]]:
-        """The portions that have been played under every ruleset, one list a ruleset."""
+        """Return the portions finished under every ruleset, as one list per ruleset."""
         rulesets = range(len(self.experiment.rulesets))
         numbers: dict[int, list[Portion]] = {}
         for portion in self.experiment.portions():
@@ -95,7 +95,7 @@ class ExperimentFolder:
         return [[portions[ruleset] for portions in whole] for ruleset in rulesets]
 
     def write(self, portion: Portion, tables: tuple[bytes, bytes]) -> None:
-        """Store the Parquet files of a portion; raises ``RecordError`` if that is impossible."""
+        """Store the Parquet files of a portion; raise ``RecordError`` if they cannot be written."""
         for name, content in zip(TABLES, tables, strict=True):
             path = self.file(portion, name)
             with file_errors(path, writing=True):

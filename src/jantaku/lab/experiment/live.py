@@ -1,4 +1,4 @@
-"""Plays an experiment and tells what is known so far; nothing is stored."""
+"""Plays an experiment and yields interim summaries, without storing anything."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -21,10 +21,10 @@ Sums = npt.NDArray[np.float64]
 def summaries(
     experiment: Experiment, player: PortionPlayer | None = None, step: int = STEP
 ) -> Iterator[ExperimentSummary]:
-    """The summary as it gets more exact, last the whole, with the numbers of a stored experiment.
+    """Yield increasingly exact summaries; the last one equals that of a stored experiment.
 
-    One thread plays, or ``player``, ``step`` games of a ruleset at once. Games count in their order, so the
-    numbers do not depend on who plays. Raises ``RequestError`` if Polars is missing.
+    ``player`` (by default a single thread) plays portions of ``step`` games of a ruleset. Games are counted
+    in order, so the numbers do not depend on the player. Raises ``RequestError`` if Polars is missing.
     """
     player = player or on_threads(1)
     sides = range(len(experiment.rulesets))
@@ -48,4 +48,4 @@ def summaries(
 
 def _sums(experiment: Experiment, named: NamedRules, tables: Tables) -> Sums:
     hands, games = (polars_library().read_parquet(BytesIO(table)) for table in tables)
-    return game_sums(hands, games, named.rules.seats, experiment.made)
+    return game_sums(hands, games, named.rules.seats, experiment.yaku)

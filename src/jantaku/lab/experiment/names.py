@@ -1,4 +1,4 @@
-"""The names of what an experiment counts, in the current language."""
+"""The names of an experiment's quantities in the current language."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -15,30 +15,30 @@ NO_OWN: Own = MappingProxyType({})
 
 
 def rate_name(rate: str) -> str:
-    """The name of a rate of ``RATES``."""
+    """Return the name of a rate of ``RATES``."""
     return text(f"lab.rate.{rate}")
 
 
 def played_name(named: NamedRules) -> str:
-    """A ruleset's name, and whether adapted bots play it."""
+    """Return a ruleset's name, marked if adapted bots play it."""
     if not named.adapted:
         return named.name
     return text("lab.adapted_name", name=named.name.removesuffix(ADAPTED_END))
 
 
 def own_of(rulesets: Iterable[Ruleset]) -> Own:
-    """The own yaku of the rulesets by id."""
+    """Return the own yaku of the rulesets by id."""
     return {yaku.id: yaku for rules in rulesets for yaku in rules.own_yaku}
 
 
-def made_name(yaku: str, own: Own = NO_OWN) -> str:
-    """The name of a yaku, a sort of dora, or one of the ``own`` yaku."""
+def yaku_label(yaku: str, own: Own = NO_OWN) -> str:
+    """Return the name of a built-in yaku, a type of dora, or one of the ``own`` yaku."""
     if yaku in own:
         return own[yaku].word("name") or yaku
     return yaku_name(yaku)
 
 
 def share_change(change: Estimate) -> str:
-    """The difference of two shares with its interval: ``+1.20 pp (+0.80 … +1.60)``."""
+    """Format the difference of two shares with its interval: ``+1.20 pp (+0.80 … +1.60)``."""
     value = text("lab.percentage_points", value=100 * change.value)
     return f"{value} ({signed(100 * change.low, 2)} … {signed(100 * change.high, 2)})"

@@ -1,4 +1,4 @@
-"""Plays portions on a Ray cluster; the extra ``ray`` installs what this needs."""
+"""Plays portions on a Ray cluster; needs the extra ``ray``."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -7,7 +7,7 @@ from typing import Any, Final
 from jantaku.errors import RequestError, cause
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.experiment.plan import Experiment, Portion
-from jantaku.lab.experiment.play import PortionPlayer, Tables, Tell, play_portion
+from jantaku.lab.experiment.play import ChunkProgress, PortionPlayer, Tables, play_portion
 
 try:
     import ray
@@ -15,47 +15,47 @@ except ImportError as error:
     raise RequestError("missing_extra", field="ray", extra="ray") from error
 
 _LOCAL: Final = "ray"
-_AT_ONCE: Final = 2  # portions a processor that are under way or waiting
+_QUEUED: Final = 2  # portions submitted per processor, so that a worker never idles
 
 
 def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
-    """A player on the Ray cluster at ``address`` (``ray://host:port``, or ``ray`` for one on this machine).
+    """Return a player on the Ray cluster at ``address``: ``ray://host:port``, or ``ray`` for a local one.
 
-    ``workers`` limits the processes of a local cluster. Ray repeats the portions of a worker that dies; as a
-    portion depends on nothing else, the results are the same. Raises ``RequestError`` if there is
-    no such cluster, or if one of its machines has another version of Jantaku.
+    ``workers`` limits the processes of a local cluster. Ray repeats the portions of a worker that dies; a
+    portion depends on nothing else, so the results are the same. The player raises ``RequestError`` if the
+    cluster is unreachable or one of its machines has a different version of Jantaku.
     """
 
     def play(
-        experiment: Experiment, portions: Iterable[Portion], tell: Tell
+        experiment: Experiment, portions: Iterable[Portion], progress: ChunkProgress
     ) -> Iterator[tuple[Portion, Tables]]:
         cluster: Any = ray  # some of its functions have no types
         try:
             _connect(address, workers)
-            remote: Any = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_played)
+            remote: Any = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_play_remotely)
             stored, code = ray.put(experiment), source_hash("lab")
             waiting = iter(portions)
-            window = _AT_ONCE * max(1, int(cluster.cluster_resources().get("CPU", 1)))
-            under_way = {remote.remote(stored, portion, code): portion for portion in islice(waiting, window)}
-            while under_way:
-                done, _ = ray.wait(list(under_way), num_returns=1)
-                portion = under_way.pop(done[0])
+            window = _QUEUED * max(1, int(cluster.cluster_resources().get("CPU", 1)))
+            pending = {remote.remote(stored, portion, code): portion for portion in islice(waiting, window)}
+            while pending:
+                done, _ = ray.wait(list(pending), num_returns=1)
+                portion = pending.pop(done[0])
                 result = _result(done[0], address)
                 if result is None:
                     raise RequestError("ray_other_version", field="--on", address=address)
                 tables, hands = result
-                tell(portion.size, hands)
+                progress(portion.size, hands)
                 yield portion, tables
                 for following in islice(waiting, 1):
-                    under_way[remote.remote(stored, following, code)] = following
+                    pending[remote.remote(stored, following, code)] = following
         finally:
             ray.shutdown()
 
     return play
 
 
-def _played(experiment: Experiment, portion: Portion, code: str) -> tuple[Tables, int] | None:
-    """A portion's files and the number of its hands; ``None`` where the code that plays is another."""
+def _play_remotely(experiment: Experiment, portion: Portion, code: str) -> tuple[Tables, int] | None:
+    """Play a portion; return its files and number of hands, or ``None`` if the worker's code differs."""
     if source_hash("lab") != code:
         return None
     hands = 0
@@ -68,7 +68,7 @@ def _played(experiment: Experiment, portion: Portion, code: str) -> tuple[Tables
 
 
 def _result(reference: Any, address: str) -> Any:
-    """What a worker returned; raises ``RequestError`` if it could not even read what it should play."""
+    """Return a worker's result; raise ``RequestError`` if Ray reports an error, e.g. in unpickling."""
     try:
         return ray.get(reference)
     except ray.exceptions.RayError as error:
@@ -84,7 +84,7 @@ def _connect(address: str, workers: int | None) -> None:
         settings["address"] = address
     try:
         ray.init(**settings)
-    except ImportError as error:  # what ``ray[client]`` adds
+    except ImportError as error:  # ``ray[client]`` is not installed
         raise RequestError("ray_client", field="--on", address=address) from error
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise RequestError("ray_unreachable", field="--on", address=address, reason=cause(error)) from error

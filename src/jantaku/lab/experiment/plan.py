@@ -1,4 +1,4 @@
-"""What an experiment plays: its rulesets, bots, games and seed, and the portions they are divided into."""
+"""The plan of an experiment: its rulesets, bots, games and seed, and their division into portions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,27 +10,27 @@ from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD, STRONG
 from jantaku.errors import JantakuError, RecordError, RequestError, cause
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.chunks import ChunkPlan
-from jantaku.lab.experiment.sums import made_of
+from jantaku.lab.experiment.sums import counted_yaku
 from jantaku.rules import Ruleset
 from jantaku.rules.ruleset import load_kept
 
-FORMAT: Final = 1  # of the manifest and of the files beside it
+FORMAT: Final = 1  # of the manifest and the portion files
 PORTION: Final = 512  # games
-FEWEST_PORTIONS: Final = 20
+MIN_PORTIONS: Final = 20
 DECISION_S: Final = 3.0
-"""Seconds from one decision of a game to the next, pauses included, where nothing has been measured."""
+"""Assumed average seconds per decision of human players, pauses included."""
 RAY: Final = "ray"  # the address of a cluster on this machine
-FEWEST_GAMES: Final = 2  # an interval needs two
-MOST_RULESETS: Final = 32
-ADAPTED_END: Final = "-adapted"  # of the name of a ruleset that adapted bots play
+MIN_GAMES: Final = 2  # an interval needs at least two
+MAX_RULESETS: Final = 32
+ADAPTED_END: Final = "-adapted"  # suffix of the name of a ruleset played by adapted bots
 
 
 class NamedRules(NamedTuple):
     """A ruleset and its name within the experiment.
 
-    With ``weights`` those bots that are ``standard`` play by these instead (``lab.adapt``). With ``bots``
-    these play and not those of the experiment: a companion, which tells of the ruleset of the same rules and
-    weights how often the first of these bots wins (``with_luck``).
+    ``weights`` replace those of the ``standard`` bots (``lab.adapt``). ``bots`` replace the experiment's
+    bots and make this a companion of the ruleset with the same rules and weights: it measures how often the
+    first of these bots wins (``with_luck``).
     """
 
     name: str
@@ -40,12 +40,12 @@ class NamedRules(NamedTuple):
 
     @property
     def adapted(self) -> bool:
-        """Whether its bots are fitted to the rules."""
+        """Whether the bots are fitted to the rules."""
         return bool(self.weights)
 
 
 def with_luck(named: Iterable[NamedRules]) -> tuple[NamedRules, ...]:
-    """The rulesets and a companion of each, in which one ``strong`` bot plays against ``standard`` ones."""
+    """Add a companion to each ruleset, in which one ``strong`` bot plays against ``standard`` ones."""
     players = tuple(named)
     return players + tuple(
         player._replace(
@@ -57,19 +57,19 @@ def with_luck(named: Iterable[NamedRules]) -> tuple[NamedRules, ...]:
 
 
 def cluster_address(field: str, address: str) -> str:
-    """The address of a Ray cluster; raises ``wrong_choice`` for another text."""
+    """Check the address of a Ray cluster and return it; raise ``RequestError`` if it is malformed."""
     if address != RAY and not address.startswith(f"{RAY}://"):
         raise RequestError("wrong_choice", field=field, value=address, known="ray, ray://HOST:PORT")
     return address
 
 
 def portion_of(games: int) -> int:
-    """Small portions for small experiments, so that an interrupted one has something to tell."""
-    return max(1, min(PORTION, games // FEWEST_PORTIONS))
+    """Return the portion size: small for small experiments, so that an interrupted one has results."""
+    return max(1, min(PORTION, games // MIN_PORTIONS))
 
 
 class Portion(NamedTuple):
-    """Games ``first`` to ``first + size - 1`` under one ruleset: what is played and stored at once."""
+    """Games ``first`` to ``first + size - 1`` under one ruleset, the unit of playing and storing."""
 
     ruleset: int
     number: int
@@ -79,7 +79,7 @@ class Portion(NamedTuple):
 
 @dataclass(frozen=True)
 class Experiment:
-    """``games`` games of ``bots`` (one name, or one a player) under each ruleset, on the same walls.
+    """``games`` games of ``bots`` (one name, or one per player) under each ruleset, on the same walls.
 
     Game ``g`` has the same walls under every ruleset. It depends only on its ruleset, the bots, ``seed`` and
     ``g``. Raises ``RequestError`` for unknown bots, numbers out of range, or rulesets that cannot be
@@ -90,16 +90,16 @@ class Experiment:
     bots: tuple[str, ...]
     games: int
     seed: int = 0
-    portion: int = PORTION  # games a portion
-    own_draws: bool = True  # after a call each seat still draws its own tiles
-    decision_s: float = DECISION_S  # how long people play; it changes no game
+    portion: int = PORTION  # games per portion
+    own_draws: bool = True  # each seat draws the same tiles regardless of calls (``lab.kernels.draws``)
+    decision_s: float = DECISION_S  # for the estimated duration of a game; affects no game
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.rulesets) <= MOST_RULESETS:
-            low_high = {"low": 1, "high": MOST_RULESETS}
+        if not 1 <= len(self.rulesets) <= MAX_RULESETS:
+            low_high = {"low": 1, "high": MAX_RULESETS}
             raise RequestError("number_range", field="--against", value=len(self.rulesets), **low_high)
-        if self.games < FEWEST_GAMES:
-            raise RequestError("number_least", field="games", value=self.games, low=FEWEST_GAMES)
+        if self.games < MIN_GAMES:
+            raise RequestError("number_least", field="games", value=self.games, low=MIN_GAMES)
         names = [ruleset.name for ruleset in self.rulesets]
         for ruleset in self.rulesets:
             if ruleset.rules.seats != self.rulesets[0].rules.seats:
@@ -113,12 +113,12 @@ class Experiment:
             self.plan(ruleset)
 
     @property
-    def made(self) -> tuple[str, ...]:
-        """What wins can have under these rulesets (``sums.made_of``)."""
-        return made_of(ruleset.rules for ruleset in self.rulesets)
+    def yaku(self) -> tuple[str, ...]:
+        """Ids of the yaku and types of dora counted under these rulesets (``sums.made_of``)."""
+        return counted_yaku(ruleset.rules for ruleset in self.rulesets)
 
     def plan(self, named: NamedRules) -> ChunkPlan:
-        """The games of one ruleset."""
+        """Return the simulation plan of one ruleset."""
         seats, bots = named.rules.seats, named.bots or self.bots
         bots = bots * len(seats) if len(bots) == 1 else bots
         if named.adapted:
@@ -126,23 +126,23 @@ class Experiment:
         return ChunkPlan(named.rules, bots, self.games, self.seed, self.own_draws, named.weights)
 
     def compared(self) -> list[int]:
-        """Which rulesets are compared: those that are not companions."""
+        """Return the indices of the rulesets to compare, that is, without companions."""
         return [index for index, ruleset in enumerate(self.rulesets) if not ruleset.bots]
 
     def companion(self, index: int) -> int | None:
-        """The companion of a ruleset."""
+        """Return the index of a ruleset's companion, or ``None``."""
         ruleset = self.rulesets[index]
         same = (i for i, other in enumerate(self.rulesets) if other.bots and other[1:3] == ruleset[1:3])
         return next(same, None)
 
     def portions(self) -> Iterator[Portion]:
-        """All portions; the rulesets take turns, so that an unfinished experiment compares them, too."""
+        """Yield all portions, alternating between rulesets so that an unfinished experiment is comparable."""
         for number, first in enumerate(range(0, self.games, self.portion)):
             for ruleset in range(len(self.rulesets)):
                 yield Portion(ruleset, number, first, min(self.portion, self.games - first))
 
     def manifest(self) -> dict[str, Any]:
-        """The experiment as plain data, with what played it."""
+        """Return the experiment as plain data, with the version and the hash of the code that plays it."""
         return {
             "format": FORMAT,
             "games": self.games,
@@ -165,7 +165,7 @@ class Experiment:
 
 
 def experiment_of(manifest: Any, source: str) -> Experiment:
-    """The experiment of a manifest; raises ``RecordError`` if it is damaged or of a later version."""
+    """Parse a manifest; raise ``RecordError`` if it is damaged or was written by a later version."""
     version = manifest.get("format") if isinstance(manifest, Mapping) else None
     if isinstance(version, int) and version > FORMAT:
         raise RecordError("lab_later", path=source)

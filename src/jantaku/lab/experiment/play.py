@@ -1,4 +1,4 @@
-"""Plays what is missing of an experiment, on threads or on a Ray cluster."""
+"""Plays the missing portions of an experiment, on threads or on a Ray cluster."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -17,46 +17,46 @@ Tables = tuple[bytes, bytes]
 
 
 class PlayedGames(NamedTuple):
-    """Progress: games and hands played by this call so far, of ``wanted`` games."""
+    """Progress of a run: games and hands played so far, of ``wanted`` games."""
 
     games: int
     hands: int
     wanted: int
 
 
-Tell = Callable[[int, int], object]
-"""Gets the games and hands of a chunk that has been played."""
-PortionPlayer = Callable[[Experiment, Iterable[Portion], Tell], Iterator[tuple[Portion, Tables]]]
-"""Plays portions somewhere, in any order, and returns their files as they finish."""
+ChunkProgress = Callable[[int, int], object]
+"""Called with the number of games and hands of each finished chunk."""
+PortionPlayer = Callable[[Experiment, Iterable[Portion], ChunkProgress], Iterator[tuple[Portion, Tables]]]
+"""Plays portions in any order and yields each with its files as it finishes."""
 
 
 class _StoppedError(Exception):
-    """The experiment has been interrupted."""
+    """The consumer of the portions has stopped."""
 
 
-def play_portion(experiment: Experiment, portion: Portion, tell: Tell | None = None) -> Tables:
-    """Play a portion; its hands and its games as Parquet files. They depend on nothing else."""
+def play_portion(experiment: Experiment, portion: Portion, progress: ChunkProgress | None = None) -> Tables:
+    """Play a portion; return its hands and games as Parquet files, which depend on the arguments alone."""
     plan = experiment.plan(experiment.rulesets[portion.ruleset])
-    return _files(_chunk_tables(plan, *chunk, tell) for chunk in _chunks(portion))
+    return _files(_chunk_tables(plan, *chunk, progress) for chunk in _chunks(portion))
 
 
 def _chunks(portion: Portion) -> Iterator[tuple[int, int]]:
-    """The first game and the number of games of each chunk."""
+    """Yield the first game and the number of games of each chunk."""
     end = portion.first + portion.size
     for first in range(portion.first, end, CHUNK):
         yield first, min(CHUNK, end - first)
 
 
-def _chunk_tables(plan: ChunkPlan, first: int, count: int, tell: Tell | None) -> tuple[Any, Any]:
-    """Play a chunk; its hands and its games as tables."""
+def _chunk_tables(plan: ChunkPlan, first: int, count: int, progress: ChunkProgress | None) -> tuple[Any, Any]:
+    """Play a chunk; return its hands and games as data frames."""
     chunk = play_chunk(plan, first, count)
-    if tell:
-        tell(len(chunk.games), len(chunk.hands))
+    if progress:
+        progress(len(chunk.games), len(chunk.hands))
     return hands_table(chunk), games_table(chunk, plan)
 
 
 def _files(tables: Iterable[tuple[Any, Any]]) -> Tables:
-    """The files of a portion from the tables of its chunks, in order."""
+    """Merge the tables of a portion's chunks, in order, into its files."""
     hands, games = zip(*tables, strict=True)
     pl = polars_library()
     return _parquet(pl.concat(hands)), _parquet(pl.concat(games))
@@ -69,33 +69,34 @@ def _parquet(table: object) -> bytes:
 
 
 def on_threads(jobs: int) -> PortionPlayer:
-    """A player that uses ``jobs`` threads of this process.
+    """Return a player that uses ``jobs`` threads of this process.
 
-    The threads share chunks and not portions, so that none is left over at the end; files are made beside.
+    The threads share chunks rather than portions, so all stay busy until the end. The calling thread
+    builds the files meanwhile.
     """
 
     def play(
-        experiment: Experiment, portions: Iterable[Portion], tell: Tell
+        experiment: Experiment, portions: Iterable[Portion], progress: ChunkProgress
     ) -> Iterator[tuple[Portion, Tables]]:
         stop = Event()
 
-        def heard(games: int, hands: int) -> None:
+        def report(games: int, hands: int) -> None:
             if stop.is_set():
                 raise _StoppedError
-            tell(games, hands)
+            progress(games, hands)
 
         def submit(portion: Portion) -> tuple[Portion, list[Future[tuple[Any, Any]]]]:
             plan = experiment.plan(experiment.rulesets[portion.ruleset])
-            return portion, [pool.submit(_chunk_tables, plan, *chunk, heard) for chunk in _chunks(portion)]
+            return portion, [pool.submit(_chunk_tables, plan, *chunk, report) for chunk in _chunks(portion)]
 
         pool = ThreadPoolExecutor(jobs)
         waiting = map(submit, portions)
-        under_way = deque(islice(waiting, 2 * jobs))
+        pending = deque(islice(waiting, 2 * jobs))
         try:
-            while under_way:
-                portion, chunks = under_way.popleft()
+            while pending:
+                portion, chunks = pending.popleft()
                 tables = [chunk.result() for chunk in chunks]
-                under_way.extend(islice(waiting, 1))
+                pending.extend(islice(waiting, 1))
                 yield portion, _files(tables)
         finally:
             stop.set()
@@ -105,23 +106,23 @@ def on_threads(jobs: int) -> PortionPlayer:
 
 
 def play_missing(
-    folder: ExperimentFolder, player: PortionPlayer, tell: Callable[[PlayedGames], object] | None = None
+    folder: ExperimentFolder, player: PortionPlayer, progress: Callable[[PlayedGames], object] | None = None
 ) -> PlayedGames:
-    """Play and store all missing portions; returns what was played.
+    """Play and store all missing portions; return the numbers of games and hands played.
 
-    An interruption loses at most the portions under way. The files depend on the experiment alone, not on the
-    player, its threads or interruptions. Raises ``RecordError`` if a file cannot be written.
+    An interruption loses at most the unfinished portions. The files depend on the experiment alone, not on
+    the player, its threads or interruptions. Raises ``RecordError`` if a file cannot be written.
     """
     missing = folder.missing()
     wanted = sum(portion.size for portion in missing)
     played, lock = [0, 0], Lock()
 
     def add(games: int, hands: int) -> None:
-        with lock:  # threads tell at the same time
+        with lock:  # called from several threads
             played[0] += games
             played[1] += hands
-            if tell:
-                tell(PlayedGames(played[0], played[1], wanted))
+            if progress:
+                progress(PlayedGames(played[0], played[1], wanted))
 
     for portion, tables in player(folder.experiment, missing, add):
         folder.write(portion, tables)

@@ -1,18 +1,18 @@
-"""What two rulesets of an experiment can be compared in: one row for each rate, mean, seat and yaku."""
+"""The rows of a comparison of two rulesets: one for each rate, mean, seat, place and yaku."""
 
 import math
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from jantaku.lab.experiment.estimates import Estimate, RatioDifference
-from jantaku.lab.experiment.names import NO_OWN, Own, made_name, rate_name, share_change
-from jantaku.lab.experiment.significance import judged
+from jantaku.lab.experiment.names import NO_OWN, Own, rate_name, share_change, yaku_label
+from jantaku.lab.experiment.significance import judge
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 from jantaku.terms import signed, text
 from jantaku.terms.literals import MINUS
 
 Kind = Literal["share", "points", "number"]
-"""What a row counts: a share, points, or another number."""
+"""The unit of a row: a share, points, or another number."""
 _KINDS: Final[dict[str, Kind]] = {
     "mean_win": "points",
     "hand_turns": "number",
@@ -25,22 +25,22 @@ _KINDS: Final[dict[str, Kind]] = {
 }
 
 
-_WHOLE: Final = {
+_GAME_ROWS: Final = {
     "rate": ("bust", "comeback", "turned", "better", "repeat"),
     "mean": ("game_hands", "minutes", "final_spread", "dealer_points"),
     "place": (),
 }
-"""What organisers ask about a game as a whole; empty: all of the group."""
+"""Rows about a game as a whole, by group; an empty tuple selects the entire group."""
 
 
-def is_whole(group: str, name: str) -> bool:
-    """Whether a row is about a game as a whole."""
-    names = _WHOLE.get(group)
+def is_game_row(group: str, name: str) -> bool:
+    """Return whether a row is about games as a whole rather than single hands."""
+    names = _GAME_ROWS.get(group)
     return names is not None and (name in names or not names)
 
 
 def kind_of(group: str, name: str) -> Kind:
-    """What the rows of a group count."""
+    """Return the unit of a row."""
     if group == "mean":
         return _KINDS[name]
     return "share" if group in ("rate", "share") else "points"
@@ -49,8 +49,9 @@ def kind_of(group: str, name: str) -> Kind:
 class ComparedRow(NamedTuple):
     """One quantity before and after a change of the rules, and the difference on the same walls.
 
-    ``group`` and ``name`` say which (``row_label`` in words); what could not be estimated is ``None``. The
-    intervals of all changes hold together and at any time (``judged``); ``clear``: zero is outside.
+    ``group`` and ``name`` identify the quantity (``row_label`` names it); estimates that are impossible are
+    ``None``. The intervals of all changes hold simultaneously and at any time (``judge``); ``clear`` means
+    that the interval excludes zero.
     """
 
     group: str
@@ -63,15 +64,15 @@ class ComparedRow(NamedTuple):
 
 
 def clarity(row: ComparedRow) -> float:
-    """The difference in half widths of its interval, to order rows by."""
+    """Return the difference in half widths of its interval, as a sort key."""
     if row.change is None:
         return 0.0
     half = (row.change.high - row.change.low) / 2
     return abs(row.change.value) / half if half > 0 else float(row.clear)
 
 
-def size(row: ComparedRow) -> float:
-    """How large a difference is, to order rows by: Cohen's h of two shares, else the ratio's logarithm."""
+def effect_size(row: ComparedRow) -> float:
+    """Return the size of a difference as a sort key: Cohen's h for shares, else the log of the ratio."""
     if row.before is None or row.after is None:
         return 0.0
     before, after = row.before.value, row.after.value
@@ -81,7 +82,7 @@ def size(row: ComparedRow) -> float:
 
 
 def row_label(group: str, name: str, own: Own = NO_OWN) -> str:
-    """The name of a row in the current language; ``own`` are own yaku (``names.own_of``)."""
+    """Return the name of a row in the current language; ``own`` are the own yaku (``names.own_of``)."""
     if group == "rate":
         return rate_name(name)
     if group == "mean":
@@ -90,16 +91,16 @@ def row_label(group: str, name: str, own: Own = NO_OWN) -> str:
         return text("lab.seat_points", seat=int(name) + 1)
     if group == "place":
         return text("lab.place_points", place=int(name))
-    return text(f"lab.{group}_of", yaku=made_name(name, own))
+    return text(f"lab.{group}_of", yaku=yaku_label(name, own))
 
 
-def with_minus(said: str) -> str:
-    """A text of numbers with the minus sign, as ``signed`` writes it."""
-    return said.replace("-", MINUS)
+def with_minus(numbers: str) -> str:
+    """Replace hyphens by minus signs, as ``signed`` writes them."""
+    return numbers.replace("-", MINUS)
 
 
 def _share(value: float) -> str:
-    return f"{value:.2%}" if not 0 < value < _LEAST else f"< {_LEAST:.2%}"
+    return f"{value:.2%}" if not 0 < value < _MIN_SHARE else f"< {_MIN_SHARE:.2%}"
 
 
 def _points(value: float) -> str:
@@ -110,18 +111,18 @@ def _number(value: float) -> str:
     return f"{value:.2f}"
 
 
-_LEAST: Final = 0.0001  # a smaller share than this would look like none
+_MIN_SHARE: Final = 0.0001  # a smaller share would be rounded to zero
 _DIGITS: Final = {"points": 0, "number": 2}
-_SHOWN: Final = {"share": _share, "points": _points, "number": _number}
+_FORMATS: Final = {"share": _share, "points": _points, "number": _number}
 
 
 def value_words(estimate: Estimate | None, kind: Kind) -> str:
-    """An estimate without its interval."""
-    return "–" if estimate is None else with_minus(_SHOWN[kind](estimate.value))
+    """Format an estimate without its interval."""
+    return "–" if estimate is None else with_minus(_FORMATS[kind](estimate.value))
 
 
 def change_words(row: ComparedRow) -> str:
-    """``+1.20 pp (+0.80 … +1.60)``."""
+    """Format a difference with its interval: ``+1.20 pp (+0.80 … +1.60)``."""
     if row.change is None:
         return "–"
     if row.kind == "share":
@@ -134,7 +135,7 @@ Plain = tuple[str, str, Kind, Estimate | None]
 
 
 def plain_rows(estimates: RulesetEstimates) -> Iterator[Plain]:
-    """Rates, means and scores by seat: group, name, kind and estimate."""
+    """Yield rates, means, and points by seat and by place: group, name, kind and estimate."""
     for name, rate in estimates.rates.items():
         yield "rate", name, "share", rate
     for name, mean in estimates.means.items():
@@ -146,7 +147,7 @@ def plain_rows(estimates: RulesetEstimates) -> Iterator[Plain]:
 
 
 def _all_rows(estimates: RulesetEstimates) -> Iterator[Plain]:
-    """Those and each yaku's share and points."""
+    """Yield the rows of ``plain_rows``, then the share and points of each yaku."""
     yield from plain_rows(estimates)
     for name, yaku in estimates.yaku.items():
         yield "share", name, "share", yaku.share
@@ -163,11 +164,11 @@ def _difference(change: Differences, group: str, name: str) -> RatioDifference |
 
 
 def compared_rows(summary: ExperimentSummary, change: Differences | None = None) -> list[ComparedRow]:
-    """All rows of two rulesets of a summary: those of ``change``, or the first two."""
+    """Return all rows of two rulesets of a summary: those of ``change``, by default the first two."""
     change = change or summary.paired[0]
     pairs = zip(
         _all_rows(summary.ruleset(change.against)), _all_rows(summary.ruleset(change.name)), strict=True
     )
     rows = [(*row, after, _difference(change, *row[:2])) for row, (*_, after) in pairs]
-    known = iter(judged([row[-1] for row in rows if row[-1] is not None], summary.games, summary.wanted))
+    known = iter(judge([row[-1] for row in rows if row[-1] is not None], summary.games, summary.wanted))
     return [ComparedRow(*row[:-1], *((None, False) if row[-1] is None else next(known))) for row in rows]

@@ -1,15 +1,16 @@
-"""Which of many differences are there, even for somebody who watches while the games are played.
+"""Tests which of many differences are significant, valid at any time during a run.
 
-Many rows: with the procedure of Benjamini and Hochberg at most 5 % of the rows called clear are so by chance,
-and if nothing differs, 5 % of the questions show anything at all. The intervals of all rows have the level of
-the last clear row (Benjamini and Yekutieli 2005), so a row is clear exactly if its interval leaves out zero.
+Many rows: the Benjamini-Hochberg procedure limits the expected share of false positives among the clear rows
+to 5 %; if nothing differs at all, only 5 % of comparisons have any clear row. The intervals of all rows have
+the level of the last clear row (Benjamini and Yekutieli 2005), so a row is clear exactly if its interval
+excludes zero.
 
-Watching: after ``n`` of ``N`` games the sum of a difference moves like a Brownian motion at time
-``n / N``. It
-leaves ``±c`` at some time before the end with a chance of at most ``4 (1 - Phi(c))``. So bounds that are
-``sqrt(N / n)`` times as wide as the last ones (O'Brien and Fleming 1979) hold at all times together.
+Repeated looks: after ``n`` of ``N`` games the sum of a difference behaves like a Brownian motion at time
+``n / N``. The probability of leaving ``±c`` before the end is at most ``4 (1 - Phi(c))``. Bounds
+``sqrt(N / n)`` times as wide as the final ones (O'Brien and Fleming 1979) therefore hold at all times
+simultaneously.
 
-Few games: the error is estimated from the games in which something happened, so Student's t replaces Phi.
+Few games: the error is estimated from the games with an event, so Student's t replaces Phi.
 """
 
 import math
@@ -24,15 +25,15 @@ from jantaku.lab.experiment.estimates import Estimate, RatioDifference
 LEVEL: Final = 0.05
 
 
-class Judged(NamedTuple):
-    """A difference with its interval among all others, and whether it is clear."""
+class Judgement(NamedTuple):
+    """The simultaneous interval of a difference, and whether it is clear."""
 
     interval: Estimate
     clear: bool
 
 
 def special_functions() -> Any:
-    """SciPy's special functions, Student's t among them; raises ``RequestError`` without SciPy."""
+    """Import SciPy's special functions, for Student's t; raise ``RequestError`` without SciPy."""
     try:
         from scipy import special  # noqa: PLC0415  (an extra)
     except ImportError as error:
@@ -40,8 +41,8 @@ def special_functions() -> Any:
     return special
 
 
-def judged(differences: Sequence[RatioDifference], played: int, wanted: int) -> list[Judged]:
-    """Judge the differences after ``played`` of ``wanted`` games, all of them together."""
+def judge(differences: Sequence[RatioDifference], played: int, wanted: int) -> list[Judgement]:
+    """Judge all differences jointly, after ``played`` of ``wanted`` games."""
     if not differences:
         return []
     special = special_functions()
@@ -56,6 +57,6 @@ def judged(differences: Sequence[RatioDifference], played: int, wanted: int) -> 
     clear = chance <= (steps[passed[-1]] if len(passed) else -1.0)
     half = width * special.stdtrit(freedom, 1 - steps[passed[-1] if len(passed) else 0] / 4)
     return [
-        Judged(Estimate(float(middle), float(middle - spread), float(middle + spread)), bool(sure))
+        Judgement(Estimate(float(middle), float(middle - spread), float(middle + spread)), bool(sure))
         for middle, spread, sure in zip(value, half, clear, strict=True)
     ]

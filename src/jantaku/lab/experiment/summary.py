@@ -9,10 +9,10 @@ import numpy as np
 from jantaku.errors import RequestError
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio, RatioDifference
 from jantaku.lab.experiment.folder import TABLES, ExperimentFolder
-from jantaku.lab.experiment.plan import FEWEST_GAMES, Experiment, NamedRules
+from jantaku.lab.experiment.plan import MIN_GAMES, Experiment, NamedRules
 from jantaku.lab.experiment.sums import columns, game_sums, places_of
 
-# Each rate is the share of one quantity in another
+# Each rate is the ratio of two quantities
 RATES: Final = {
     "win": ("wins", "seat_hands"),
     "deal_in": ("deal_ins", "seat_hands"),
@@ -26,8 +26,8 @@ RATES: Final = {
     "comeback": ("comebacks", "games"),
     "turned": ("turned", "games"),
 }
-BETTER: Final = "better"  # a rate of the companions: of their games, those that the better bot wins
-FEWEST_WINS: Final = 10  # of one yaku, for an interval of their mean points
+BETTER: Final = "better"  # a rate of the companions: the share of games won by the stronger bot
+MIN_WINS: Final = 10  # with a yaku, needed for an interval of their mean points
 MEANS: Final = {
     "mean_win": ("points", "wins"),
     "hand_turns": ("turns", "hands"),
@@ -44,9 +44,9 @@ GROUPS: Final = ("rates", "means", "seat_points", "place_points")
 
 @dataclass(frozen=True)
 class YakuEstimates:
-    """One yaku: its ``wins``, their share of all wins and of all points, their mean points and turn.
+    """Wins with one yaku: their number, their share of all wins and of all points, mean points and turn.
 
-    ``points`` and ``turn`` are ``None`` if there are fewer than ``FEWEST_WINS``.
+    ``points`` and ``turn`` are ``None`` below ``MIN_WINS``.
     """
 
     wins: int
@@ -58,7 +58,7 @@ class YakuEstimates:
 
 @dataclass(frozen=True)
 class RulesetEstimates:
-    """What was found under one ruleset; a quantity that cannot be estimated is ``None``."""
+    """Estimates under one ruleset; a quantity that cannot be estimated is ``None``."""
 
     named: NamedRules
     hands: int
@@ -72,7 +72,7 @@ class RulesetEstimates:
 
 @dataclass(frozen=True)
 class Differences:
-    """What one ruleset changes against another, on the same walls."""
+    """Differences between the ruleset ``name`` and the ruleset ``against`` on the same walls."""
 
     against: str
     name: str
@@ -85,10 +85,10 @@ class Differences:
 
 @dataclass(frozen=True)
 class ExperimentSummary:
-    """The summary of an experiment: of ``games`` games, which may be fewer than wanted.
+    """The summary of an experiment after ``games`` of ``wanted`` games.
 
-    ``paired`` compares every ruleset with the first. ``adapted`` compares those that adapted bots play with
-    the first of these: what a rule does once people have adapted to either ruleset.
+    ``paired`` compares every ruleset with the first. ``adapted`` compares the rulesets played by adapted bots
+    with the first of these: the effect of a rule once players have adapted to either ruleset.
     """
 
     games: int
@@ -102,74 +102,75 @@ class ExperimentSummary:
 
     @property
     def reported(self) -> tuple[Differences, ...]:
-        """The comparisons to tell of a change of rules: plain bots with plain ones, adapted with adapted.
+        """Comparisons to report: plain bots with plain ones, adapted with adapted.
 
-        An adapted bot plays better under any rules, so against plain bots it is told only if it is alone.
+        An adapted bot plays better under any rules, so it is compared with plain bots only if there is no
+        other adapted one.
         """
         plain = tuple(change for change in self.paired if not self.ruleset(change.name).named.adapted)
         return plain + self.adapted if self.adapted else self.paired
 
     def ruleset(self, name: str) -> RulesetEstimates:
-        """The estimates under the ruleset of that name."""
+        """Return the estimates under the ruleset with this name."""
         return next(ruleset for ruleset in self.rulesets if ruleset.named.name == name)
 
 
 def summarise(folder: ExperimentFolder) -> ExperimentSummary:
-    """Sum up the games that have been played under every ruleset.
+    """Summarise the games played under every ruleset.
 
-    Raises ``RequestError`` if nothing has been played yet.
+    Raises ``RequestError`` if fewer than ``MIN_GAMES`` have been played.
     """
     experiment = folder.experiment
     moments = _moments(folder)
-    if moments is None or moments.games < FEWEST_GAMES:
+    if moments is None or moments.games < MIN_GAMES:
         raise RequestError("lab_nothing_played", field="DIR", path=str(folder.path))
     return summary_of(experiment, moments)
 
 
 def summary_of(experiment: Experiment, moments: Moments) -> ExperimentSummary:
-    """The summary of what has been counted of an experiment: at least ``FEWEST_GAMES`` games."""
+    """Summarise the counted games of an experiment, at least ``MIN_GAMES``."""
     views = [_View(moments, experiment, index) for index in experiment.compared()]
     adapted = [view for view in views if view.named.adapted]
-    made = [name for name in experiment.made if any(view.total(f"wins.{name}") for view in views)]
+    names = [name for name in experiment.yaku if any(view.total(f"wins.{name}") for view in views)]
     return ExperimentSummary(
         moments.games,
         experiment.games,
         experiment.seed,
         experiment.bots,
         experiment.decision_s,
-        tuple(view.estimates(made) for view in views),
-        tuple(view.differences(views[0], made) for view in views[1:]),
-        tuple(view.differences(adapted[0], made) for view in adapted[1:]),
+        tuple(view.estimates(names) for view in views),
+        tuple(view.differences(views[0], names) for view in views[1:]),
+        tuple(view.differences(adapted[0], names) for view in adapted[1:]),
     )
 
 
 def _moments(folder: ExperimentFolder) -> Moments | None:
-    """The moments of all quantities of all rulesets, read portion by portion."""
+    """Read the portions one by one and return the moments of all quantities under all rulesets."""
     moments = None
     seats = folder.experiment.rulesets[0].rules.seats
     for portions in zip(*folder.comparable(), strict=True):
         tables = [[folder.table(portion, name) for name in TABLES] for portion in portions]
-        rows = np.hstack([game_sums(hands, games, seats, folder.experiment.made) for hands, games in tables])
+        rows = np.hstack([game_sums(hands, games, seats, folder.experiment.yaku) for hands, games in tables])
         moments = moments or Moments(rows.shape[1])
         moments.add(rows)
     return moments
 
 
-def _within(share: Estimate) -> Estimate:
-    """A share of points, whose interval cannot leave 0 to 1."""
+def _clamped(share: Estimate) -> Estimate:
+    """Clamp the interval of a share to 0 to 1."""
     return Estimate(share.value, max(0.0, share.low), min(1.0, share.high))
 
 
 class _View:
-    """The moments, seen from one ruleset."""
+    """The part of the moments that belongs to one ruleset."""
 
     def __init__(self, moments: Moments, experiment: Experiment, index: int) -> None:
         self._moments, self.named = moments, experiment.rulesets[index]
         self._seats = self.named.rules.seats
-        names = columns(self._seats, experiment.made)
+        names = columns(self._seats, experiment.yaku)
         self._column = {name: index * len(names) + i for i, name in enumerate(names)}
         companion = experiment.companion(index)
-        self._away = None if companion is None else (companion - index) * len(names)
+        self._companion_offset = None if companion is None else (companion - index) * len(names)
         self._units = {"minutes": experiment.decision_s / 60, "average_final": 1 / len(self._seats)}
 
     def total(self, name: str) -> int:
@@ -179,11 +180,11 @@ class _View:
         return self._moments.ratio(self._column[above], self._column[below])
 
     def _ratios(self) -> Iterator[tuple[str, str, Ratio | None]]:
-        """Every ratio that is not about a yaku: its group, its name and itself."""
+        """Yield every ratio that is not about a yaku: group, name and ratio."""
         for name, pair in RATES.items():
             yield "rates", name, self._ratio(*pair)
-        if self._away is not None:
-            better, games = (self._column[name] + self._away for name in (BETTER, "games"))
+        if self._companion_offset is not None:
+            better, games = (self._column[name] + self._companion_offset for name in (BETTER, "games"))
             yield "rates", BETTER, self._moments.ratio(better, games)
         for name, pair in MEANS.items():
             ratio = self._ratio(*pair)
@@ -194,9 +195,9 @@ class _View:
             yield "place_points", str(place), self._ratio(f"final_{place}", "games")
 
     def _mean_of(self, what: str, name: str) -> Ratio | None:
-        """The mean points or turn of the wins with a yaku, if there are enough for an interval."""
+        """Return the mean points or turn of the wins with a yaku; ``None`` if too few for an interval."""
         wins = f"wins.{name}"
-        return self._ratio(f"{what}.{name}", wins) if self.total(wins) >= FEWEST_WINS else None
+        return self._ratio(f"{what}.{name}", wins) if self.total(wins) >= MIN_WINS else None
 
     def _of_yaku(self, name: str) -> dict[str, Ratio | None]:
         return {
@@ -206,14 +207,14 @@ class _View:
             "turn": self._mean_of("win_turns", name),
         }
 
-    def estimates(self, made: list[str]) -> RulesetEstimates:
-        """The estimates under this ruleset, with the yaku of ``made``."""
+    def estimates(self, names: list[str]) -> RulesetEstimates:
+        """Return the estimates under this ruleset, with the yaku in ``names``."""
         groups: dict[str, dict[str, Estimate | None]] = {name: {} for name in GROUPS}
         for group, name, ratio in self._ratios():
             estimate = self._moments.share if group == "rates" else self._moments.mean
             groups[group][name] = None if ratio is None else estimate(ratio)
         yaku = {}
-        for name in made:
+        for name in names:
             ratios = self._of_yaku(name)
             share, points, value_share, turn = ratios.values()
             if share is not None and value_share is not None:
@@ -221,7 +222,7 @@ class _View:
                     self.total(f"wins.{name}"),
                     self._moments.share(share),
                     None if points is None else self._moments.mean(points),
-                    _within(self._moments.mean(value_share)),
+                    _clamped(self._moments.mean(value_share)),
                     None if turn is None else self._moments.mean(turn),
                 )
         rates, means, seats, places = groups.values()
@@ -229,14 +230,14 @@ class _View:
         of_seats, of_places = tuple(seats.values()), tuple(places.values())
         return RulesetEstimates(self.named, *counts, rates, means, of_seats, of_places, yaku)
 
-    def differences(self, first: "_View", made: list[str]) -> Differences:
-        """What this ruleset changes against ``first``, with the yaku of ``made``."""
+    def differences(self, first: "_View", names: list[str]) -> Differences:
+        """Return the differences from ``first``, with the yaku in ``names``."""
         groups: dict[str, dict[str, RatioDifference | None]] = {name: {} for name in GROUPS}
         for (group, name, ratio), (_, _, other) in zip(self._ratios(), first._ratios(), strict=True):
             both = ratio is not None and other is not None
             groups[group][name] = self._moments.difference(ratio, other) if both else None  # type: ignore[arg-type]
         yaku = {}
-        for name in made:
+        for name in names:
             pairs = zip(self._of_yaku(name).items(), first._of_yaku(name).values(), strict=True)
             yaku[name] = {
                 what: self._moments.difference(ratio, other)
@@ -249,9 +250,9 @@ class _View:
 
 
 def as_data(summary: ExperimentSummary) -> dict[str, Any]:
-    """The summary as JSON data; every estimate is ``[estimate, low, high]`` of a 95 % interval.
+    """Return the summary as JSON data; every estimate is ``[estimate, low, high]`` with a 95 % interval.
 
-    Those of ``paired`` hold each alone; ``rows.compared_rows`` judges all of them together.
+    The intervals of ``paired`` hold individually; ``rows.compared_rows`` judges them jointly.
     """
     return {
         "decision_s": summary.decision_s,

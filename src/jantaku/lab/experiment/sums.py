@@ -1,4 +1,4 @@
-"""What a game adds to each quantity that an experiment counts: one row a game, one column a quantity."""
+"""The quantities that an experiment counts: one row per game, one column per quantity."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -11,16 +11,16 @@ from jantaku.kernels.bits import YAKU_BITS
 from jantaku.lab.parquet import polars_library
 from jantaku.rules import Ruleset
 
-DORA: Final = ("dora", "red_dora", "ura_dora", "kita", "kan_han")  # what adds han and is no yaku
+DORA: Final = ("dora", "red_dora", "ura_dora", "kita", "kan_han")  # han that are not yaku
 YAKU: Final = tuple(yaku_in(1 << bit)[0] for bit in range(YAKU_BITS)) + DORA
 OF_GAMES: Final = (
     "games",
     "busts",  # games that end with a player below zero
-    "comebacks",  # games won by somebody of the lower half before the middle hand
-    "turned",  # games whose last hand changed who is first
-    "better",  # games that the first of the bots wins
+    "comebacks",  # games whose winner was in the lower half before the middle hand
+    "turned",  # games whose last hand changed the leader
+    "better",  # games won by the first of the bots
     "decisions",
-    "final_total",  # final points of all players: uma, oka and what else is added
+    "final_total",  # sum of all final points: uma, oka and other additions
     "final_spread",  # their standard deviation within the game
 )
 PLAIN: Final = (
@@ -37,40 +37,40 @@ PLAIN: Final = (
     "points",  # of all wins, without honba and deposits
     "turns",
     "dealer_wins",
-    "win_turns",  # the turn of each win, added up
+    "win_turns",  # sum of the turns of all wins
     "repeats",  # hands after which the same player deals again
-    "dealer_points",  # what the dealer has more after each hand than before, sticks and honba included
+    "dealer_points",  # change of the dealer's score, including sticks and honba
 )
 
 
-def made_of(rulesets: Iterable[Ruleset]) -> tuple[str, ...]:
-    """What wins under these rulesets can have: the built-in yaku, the sorts of dora, and their own yaku."""
+def counted_yaku(rulesets: Iterable[Ruleset]) -> tuple[str, ...]:
+    """Return the ids to count: the built-in yaku, the types of dora, and the rulesets' own yaku."""
     return tuple(dict.fromkeys([*YAKU, *(yaku.id for rules in rulesets for yaku in rules.own_yaku)]))
 
 
 def places_of(seats: Sequence[int]) -> range:
-    """The places of a game, from 1."""
+    """Return the places of a game, from 1."""
     return range(1, len(seats) + 1)
 
 
-def columns(seats: Sequence[int], made: Sequence[str] = YAKU) -> tuple[str, ...]:
-    """The names of the quantities, in the order of the columns; ``made`` is ``made_of`` the rulesets."""
+def columns(seats: Sequence[int], yaku: Sequence[str] = YAKU) -> tuple[str, ...]:
+    """Return the names of the quantities in column order; ``yaku`` are the ids from ``counted_yaku``."""
     return (
         *PLAIN,
         *(f"score_{seat}" for seat in seats),
         *(f"final_{place}" for place in places_of(seats)),
-        *(f"wins.{name}" for name in made),
-        *(f"points.{name}" for name in made),
-        *(f"win_turns.{name}" for name in made),
+        *(f"wins.{name}" for name in yaku),
+        *(f"points.{name}" for name in yaku),
+        *(f"win_turns.{name}" for name in yaku),
     )
 
 
 def game_sums(
-    hands: Any, games: Any, seats: Sequence[int], made: Sequence[str] = YAKU
+    hands: Any, games: Any, seats: Sequence[int], yaku: Sequence[str] = YAKU
 ) -> npt.NDArray[np.float64]:
-    """The quantities of each game of a portion, ``float64[games, len(columns(seats, made))]``.
+    """Return the quantities of each game of a portion, ``float64[games, len(columns(seats, yaku))]``.
 
-    ``hands`` and ``games`` are the portion's tables (``lab.parquet``), in the order of the games.
+    ``hands`` and ``games`` are the portion's tables (``lab.parquet``), ordered by game.
     """
     game = hands["game"].to_numpy()
     begins = np.flatnonzero(np.diff(game, prepend=game[0] - 1))
@@ -78,7 +78,7 @@ def game_sums(
     before = by_seat(hands, "score", seats)
     after = np.roll(before, -1, axis=0)
     after[np.append(begins[1:], len(before)) - 1] = scores
-    of_hands = _hand_values(hands, seats, after - before, made[len(YAKU) :])
+    of_hands = _hand_values(hands, seats, after - before, yaku[len(YAKU) :])
     summed = np.add.reduceat(of_hands, begins, axis=0)
     of_games = _game_values(hands, games, seats, begins)
     plain = len(PLAIN) - len(OF_GAMES)
@@ -87,23 +87,23 @@ def game_sums(
 
 
 def by_seat(table: Any, name: str, seats: Sequence[int]) -> npt.NDArray[Any]:
-    """The columns of a quantity that each seat has, ``[rows, seats]``."""
+    """Stack the columns of a quantity that exists for each seat, ``[rows, seats]``."""
     return np.stack([table[f"{name}_{seat}"].to_numpy() for seat in seats], axis=1)
 
 
 def _game_values(
     hands: Any, games: Any, seats: Sequence[int], begins: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """The columns of ``OF_GAMES``; ``begins`` are the rows of the first hands."""
+    """Return the columns of ``OF_GAMES``; ``begins`` are the rows of the games' first hands."""
     scores, finals, places = (by_seat(games, name, seats) for name in ("score", "final", "place"))
     before = by_seat(hands, "score", seats)
     first = places.argmin(axis=1)
     counts = np.diff(begins, append=len(before))
 
     def ahead(row: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """How many had more points before that hand than who won the game."""
-        now = before[row]
-        count: npt.NDArray[np.int64] = (now > now[np.arange(len(now)), first][:, None]).sum(axis=1)
+        """Return the number of players ahead of the game's winner before that hand."""
+        scores = before[row]
+        count: npt.NDArray[np.int64] = (scores > scores[np.arange(len(scores)), first][:, None]).sum(axis=1)
         return count
 
     columns = (
@@ -122,9 +122,9 @@ def _game_values(
 def _hand_values(
     hands: Any, seats: Sequence[int], gained: npt.NDArray[np.int64], own: Sequence[str]
 ) -> npt.NDArray[np.float64]:
-    """The same of each hand, without the number of games and the scores.
+    """Return the remaining quantities of each hand: those of ``PLAIN``, then those of each yaku.
 
-    ``gained`` is what each seat has more after it, ``own`` are own yaku.
+    ``gained`` is the change of each seat's score, ``own`` are the ids of own yaku.
     """
 
     def of(name: str) -> npt.NDArray[Any]:
@@ -154,22 +154,22 @@ def _hand_values(
         _repeats(hands),
         gained[dealer],
     ]
-    made = [*_made(hands, of, won), *(won & _has_own(hands, seats, name) for name in own)]
-    wins = [mask.sum(axis=1) for mask in made]
-    worth = [(points * mask).sum(axis=1) for mask in made]
-    when = [mask.sum(axis=1) * turns for mask in made]
-    return np.stack([*plain, *wins, *worth, *when], axis=1).astype(np.float64)
+    masks = [*_yaku_masks(hands, of, won), *(won & _has_own(hands, seats, name) for name in own)]
+    wins = [mask.sum(axis=1) for mask in masks]
+    win_points = [(points * mask).sum(axis=1) for mask in masks]
+    win_turns = [mask.sum(axis=1) * turns for mask in masks]
+    return np.stack([*plain, *wins, *win_points, *win_turns], axis=1).astype(np.float64)
 
 
 def _repeats(hands: Any) -> npt.NDArray[np.bool_]:
-    """After which hands of a game the next one has the same number, ``bool[hands]``."""
+    """Mark the hands followed by one with the same number in the same game, ``bool[hands]``."""
     game, number = hands["game"].to_numpy(), hands["number"].to_numpy()
     again = (game[1:] == game[:-1]) & (number[1:] == number[:-1])
     return np.append(again, False)
 
 
 def _has_own(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bool_]:
-    """Which winners made an own yaku, ``bool[hands, seats]``; nobody under rules that do not have it."""
+    """Mark the seats with an own yaku, ``bool[hands, seats]``; none under rules without it."""
     if f"own_yaku_{seats[0]}" not in hands.columns:
         return np.zeros((len(hands), len(seats)), np.bool_)
     text = polars_library().List(polars_library().String)
@@ -177,12 +177,12 @@ def _has_own(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bool
     return np.stack(flags, axis=1)
 
 
-def _made(
+def _yaku_masks(
     hands: Any, of: Callable[[str], npt.NDArray[Any]], won: npt.NDArray[np.bool_]
 ) -> list[npt.NDArray[np.bool_]]:
-    """Which winners made each yaku or had each sort of dora, ``bool[hands, seats]`` each.
+    """Return a mask of the winners with each yaku and each type of dora, ``bool[hands, seats]`` each.
 
-    Files of before have no columns for norths set aside, which are among the dora there, and for kans.
+    Older files have no columns for kans and for norths set aside, which they count among the dora.
     """
     bits = of("yaku")
     red, ura = of("red_dora").astype(np.int64), of("ura_dora").astype(np.int64)

@@ -1,1 +1,1 @@
-"""The report of an experiment: one HTML page with plots and tables that needs nothing else."""
+"""The report of an experiment: one self-contained HTML page with plots and tables."""

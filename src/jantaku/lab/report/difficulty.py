@@ -1,9 +1,9 @@
-"""How difficult each yaku is, and the han that would be in line with the others.
+"""The difficulty of each yaku, and the han that would be in line with the other yaku.
 
-A yaku is difficult if it is rare and if the wins with it come late. Over the yaku that the bots made often
-enough, the han of the ruleset are fitted by least squares to the logarithm of how rare they are and to how
-much later than the average win they are won. The fitted han of a yaku is what the others would give it for
-its difficulty; in the 95 % interval of the prediction lie the han of yaku that are as difficult.
+A yaku is difficult if it is rare and if wins with it come late. The han of the yaku with enough wins are
+fitted by least squares to the logarithm of their rarity and to the average delay of their wins. The fitted
+value is the han in line with the other yaku; its 95 % prediction interval covers the han of equally difficult
+yaku.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from jantaku.lab.experiment.significance import LEVEL, special_functions
 from jantaku.lab.experiment.summary import RulesetEstimates
 from jantaku.lab.experiment.sums import DORA
-from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, FEWEST_YAKU, HanFit, han_of_rules
+from jantaku.lab.report.fitted_han import BY_CHANCE, MIN_WINS, MIN_YAKU, HanFit, han_of_rules
 from jantaku.rules import Ruleset
 
 Floats = npt.NDArray[np.float64]
@@ -22,9 +22,9 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Difficulty:
-    """One yaku: one win in ``one_in``, won ``later`` turns than the average, ``han`` now and ``in_line``.
+    """One yaku: one win in ``one_in`` has it, ``later`` turns after the average win.
 
-    ``low`` and ``high`` are the interval of what is in line.
+    ``han`` is its value under the rules, ``in_line`` the fitted value with its interval ``low`` to ``high``.
     """
 
     yaku: str
@@ -37,21 +37,21 @@ class Difficulty:
 
 
 def difficulties(estimates: RulesetEstimates) -> list[Difficulty]:
-    """The yaku by how far their han are from being in line; empty if too few were made."""
+    """Return the yaku, the most underpaid ones first; empty if too few have enough wins."""
     average = estimates.means["win_turn"]
     if average is None:
         return []
     rows = []
     for name, yaku in estimates.yaku.items():
-        if name in BY_CHANCE or yaku.wins < FEWEST or yaku.turn is None:
+        if name in BY_CHANCE or yaku.wins < MIN_WINS or yaku.turn is None:
             continue
         if (han := _han(estimates.named.rules, name)) is not None:
             rows.append((name, 1 / yaku.share.value, yaku.turn.value - average.value, han, yaku.wins))
-    if len(rows) < FEWEST_YAKU:
+    if len(rows) < MIN_YAKU:
         return []
     fit = HanFit([(one_in, later, han) for _, one_in, later, han, _ in rows])
-    fitted = fit.causes @ fit.factors
-    halves = _half_widths(fit.causes, fit.known - fitted)
+    fitted = fit.design @ fit.factors
+    halves = _half_widths(fit.design, fit.han - fitted)
     judged = [
         Difficulty(name, one_in, later, value, float(line), float(line - half), float(line + half))
         for (name, one_in, later, value, _), line, half in zip(rows, fitted, halves, strict=True)
@@ -59,11 +59,11 @@ def difficulties(estimates: RulesetEstimates) -> list[Difficulty]:
     return sorted(judged, key=lambda row: row.han - row.in_line)
 
 
-def _half_widths(causes: Floats, residuals: Floats) -> Floats:
-    """Half of the interval in which another value with the same causes lies."""
-    freedom = len(causes) - causes.shape[1]
+def _half_widths(design: Floats, residuals: Floats) -> Floats:
+    """Return the half widths of the prediction intervals at the rows of the design matrix."""
+    freedom = len(design) - design.shape[1]
     spread = float(residuals @ residuals) / freedom
-    leverage = np.einsum("ij,jk,ik->i", causes, np.linalg.pinv(causes.T @ causes), causes)
+    leverage = np.einsum("ij,jk,ik->i", design, np.linalg.pinv(design.T @ design), design)
     widths: Floats = special_functions().stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(spread * (1 + leverage))
     return widths
 

@@ -1,4 +1,4 @@
-"""How scores, values of wins, turns and places are distributed under each ruleset of an experiment."""
+"""The distributions of scores, win values, turns and places under each ruleset of an experiment."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,18 +11,19 @@ from jantaku.lab.experiment.folder import ExperimentFolder
 Counts = npt.NDArray[np.int64]
 
 WIN_STEPS: Final = (0, 1500, 2500, 4000, 6000, 8000, 12000, 16000, 24000, 32000)
-"""The lower ends of the groups of wins by points; the last one is open."""
+"""Lower bounds of the groups of wins by points; the last group is unbounded."""
 SCORE_STEP: Final = 5000
 LOWEST, HIGHEST = -20_000, 80_000
-MOST_TURNS: Final = 24
+MAX_TURNS: Final = 24
 
 
 @dataclass
 class Distributions:
     """Counts under one ruleset.
 
-    ``wins`` is by group of ``WIN_STEPS``, ``scores`` by ``SCORE_STEP`` points from ``LOWEST`` to ``HIGHEST``
-    (what lies outside counts at the ends), ``turns`` by the turns of a hand, ``places`` by seat and place.
+    ``wins`` is indexed by group of ``WIN_STEPS``, ``scores`` by steps of ``SCORE_STEP`` points from
+    ``LOWEST`` to ``HIGHEST`` (scores outside count at the ends), ``turns`` by the turns of a hand, and
+    ``places`` by seat and place.
     """
 
     wins: Counts
@@ -32,7 +33,7 @@ class Distributions:
 
 
 def distributions(folder: ExperimentFolder) -> list[Distributions]:
-    """The distributions under each ruleset, of the games that have been played under all of them."""
+    """Return the distributions under each ruleset, over the games played under all of them."""
     rows = []
     portions = folder.comparable()
     for index in folder.experiment.compared():
@@ -50,7 +51,7 @@ def _empty(seats: int) -> Distributions:
         return np.zeros(shape, np.int64)
 
     scores = (HIGHEST - LOWEST) // SCORE_STEP + 1
-    return Distributions(zeros(len(WIN_STEPS)), zeros(scores), zeros(MOST_TURNS + 1), zeros(seats, seats))
+    return Distributions(zeros(len(WIN_STEPS)), zeros(scores), zeros(MAX_TURNS + 1), zeros(seats, seats))
 
 
 def _count_hands(counted: Distributions, hands: Any, seats: range) -> None:
@@ -58,8 +59,8 @@ def _count_hands(counted: Distributions, hands: Any, seats: range) -> None:
         points = hands[f"points_{seat}"].to_numpy()[hands[f"won_{seat}"].to_numpy()]
         groups = np.searchsorted(WIN_STEPS, points, side="right") - 1
         counted.wins += np.bincount(groups, minlength=len(WIN_STEPS))
-    turns = np.minimum(hands["turns"].to_numpy(), MOST_TURNS)
-    counted.turns += np.bincount(turns, minlength=MOST_TURNS + 1)
+    turns = np.minimum(hands["turns"].to_numpy(), MAX_TURNS)
+    counted.turns += np.bincount(turns, minlength=MAX_TURNS + 1)
 
 
 def _count_games(counted: Distributions, games: Any, seats: range) -> None:

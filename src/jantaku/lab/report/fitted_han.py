@@ -1,7 +1,7 @@
-"""The han that yaku would give another one for its difficulty, fitted by least squares.
+"""Fits the han of yaku to their difficulty by least squares.
 
-The han of the yaku that the bots made often enough are fitted to the logarithm of how rare they are and to
-how much later than the average win they are won.
+The han of the yaku with enough wins are fitted to the logarithm of their rarity and to the average delay of
+their wins.
 """
 
 import math
@@ -14,8 +14,8 @@ import numpy.typing as npt
 from jantaku.rules import Ruleset
 
 Floats = npt.NDArray[np.float64]
-FEWEST: Final = 30  # wins with a yaku, to be fitted and judged
-FEWEST_YAKU: Final = 6  # to fit three numbers
+MIN_WINS: Final = 30  # with a yaku, needed to fit and to judge it
+MIN_YAKU: Final = 6  # needed to fit three parameters
 BY_CHANCE: Final = (
     "ippatsu",
     "haitei",
@@ -25,34 +25,34 @@ BY_CHANCE: Final = (
     "double_riichi",
     "tsubame_gaeshi",
 )
-"""Yaku that nobody aims for: their han are not fitted."""
+"""Yaku made by chance rather than by aiming for them; they are excluded from the fit."""
 
 
 class HanFit:
-    """The fit of rows: one win in how many, how many turns later, and the han.
+    """The fit of rows of rarity (one win in how many), delay in turns, and han.
 
-    ``factors`` are 0 where there are fewer than ``FEWEST_YAKU`` rows.
+    ``factors`` are 0 if there are fewer than ``MIN_YAKU`` rows.
     """
 
     def __init__(self, rows: Sequence[tuple[float, float, int]]) -> None:
-        self.causes: Floats = np.array([_causes(one_in, later) for one_in, later, _ in rows])
-        self.known: Floats = np.array([float(han) for _, _, han in rows])
+        self.design: Floats = np.array([_design_row(one_in, later) for one_in, later, _ in rows])
+        self.han: Floats = np.array([float(han) for _, _, han in rows])
         self.factors: Floats = np.zeros(3)
-        if len(rows) >= FEWEST_YAKU:
-            self.factors = np.linalg.lstsq(self.causes, self.known, rcond=None)[0].astype(np.float64)
+        if len(rows) >= MIN_YAKU:
+            self.factors = np.linalg.lstsq(self.design, self.han, rcond=None)[0].astype(np.float64)
 
     def at(self, one_in: float, later: float) -> float | None:
-        """The han in line for a yaku so rare and so late; ``None`` from too few rows."""
-        han = float(np.array(_causes(one_in, later)) @ self.factors)
-        return han if len(self.known) >= FEWEST_YAKU else None
+        """Return the fitted han for a rarity and a delay; ``None`` if there were too few rows to fit."""
+        han = float(np.array(_design_row(one_in, later)) @ self.factors)
+        return han if len(self.han) >= MIN_YAKU else None
 
 
-def _causes(one_in: float, later: float) -> tuple[float, float, float]:
+def _design_row(one_in: float, later: float) -> tuple[float, float, float]:
     return 1.0, math.log2(one_in), later
 
 
 def han_of_rules(rules: Ruleset, yaku: str) -> int | None:
-    """The han of a yaku, closed or else open; ``None`` for yakuman, dora and what does not count."""
+    """Return the han of a yaku, closed or else open; ``None`` for yakuman, dora and disabled yaku."""
     value = rules.yaku.get(yaku)
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""The parts that the page of a report is made of."""
+"""The building blocks of a report's HTML page."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -8,31 +8,31 @@ from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.rows import Kind, with_minus
 from jantaku.terms import text
 
-_FEW: Final = 2  # columns that fit a phone
+_NARROW: Final = 2  # columns that fit on a phone
 
 
-def said(key: str, **values: object) -> str:
-    """A text of the report."""
+def report_text(key: str, **values: object) -> str:
+    """Return a text of the report in the current language."""
     return text(f"lab.report.{key}", None, **values)
 
 
 def section(key: str, *parts: str) -> str:
-    """A section: heading, what it means, and its plots and tables."""
-    heading, about = escape(said(f"{key}.title")), escape(said(f"{key}.about"))
+    """Return a section: heading, explanation, and its plots and tables."""
+    heading, about = escape(report_text(f"{key}.title")), escape(report_text(f"{key}.about"))
     return f"<section><h2>{heading}</h2><p>{about}</p>{''.join(parts)}</section>"
 
 
 def figure(picture: str) -> str:
-    """A plot."""
+    """Wrap a plot (SVG)."""
     return f"<figure>{picture}</figure>"
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; on a phone one with several columns becomes a list, in which each value names its column."""
+    """Return a table; on a phone a table with many columns becomes a list with the column names inline."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
     body = "".join(f"<tr>{_row(heads, row)}</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="wide">{table}</div>' if len(heads) > _FEW else table
+    return f'<div class="wide">{table}</div>' if len(heads) > _NARROW else table
 
 
 def _row(heads: Sequence[str], row: Sequence[str]) -> str:
@@ -43,32 +43,32 @@ def _row(heads: Sequence[str], row: Sequence[str]) -> str:
 
 
 def _cell(cell: str) -> str:
-    """A cell; its interval goes below the estimate where the table is too wide for the page."""
+    """Return a cell; its interval wraps below the estimate if the table is too wide."""
     value, bracket, interval = escape(cell).partition(" (")
     return f"{value} <span>({interval}</span>" if bracket else value
 
 
 def percent(estimate: Estimate | None) -> str:
-    """A share with its interval."""
+    """Format a share with its interval."""
     if estimate is None:
         return "–"
     return with_minus(f"{estimate.value:.2%} ({estimate.low:.2%} … {estimate.high:.2%})")
 
 
 def points(estimate: Estimate | None) -> str:
-    """Points with their interval."""
+    """Format points with their interval."""
     if estimate is None:
         return "–"
     return with_minus(f"{estimate.value:,.0f} ({estimate.low:,.0f} … {estimate.high:,.0f})")
 
 
-def folded(heading: str, content: str) -> str:
-    """What is read on a screen only, behind its heading."""
+def collapsed(heading: str, content: str) -> str:
+    """Return content collapsed behind a heading; it is not printed."""
     return f"<details><summary>{escape(heading)}</summary>{content}</details>"
 
 
 def estimated(estimate: Estimate | None, kind: Kind) -> str:
-    """An estimate with its interval, as what it counts is written."""
+    """Format an estimate with its interval, by its unit."""
     if estimate is None or kind == "points":
         return points(estimate)
     if kind == "share":

@@ -1,4 +1,4 @@
-"""Puts the report of an experiment together as one HTML page in one language."""
+"""Builds the report of an experiment as one HTML page."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,14 +8,14 @@ from typing import Final
 from jantaku import __version__, terms
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.names import Own, made_name, own_of, played_name, rate_name
+from jantaku.lab.experiment.names import Own, own_of, played_name, rate_name, yaku_label
 from jantaku.lab.experiment.plan import NamedRules
 from jantaku.lab.experiment.rows import (
     ComparedRow,
     change_words,
     clarity,
     compared_rows,
-    is_whole,
+    is_game_row,
     plain_rows,
     row_label,
     value_words,
@@ -24,21 +24,30 @@ from jantaku.lab.experiment.summary import BETTER, Differences, ExperimentSummar
 from jantaku.lab.report import plots
 from jantaku.lab.report.difficulty import Difficulty, difficulties
 from jantaku.lab.report.distributions import LOWEST, SCORE_STEP, WIN_STEPS, Distributions, distributions
-from jantaku.lab.report.markup import estimated, figure, folded, percent, points, said, section, table
+from jantaku.lab.report.markup import (
+    collapsed,
+    estimated,
+    figure,
+    percent,
+    points,
+    report_text,
+    section,
+    table,
+)
 from jantaku.lab.report.style import STYLE
 from jantaku.rules.sheet import differences_in_words
 from jantaku.terms import Language, listed, signed, text
 
-MOST_CHANGES: Final = 12  # rows of a plot of differences
-MOST_OPTIONS: Final = 5  # changed options that are told in a line
-MOST_YAKU: Final = 20  # rows of the plots of yaku, the most frequent; the tables have all
-CASES: Final = {"tsumo": "wins", "bust": "games", "comeback": "games", "turned": "games", BETTER: "games"}
-"""What rates are shares of, if not of hands: each sort has an axis of its own."""
-SORTS: Final = ("hands", "wins", "games")
+MAX_CHANGES: Final = 12  # rows of a plot of differences
+MAX_OPTIONS: Final = 5  # changed options listed in one line; more go into a table
+MAX_YAKU: Final = 20  # rows of the plots of yaku, the most frequent ones; the tables contain all
+BASES: Final = {"tsumo": "wins", "bust": "games", "comeback": "games", "turned": "games", BETTER: "games"}
+"""The base of each rate that is not a share of hands. Each base has its own plot."""
+BASE_NAMES: Final = ("hands", "wins", "games")
 
 
 def report(folder: ExperimentFolder, language: Language) -> str:
-    """The report as HTML; raises ``RequestError`` if nothing has been played, or Altair is missing."""
+    """Return the report as HTML; raise ``RequestError`` if nothing has been played."""
     with terms.using(language):
         summary = summarise(folder)
         counted = distributions(folder)
@@ -52,7 +61,7 @@ def report(folder: ExperimentFolder, language: Language) -> str:
         sections += [*_difficulty(summary), *_distributions(summary, counted), *_seats(summary, counted)]
         sections += _method(summary)
         names = [ruleset.named.name for ruleset in summary.rulesets if not ruleset.named.adapted]
-        title = escape(said("title", names=" / ".join(names)))
+        title = escape(report_text("title", names=" / ".join(names)))
         return (
             f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -63,7 +72,7 @@ def report(folder: ExperimentFolder, language: Language) -> str:
 
 
 def _short(summary: ExperimentSummary) -> Iterator[str]:
-    """What the whole report says, in a few sentences."""
+    """Yield the main findings in a few sentences."""
     hands = sum(ruleset.hands for ruleset in summary.rulesets)
     about = text("lab.about", games=summary.games, hands=hands, bots=listed(summary.bots))
     parts = []
@@ -71,68 +80,69 @@ def _short(summary: ExperimentSummary) -> Iterator[str]:
         before, after = (summary.ruleset(name).named for name in (change.against, change.name))
         sentences = findings(compared_rows(summary, change), before.rules, after.rules)
         if after.adapted:
-            sentences.insert(0, said("adapted" if before.adapted else "adapted_alone"))
+            sentences.insert(0, report_text("adapted" if before.adapted else "adapted_alone"))
         items = "".join(f"<li>{escape(each)}</li>" for each in sentences)
         options = "" if before.adapted else _changes(before, after)
         parts.append(f"<h3>{_against(summary, change)}</h3>{options}<ul>{items}</ul>")
-    heading = f"<h2>{escape(said('short.title'))}</h2>" if parts else ""
-    bots = f"<p>{escape(said('bots'))}</p><p>{escape(about)}</p>"
+    heading = f"<h2>{escape(report_text('short.title'))}</h2>" if parts else ""
+    bots = f"<p>{escape(report_text('bots'))}</p><p>{escape(about)}</p>"
     yield f'<section class="lead">{heading}{"".join(parts)}{bots}</section>'
 
 
 def _against(summary: ExperimentSummary, change: Differences) -> str:
-    """What is compared with what, as a heading."""
+    """Return the heading of a comparison."""
     name, against = (played_name(summary.ruleset(each).named) for each in (change.name, change.against))
-    return escape(said("against", name=name, against=against))
+    return escape(report_text("against", name=name, against=against))
 
 
 def _changes(before: NamedRules, after: NamedRules) -> str:
-    """What two rulesets differ in: a few options in a line, many in a folded table."""
+    """Return the differences between two rulesets: a few in one line, many in a collapsed table."""
     rows = list(differences_in_words(before.rules, after.rules).values())
     if not rows:
         return ""
-    if len(rows) <= MOST_OPTIONS:
+    if len(rows) <= MAX_OPTIONS:
         listed = "; ".join(f"{name}: {old} → {new}" for name, old, new in rows)
         return f"<p>{escape(listed)}</p>"
-    heading = said("changes", first=before.name, second=after.name, count=len(rows))
-    return folded(heading, table((said("option"), before.name, after.name), rows))
+    heading = report_text("changes", first=before.name, second=after.name, count=len(rows))
+    return collapsed(heading, table((report_text("option"), before.name, after.name), rows))
 
 
 def _game(summary: ExperimentSummary) -> Iterator[str]:
-    """What organisers ask about a game as a whole."""
+    """Yield the table of figures about games as a whole."""
     rows: dict[tuple[str, str], list[str]] = {}
     for ruleset in summary.rulesets:
         for group, name, kind, estimate in plain_rows(ruleset):
-            if is_whole(group, name):
+            if is_game_row(group, name):
                 rows.setdefault((group, name), []).append(estimated(estimate, kind))
     columns = ["", *(played_name(ruleset.named) for ruleset in summary.rulesets)]
     cells = [[row_label(*key), *values] for key, values in rows.items()]
-    about = escape(said("game.about", seconds=f"{summary.decision_s:g}"))
-    yield f"<section><h2>{escape(said('game.title'))}</h2><p>{about}</p>{table(columns, cells)}</section>"
+    about = escape(report_text("game.about", seconds=f"{summary.decision_s:g}"))
+    title = escape(report_text("game.title"))
+    yield f"<section><h2>{title}</h2><p>{about}</p>{table(columns, cells)}</section>"
 
 
 def _rates(summary: ExperimentSummary) -> Iterator[str]:
-    """The rates under each ruleset: of hands, of wins and of games apart."""
+    """Yield the rates under each ruleset, with separate plots for shares of hands, wins and games."""
     pictures = []
-    for sort in SORTS:
+    for base in BASE_NAMES:
         plotted = [
             plots.estimate_row(rate_name(name), played_name(ruleset.named), estimate)
             for ruleset in summary.rulesets
             for name, estimate in ruleset.rates.items()
-            if estimate is not None and CASES.get(name, "hands") == sort
+            if estimate is not None and BASES.get(name, "hands") == base
         ]
-        pictures.append(figure(plots.intervals(plotted, said(f"share_of.{sort}"), "%")))
+        pictures.append(figure(plots.intervals(plotted, report_text(f"share_of.{base}"), "%")))
     names = summary.rulesets[0].rates
     cells = [
         [rate_name(name), *(percent(ruleset.rates[name]) for ruleset in summary.rulesets)] for name in names
     ]
     cells.append([text("lab.mean_win"), *(points(ruleset.means["mean_win"]) for ruleset in summary.rulesets)])
     columns = ["", *(played_name(ruleset.named) for ruleset in summary.rulesets)]
-    yield section("rates", *pictures, folded(said("rates.title"), table(columns, cells)))
+    yield section("rates", *pictures, collapsed(report_text("rates.title"), table(columns, cells)))
 
 
 def _differences(summary: ExperimentSummary) -> Iterator[str]:
-    """The differences in which only the rules differ, the clearest ones first."""
+    """Yield the differences caused by the rules alone, the clearest ones first."""
     own = own_of(ruleset.named.rules for ruleset in summary.rulesets)
     parts = [part for change in summary.reported for part in _difference(summary, change, own)]
     if parts:
@@ -140,21 +150,21 @@ def _differences(summary: ExperimentSummary) -> Iterator[str]:
 
 
 def _difference(summary: ExperimentSummary, compared: Differences, own: Own) -> Iterator[str]:
-    """What one ruleset changes against another: heading, plots, and all rows folded."""
+    """Yield one comparison: heading, plots, and all rows collapsed."""
     yield f"<h3>{_against(summary, compared)}</h3>"
     rows = [row for row in compared_rows(summary, compared) if row.change is not None]
     clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
-    words = text("lab.clear_of", clear=len(clear), tested=len(rows)) if clear else said("nothing")
+    words = text("lab.clear_of", clear=len(clear), tested=len(rows)) if clear else report_text("nothing")
     yield f"<p>{escape(words)}</p>"
-    for sort in SORTS:
-        shown = [row for row in clear if _sort_of(row) == sort]
-        changes = [(row, row.change) for row in shown[:MOST_CHANGES] if row.change]
+    for base in BASE_NAMES:
+        shown = [row for row in clear if _base_of(row) == base]
+        changes = [(row, row.change) for row in shown[:MAX_CHANGES] if row.change]
         plotted = [
             plots.estimate_row(_short_label(row, own), compared.name, change)
             for row, change in sorted(changes, key=lambda pair: -pair[1].value)
         ]
         if plotted:
-            yield figure(plots.intervals(plotted, said(f"difference_of.{sort}"), "+%", zero=True))
+            yield figure(plots.intervals(plotted, report_text(f"difference_of.{base}"), "+%", zero=True))
     heads = ("", text("lab.before"), text("lab.after"), text("lab.difference"))
     cells = [
         (
@@ -164,30 +174,30 @@ def _difference(summary: ExperimentSummary, compared: Differences, own: Own) -> 
         )
         for row in rows
     ]
-    yield folded(said("all_rows", tested=len(rows)), table(heads, cells))
+    yield collapsed(report_text("all_rows", tested=len(rows)), table(heads, cells))
 
 
-def _sort_of(row: ComparedRow) -> str:
-    """What a row is a share of: hands, wins or games; empty for points and numbers."""
+def _base_of(row: ComparedRow) -> str:
+    """Return the base of a share: ``hands``, ``wins`` or ``games``; empty for points and numbers."""
     if row.group == "share":
         return "wins"
-    return CASES.get(row.name, "hands") if row.group == "rate" else ""
+    return BASES.get(row.name, "hands") if row.group == "rate" else ""
 
 
 def _short_label(row: ComparedRow, own: Own) -> str:
-    return rate_name(row.name) if row.group == "rate" else made_name(row.name, own)
+    return rate_name(row.name) if row.group == "rate" else yaku_label(row.name, own)
 
 
 def _yaku(summary: ExperimentSummary) -> Iterator[str]:
-    """Frequency, value and share of points of every yaku."""
+    """Yield the frequency, points and share of points of every yaku."""
     first, own = summary.rulesets[0].yaku, own_of(ruleset.named.rules for ruleset in summary.rulesets)
     names = sorted(first, key=lambda name: -first[name].share.value)
-    shown = names[:MOST_YAKU]
+    shown = names[:MAX_YAKU]
 
     def rows(what: str) -> list[plots.Row]:
         return [
             plots.estimate_row(
-                made_name(name, own), played_name(ruleset.named), getattr(ruleset.yaku[name], what)
+                yaku_label(name, own), played_name(ruleset.named), getattr(ruleset.yaku[name], what)
             )
             for name in shown
             for ruleset in summary.rulesets
@@ -196,10 +206,16 @@ def _yaku(summary: ExperimentSummary) -> Iterator[str]:
 
     tables = []
     for ruleset in summary.rulesets:
-        heads = (text("lab.yaku"), said("wins"), said("share"), text("lab.points"), said("value_share"))
+        heads = (
+            text("lab.yaku"),
+            report_text("wins"),
+            report_text("share"),
+            text("lab.points"),
+            report_text("value_share"),
+        )
         cells = [
             (
-                made_name(name, own),
+                yaku_label(name, own),
                 f"{ruleset.yaku[name].wins:,}",
                 percent(ruleset.yaku[name].share),
                 points(ruleset.yaku[name].points),
@@ -207,14 +223,14 @@ def _yaku(summary: ExperimentSummary) -> Iterator[str]:
             )
             for name in names
         ]
-        tables.append(folded(played_name(ruleset.named), table(heads, cells)))
+        tables.append(collapsed(played_name(ruleset.named), table(heads, cells)))
     yield section("yaku_share", figure(plots.intervals(rows("share"), "", "%")), *tables)
     yield section("yaku_value", figure(plots.intervals(rows("value_share"), "", "%")))
     yield section("yaku_points", figure(plots.intervals(rows("points"), "", ",.0f")))
 
 
 def _difficulty(summary: ExperimentSummary) -> Iterator[str]:
-    """For each yaku its han now and in line with the others."""
+    """Yield each yaku's han under the rules and in line with the others."""
     parts = []
     for ruleset in summary.rulesets:
         judged = difficulties(ruleset)
@@ -223,7 +239,7 @@ def _difficulty(summary: ExperimentSummary) -> Iterator[str]:
         own = own_of([ruleset.named.rules])
         rows = [
             {
-                "name": made_name(row.yaku, own),
+                "name": yaku_label(row.yaku, own),
                 "han": row.han,
                 "in_line": row.in_line,
                 "low": max(0.0, row.low),
@@ -231,10 +247,16 @@ def _difficulty(summary: ExperimentSummary) -> Iterator[str]:
             }
             for row in judged
         ]
-        picture = plots.in_line(rows, said("han"), said("now"), said("in_line"))
-        heads = (text("lab.yaku"), said("one_in"), said("later"), said("now"), said("in_line"))
+        picture = plots.in_line(rows, report_text("han"), report_text("now"), report_text("in_line"))
+        heads = (
+            text("lab.yaku"),
+            report_text("one_in"),
+            report_text("later"),
+            report_text("now"),
+            report_text("in_line"),
+        )
         cells = [_difficulty_cells(row, own) for row in judged]
-        whole = folded(played_name(ruleset.named), table(heads, cells))
+        whole = collapsed(played_name(ruleset.named), table(heads, cells))
         parts.append(
             f"<h3>{escape(played_name(ruleset.named))}</h3>{_verdict(judged, own)}{figure(picture)}{whole}"
         )
@@ -243,19 +265,21 @@ def _difficulty(summary: ExperimentSummary) -> Iterator[str]:
 
 
 def _verdict(judged: Sequence[Difficulty], own: Own) -> str:
-    """Which yaku pay clearly less or more than others of their difficulty, in a sentence."""
-    less = [made_name(row.yaku, own) for row in judged if row.han < row.low]
-    more = [made_name(row.yaku, own) for row in judged if row.han > row.high]
+    """Return the sentence that names the yaku paying clearly less or more than their difficulty."""
+    less = [yaku_label(row.yaku, own) for row in judged if row.han < row.low]
+    more = [yaku_label(row.yaku, own) for row in judged if row.han > row.high]
     sentences = [
-        said(f"pays_{name}", yaku=listed(yaku)) for name, yaku in (("less", less), ("more", more)) if yaku
+        report_text(f"pays_{name}", yaku=listed(yaku))
+        for name, yaku in (("less", less), ("more", more))
+        if yaku
     ]
-    return f"<p>{escape(' '.join(sentences) or said('pays_in_line'))}</p>"
+    return f"<p>{escape(' '.join(sentences) or report_text('pays_in_line'))}</p>"
 
 
 def _difficulty_cells(row: Difficulty, own: Own) -> tuple[str, ...]:
     one_in = f"{row.one_in:,.{1 if row.one_in < 10 else 0}f}"
     return (
-        made_name(row.yaku, own),
+        yaku_label(row.yaku, own),
         one_in,
         signed(row.later, 1),
         str(row.han),
@@ -264,7 +288,7 @@ def _difficulty_cells(row: Difficulty, own: Own) -> tuple[str, ...]:
 
 
 def _distributions(summary: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
-    """Values of wins, turns of hands and final scores."""
+    """Yield the distributions of win values, turns of hands and scores at the end."""
     names = [played_name(ruleset.named) for ruleset in summary.rulesets]
 
     def shares(labels: Sequence[str], what: str) -> list[plots.Row]:
@@ -282,33 +306,33 @@ def _distributions(summary: ExperimentSummary, counted: Sequence[Distributions])
     wins = [f"{low / 1000:g}–" for low in WIN_STEPS]
     turns = [str(turn) for turn in range(len(counted[0].turns))]
     scores = [f"{(LOWEST + SCORE_STEP * i) / 1000:g}" for i in range(len(counted[0].scores))]
-    yield section("win_points", figure(plots.bars(shares(wins, "wins"), said("thousands"), "%")))
-    yield section("turns", figure(plots.bars(shares(turns, "turns"), said("turn"), "%")))
-    yield section("scores", figure(plots.bars(shares(scores, "scores"), said("thousands"), "%")))
+    yield section("win_points", figure(plots.bars(shares(wins, "wins"), report_text("thousands"), "%")))
+    yield section("turns", figure(plots.bars(shares(turns, "turns"), report_text("turn"), "%")))
+    yield section("scores", figure(plots.bars(shares(scores, "scores"), report_text("thousands"), "%")))
 
 
 def _seats(summary: ExperimentSummary, counted: Sequence[Distributions]) -> Iterator[str]:
-    """What the seat at the start is worth."""
+    """Yield the points and places by starting seat."""
     plotted = [
-        plots.estimate_row(said("seat", seat=seat + 1), played_name(ruleset.named), estimate)
+        plots.estimate_row(report_text("seat", seat=seat + 1), played_name(ruleset.named), estimate)
         for ruleset in summary.rulesets
         for seat, estimate in enumerate(ruleset.seat_points)
         if estimate is not None
     ]
-    heads = ["", *(said("place", place=place + 1) for place in range(len(counted[0].places)))]
+    heads = ["", *(report_text("place", place=place + 1) for place in range(len(counted[0].places)))]
     tables = []
     for ruleset, counts in zip(summary.rulesets, counted, strict=True):
         total = max(1, summary.games)
         rows = [
-            [said("seat", seat=seat + 1), *(f"{int(count) / total:.1%}" for count in row)]
+            [report_text("seat", seat=seat + 1), *(f"{int(count) / total:.1%}" for count in row)]
             for seat, row in enumerate(counts.places)
         ]
-        tables.append(folded(played_name(ruleset.named), table(heads, rows)))
+        tables.append(collapsed(played_name(ruleset.named), table(heads, rows)))
     yield section("seats", figure(plots.intervals(plotted, "", ",.0f")), *tables)
 
 
 def _method(summary: ExperimentSummary) -> Iterator[str]:
-    """How it was found, and how far it can be trusted."""
+    """Yield the method and the precision of the report."""
     rows = [
         (
             played_name(ruleset.named),
@@ -318,13 +342,13 @@ def _method(summary: ExperimentSummary) -> Iterator[str]:
         )
         for ruleset in summary.rulesets
     ]
-    heads = (said("ruleset"), said("fingerprint"), said("hands"), said("wins"))
-    smallest = said("precision", half=_percent_of(summary))
+    heads = (report_text("ruleset"), report_text("fingerprint"), report_text("hands"), report_text("wins"))
+    smallest = report_text("precision", half=_win_rate_precision(summary))
     yield section("method", table(heads, rows), f"<p>{escape(smallest)}</p>")
 
 
-def _percent_of(summary: ExperimentSummary) -> str:
-    """The half width of the interval of the first ruleset's rate of wins."""
+def _win_rate_precision(summary: ExperimentSummary) -> str:
+    """Return the half width of the interval of the first ruleset's win rate."""
     win = summary.rulesets[0].rates["win"]
     half = math.nan if win is None else (win.high - win.low) / 2
     return f"{half:.2%}"

@@ -1,4 +1,4 @@
-"""The plots of a report, drawn by Altair as SVG: they need no network, and print as they look."""
+"""The plots of a report, drawn as SVG by Altair: they need no network and print as they look."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 
 def svg(chart: Any) -> str:
-    """The chart as SVG."""
+    """Render a chart as SVG."""
     styled = (
         chart.configure(font=_FONT)
         .configure_view(stroke=None)
@@ -33,7 +33,7 @@ def svg(chart: Any) -> str:
 
 
 def estimate_row(name: str, ruleset: str, estimate: Estimate) -> Row:
-    """A row of the plots with intervals."""
+    """Return a row for ``intervals``."""
     return {
         "name": name,
         "ruleset": ruleset,
@@ -44,7 +44,10 @@ def estimate_row(name: str, ruleset: str, estimate: Estimate) -> Row:
 
 
 def intervals(rows: Iterable[Row], title: str, form: str, *, zero: bool = False) -> str:
-    """Estimates as points with their intervals, one line a name; ``zero`` marks zero, for differences."""
+    """Plot estimates with their intervals, one line per name; ``zero`` draws a line at 0, for differences.
+
+    ``form`` is the number format of the axis, in D3's notation.
+    """
     rows = list(rows)
     names = list(dict.fromkeys(row["name"] for row in rows))
     base = _chart(rows).encode(
@@ -65,7 +68,10 @@ def intervals(rows: Iterable[Row], title: str, form: str, *, zero: bool = False)
 
 
 def bars(rows: Iterable[Row], title: str, form: str) -> str:
-    """Shares by group, side by side for each ruleset; ``rows`` have ``name``, ``ruleset`` and ``value``."""
+    """Plot shares by group, side by side for each ruleset.
+
+    ``rows`` have ``name``, ``ruleset`` and ``value``; ``form`` is the number format of the axis.
+    """
     rows = list(rows)
     names = list(dict.fromkeys(row["name"] for row in rows))
     chart = (
@@ -82,7 +88,10 @@ def bars(rows: Iterable[Row], title: str, form: str) -> str:
 
 
 def in_line(rows: Iterable[Row], title: str, now: str, line: str) -> str:
-    """The han of each yaku now (a bar) and in line with the others (a mark, with its interval)."""
+    """Plot each yaku's han under the rules (a bar) and in line with the others (a mark with its interval).
+
+    ``now`` and ``line`` are the labels of the legend.
+    """
     rows = list(rows)
     names = [row["name"] for row in rows]
     base = _chart(rows).encode(y=alt.Y("name:N", sort=names, title=None))

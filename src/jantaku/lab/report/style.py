@@ -1,4 +1,4 @@
-"""The style of the page: readable on a phone, on a desk and on paper."""
+"""The style sheet of the report, for phones, desktops and paper."""
 
 from typing import Final
 

@@ -19,7 +19,7 @@ from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import Own, own_of
 from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with_luck
-from jantaku.lab.experiment.rows import ComparedRow, Kind, is_whole, row_label
+from jantaku.lab.experiment.rows import ComparedRow, Kind, is_game_row, row_label
 from jantaku.reading import MOST_TEXT
 from jantaku.rules import load
 from jantaku.rules.sheet import in_words, label
@@ -265,7 +265,7 @@ def _row(values: Sequence[Any]) -> ComparedRow:
 def _shown_row(row: ComparedRow, own: Own) -> LabRow:
     triples = {name: value and list(value) for name, value in zip(row._fields[3:6], row[3:6], strict=True)}
     named = row_label(row.group, row.name, own)
-    return LabRow.of(row, label=named, whole=is_whole(row.group, row.name), **triples)
+    return LabRow.of(row, label=named, whole=is_game_row(row.group, row.name), **triples)
 
 
 def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> ChoicesAnswer:
