@@ -8,24 +8,24 @@ import type { GameEnd } from "../desk/gameEnd";
 import { EventLine } from "$data/eventLine.svelte";
 import type { Hand } from "$domain/enteredHand";
 import { handInWords, handSummary, type HandInWords } from "$domain/handInWords";
-import { beginDraw, beginWin, EMPTY, flipped, handOf, type Draft } from "./handDraft";
-import { flush, sending, store } from "./sending.svelte";
-import { projected, refusalWords, type Projection, type Refusal, type Row, type Sending } from "./projected";
-import { begun, counted, type Standing } from "./settlement";
+import { beginDraw, beginWin, EMPTY, toggled, handOf, type Draft } from "./handDraft";
+import { flush, startSending, store } from "./sending.svelte";
+import { project, refusalWords, type Projection, type Refusal, type Row, type UnsentEntry } from "./projection";
+import { initialState, countedWins, type GameState } from "./settlement";
 import { roundName } from "$domain/game/roundName";
 import { t } from "$domain/words.svelte";
-import { decided, following, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
-import type { KeptEvent } from "./offlineStore";
+import { resolved, lastId, rebased, missingFrom, without, type Decision, type QueuedHand } from "./queue";
+import type { StoredEvent } from "./offlineStore";
 
 export interface Target {
   action: "add" | "insert" | "replace";
   place: number;
 }
 
-export interface Outlook {
+export interface Estimate {
   row: Row;
   hands: Hand[];
-  /** Whether the game ends with it, at least if the dealer wants it. */
+  /** Whether the game ends with this hand; if `optional`, the dealer decides. */
   over: boolean;
   optional: boolean;
   refused: string;
@@ -35,22 +35,22 @@ export type SheetName =
   "" | "win" | "draw" | "foul" | "hands" | "hand" | "history" | "queue" | "menu" | "end" | "points" | "others";
 
 interface View {
-  /** The seat below; null for one's own. */
+  /** The seat at the bottom of the screen; null for the user's own. */
   nearest: number | null;
-  /** Whether each plate faces its player: the phone lies in mid-table. */
+  /** Whether each plate faces its player, for a phone in the middle of the table. */
   turned: boolean;
 }
 
 const VIEW = "jantaku.recorder.view";
 const PREVIEW_MS = 2500;
-const NOTHING_YET = { head: "", hands: [] };
+const EMPTY_GAME = { head: "", hands: [] };
 
-export const [recording, setRecording] = createContext<Session>();
+export const [currentSession, provideSession] = createContext<Session>();
 
 export class Session {
-  kept = $state.raw<KeptEvent | null>(null);
+  stored = $state.raw<StoredEvent | null>(null);
   info = $state.raw<RecordedGameInfo | null>(null);
-  waiting = $state.raw<Waiting[]>([]);
+  waiting = $state.raw<QueuedHand[]>([]);
   draft = $state.raw<Draft>(EMPTY);
   target = $state.raw<Target | null>(null);
   sheet = $state<SheetName>("");
@@ -58,29 +58,29 @@ export class Session {
   index = $state(0);
   view = $state.raw<View>({ nearest: null, turned: false, ...(kept(VIEW) as Partial<View> | null) });
   online = $state(navigator.onLine);
-  missing = $state("");
-  unstarted = $state("");
-  private aside: Draft = EMPTY;
-  private stops: (() => void)[] = [];
-  readonly table = $derived(this.kept?.table ?? null);
-  readonly projection = $derived.by(() => this.projected());
+  loadError = $state("");
+  startProblem = $state("");
+  private pausedDraft: Draft = EMPTY;
+  private cleanups: (() => void)[] = [];
+  readonly table = $derived(this.stored?.table ?? null);
+  readonly projection = $derived.by(() => this.project());
   readonly rows = $derived(this.projection?.rows ?? []);
   readonly names = $derived(this.info?.seats.map((seat) => seat.name) ?? []);
   readonly running = $derived(this.info?.status === "playing" || this.info?.status === "over");
-  readonly mine = $derived.by(() => {
-    const entry = this.kept?.info.entry?.id;
+  readonly ownSeat = $derived.by(() => {
+    const entry = this.stored?.info.entry?.id;
     const seat = entry ? (this.info?.seats.findIndex((player) => player.entry === entry) ?? -1) : -1;
     return seat < 0 ? null : seat;
   });
-  readonly nearest = $derived(this.view.nearest ?? this.mine ?? 0);
-  readonly standing = $derived.by((): Standing | null => {
+  readonly nearest = $derived(this.view.nearest ?? this.ownSeat ?? 0);
+  readonly standing = $derived.by((): GameState | null => {
     if (!this.table || !this.projection) return null;
     if (!this.target) return this.projection.next;
     const { place } = this.target;
     const { number, honba, deposits } = this.rows[place] ?? this.projection.next;
-    return { number, honba, deposits, scores: this.rows[place - 1]?.scores ?? begun(this.table).scores };
+    return { number, honba, deposits, scores: this.rows[place - 1]?.scores ?? initialState(this.table).scores };
   });
-  /** Whether only a referee may change that hand, who has to say why. */
+  /** Whether only a referee may change the hand; a reason is required. */
   readonly locked = $derived(
     this.target !== null && (!this.running || this.rows[this.target.place]?.known?.trust === "locked"),
   );
@@ -94,14 +94,14 @@ export class Session {
     return { event: this.event, game: this.game };
   }
 
-  private projected(...more: Sending[]): Projection | null {
+  private project(...more: UnsentEntry[]): Projection | null {
     if (!this.info || !this.table) return null;
-    const waiting = unknownTo(this.info, this.waiting).map(({ body }) => body);
-    return projected(this.info, [...waiting, ...more], this.table);
+    const waiting = missingFrom(this.info, this.waiting).map(({ body }) => body);
+    return project(this.info, [...waiting, ...more], this.table);
   }
 
   private winners(hand: Hand): number[] | null {
-    return this.table && counted(hand, this.table).map(({ seat }) => seat);
+    return this.table && countedWins(hand, this.table).map(({ seat }) => seat);
   }
 
   inWords(hand: Hand): HandInWords {
@@ -113,24 +113,24 @@ export class Session {
   }
 
   async open(): Promise<void> {
-    const [kept, game, draft] = await Promise.all([
+    const [event, game, draft] = await Promise.all([
       store.get("events", this.event),
       store.get("games", this.game),
       store.get("drafts", this.game),
     ]);
-    this.kept = kept ?? null;
-    learnYaku(kept?.info.own_yaku);
+    this.stored = event ?? null;
+    learnYaku(event?.info.own_yaku);
     this.info = game?.info ?? null;
     this.draft = draft ?? EMPTY;
-    await this.look();
+    await this.reloadQueue();
     const line = new EventLine(this.event, () => void this.refresh());
     line.open();
-    this.stops.push(
-      sending((changed) => this.sent(changed)),
+    this.cleanups.push(
+      startSending((changed) => this.handleSent(changed)),
       () => line.close(),
     );
     const learn = async (): Promise<void> => {
-      this.kept = (await loadEvent(this.event).catch(() => null)) ?? this.kept;
+      this.stored = (await loadEvent(this.event).catch(() => null)) ?? this.stored;
     };
     await Promise.all([learn(), this.refresh()]);
   }
@@ -151,45 +151,46 @@ export class Session {
   }
 
   close(): void {
-    this.stops.forEach((stop) => stop());
+    this.cleanups.forEach((stop) => stop());
   }
 
   async refresh(): Promise<void> {
     try {
       const info = await send("GET /api/events/{event}/games/{game}", { path: this.path });
-      await this.take(info);
+      await this.applyInfo(info);
     } catch (error) {
       this.online = !(error instanceof Refused && error.code === "offline");
-      if (this.online && !this.waiting.length && !this.info) this.missing = error instanceof Error ? error.message : "";
+      if (this.online && !this.waiting.length && !this.info)
+        this.loadError = error instanceof Error ? error.message : "";
     }
   }
 
-  private async take(info: RecordedGameInfo): Promise<void> {
+  private async applyInfo(info: RecordedGameInfo): Promise<void> {
     this.online = true;
     if (this.info && info.revision < this.info.revision) return;
     this.info = info;
     await store.put("games", { id: this.game, event: this.event, info });
   }
 
-  private async sent(game: string): Promise<void> {
+  private async handleSent(game: string): Promise<void> {
     if (game !== this.game) return;
-    await this.refresh(); // first, so that a hand that was sent does not vanish in between
-    await this.look();
+    await this.refresh(); // before the queue, so that the sent hand never disappears in between
+    await this.reloadQueue();
   }
 
-  async again(): Promise<void> {
+  async reload(): Promise<void> {
     this.info ??= (await store.get("games", this.game))?.info ?? null;
-    await this.look();
+    await this.reloadQueue();
   }
 
-  async look(): Promise<void> {
+  async reloadQueue(): Promise<void> {
     this.waiting = await store.waiting(this.game);
-    this.unstarted = (await store.starting()).find((starting) => starting.body.id === this.game)?.refused ?? "";
+    this.startProblem = (await store.starting()).find((starting) => starting.body.id === this.game)?.refused ?? "";
   }
 
-  estimated(hand: Hand): Outlook | null {
+  estimate(hand: Hand): Estimate | null {
     const { action, place } = this.target ?? { action: "add", place: this.rows.length };
-    const projection = this.projected({ id: "draft", action, place, hand });
+    const projection = this.project({ id: "draft", action, place, hand });
     const row = projection?.rows[place];
     if (!projection || !row) return null;
     const { rows, over, optional, refused } = projection;
@@ -217,8 +218,8 @@ export class Session {
     return refused ? `${this.nameOf(this.rows[refused.at])}: ${this.refusalWords(refused.refusal)}` : "";
   }
 
-  /** What the server says that the hand comes to; null if it does not answer. */
-  async settled(estimate: Outlook): Promise<Outlook | null> {
+  /** Ask the server to settle the hand; null if it does not answer. */
+  async settleRemotely(estimate: Estimate): Promise<Estimate | null> {
     try {
       const slow = AbortSignal.timeout(PREVIEW_MS);
       const preview = await send(
@@ -242,8 +243,8 @@ export class Session {
     if (!this.target) void store.put("drafts", $state.snapshot(this.draft) as Draft, this.game);
   }
 
-  lay(seat: number): void {
-    this.change({ riichi: flipped(this.draft.riichi, seat) });
+  toggleRiichi(seat: number): void {
+    this.change({ riichi: toggled(this.draft.riichi, seat) });
   }
 
   beginWin(from: number, winner: number): void {
@@ -254,25 +255,25 @@ export class Session {
     if (this.draft.end !== "abort" && this.draft.end !== "draw") this.change(beginDraw(this.draft));
   }
 
-  aim(target: Target, draft: Draft): void {
-    if (!this.target) this.aside = this.draft;
+  startEdit(target: Target, draft: Draft): void {
+    if (!this.target) this.pausedDraft = this.draft;
     this.target = target;
     this.draft = draft;
   }
 
-  release(): void {
+  cancelEdit(): void {
     this.target = null;
-    this.draft = this.aside;
-    this.aside = EMPTY;
+    this.draft = this.pausedDraft;
+    this.pausedDraft = EMPTY;
   }
 
-  /** Enter the hand: it is kept here first, then sent. */
+  /** Enter the drafted hand: store it on this device, then send it. */
   async enter(why = ""): Promise<void> {
     const hand = handOf(this.draft);
     if (!hand) return;
     const target = this.target;
     const body = { action: target?.action ?? "add", place: target?.place ?? null, hand, why };
-    if (target) this.release();
+    if (target) this.cancelEdit();
     else this.draft = EMPTY;
     await this.put(body, target === null);
   }
@@ -284,16 +285,16 @@ export class Session {
   private async put(body: Omit<HandBody, "id" | "follows">, drafted = false): Promise<void> {
     const id = newId();
     const entry = { event: this.event, game: this.game, at: new Date().toISOString(), refused: "", conflict: null };
-    const shown = this.waiting;
-    this.waiting = [...shown, { ...entry, order: Number.MAX_SAFE_INTEGER, body: { ...body, id, follows: "" } }];
-    const follows = following(this.info ?? NOTHING_YET, await store.waiting(this.game), shown);
+    const displayed = this.waiting;
+    this.waiting = [...displayed, { ...entry, order: Number.MAX_SAFE_INTEGER, body: { ...body, id, follows: "" } }];
+    const follows = lastId(this.info ?? EMPTY_GAME, await store.waiting(this.game), displayed);
     await store.add({ ...entry, body: { ...body, id, follows } }, drafted);
-    await this.look();
+    await this.reloadQueue();
     await flush();
   }
 
-  async decide(decision: Decision): Promise<void> {
-    await this.requeue(decided(this.waiting, decision));
+  async resolve(decision: Decision): Promise<void> {
+    await this.requeue(resolved(this.waiting, decision));
   }
 
   async drop(id: string): Promise<void> {
@@ -305,15 +306,15 @@ export class Session {
     if (first) await this.requeue([{ ...first, body: { ...first.body, why: why || first.body.why } }, ...rest]);
   }
 
-  private async requeue(waiting: Waiting[]): Promise<void> {
+  private async requeue(waiting: QueuedHand[]): Promise<void> {
     await store.replace(this.game, waiting);
-    await this.look();
+    await this.reloadQueue();
     await flush();
     await this.refresh();
   }
 
   async confirm(seat: number | null, everybody = false): Promise<void> {
-    await this.take(
+    await this.applyInfo(
       await send("POST /api/events/{event}/games/{game}/confirm", {
         path: this.path,
         body: { head: this.info?.head ?? "", seat, everybody },
@@ -322,7 +323,7 @@ export class Session {
   }
 
   async end(end: GameEnd, revision: number | null): Promise<void> {
-    await this.take(
+    await this.applyInfo(
       await send("POST /api/events/{event}/games/{game}/points", {
         path: this.path,
         body: { ...end, revision },
@@ -339,18 +340,18 @@ export class Session {
   }
 }
 
-/** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. Throws `Refused` if there is no such event. */
-export async function loadEvent(event: string): Promise<KeptEvent | null> {
+/** Fetch an event with its entries and payments and store it; null if the server is unreachable. Throws `Refused` (404) for an unknown event. */
+export async function loadEvent(event: string): Promise<StoredEvent | null> {
   try {
     const [info, { entries }, table] = await Promise.all([
       send("GET /api/events/{event}", { path: { event } }),
       send("GET /api/events/{event}/entries", { path: { event } }),
       send("GET /api/events/{event}/payments", { path: { event } }),
     ]);
-    const kept = { id: event, info, entries, table };
+    const stored = { id: event, info, entries, table };
     learnYaku(info.own_yaku);
-    await store.put("events", kept);
-    return kept;
+    await store.put("events", stored);
+    return stored;
   } catch (error) {
     if (error instanceof Refused && error.status === 404) throw error;
     return null;

@@ -1,28 +1,28 @@
-// What a phone keeps of the games that it records: in IndexedDB, so that it survives a reload and works without a network.
+// Recorded games in IndexedDB, so that they survive a reload and can be recorded offline.
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo } from "$generated/wire";
 import type { Draft } from "./handDraft";
-import type { Starting, Waiting } from "./queue";
+import type { QueuedStart, QueuedHand } from "./queue";
 
-export interface KeptEvent {
+export interface StoredEvent {
   id: string;
   info: EventInfo;
   entries: EventEntry[];
   table: PaymentsInfo;
 }
 
-export interface KeptGame {
+export interface StoredGame {
   id: string;
   event: string;
   info: RecordedGameInfo;
 }
 
 interface Schema extends DBSchema {
-  events: { key: string; value: KeptEvent };
-  games: { key: string; value: KeptGame; indexes: { event: string } };
+  events: { key: string; value: StoredEvent };
+  games: { key: string; value: StoredGame; indexes: { event: string } };
   drafts: { key: string; value: Draft };
-  starting: { key: string; value: Starting };
-  waiting: { key: number; value: Waiting; indexes: { game: string } };
+  starting: { key: string; value: QueuedStart };
+  waiting: { key: number; value: QueuedHand; indexes: { game: string } };
 }
 
 export class Store {
@@ -44,28 +44,28 @@ export class Store {
   readonly put: IDBPDatabase<Schema>["put"] = async (table, value, key) => (await this.db).put(table, value, key);
   readonly delete: IDBPDatabase<Schema>["delete"] = async (table, key) => (await this.db).delete(table, key);
 
-  async gamesOf(event: string): Promise<KeptGame[]> {
+  async gamesOf(event: string): Promise<StoredGame[]> {
     return (await this.db).getAllFromIndex("games", "event", event);
   }
 
-  async starting(): Promise<Starting[]> {
+  async starting(): Promise<QueuedStart[]> {
     return (await this.db).getAll("starting");
   }
 
-  async waiting(game?: string): Promise<Waiting[]> {
+  async waiting(game?: string): Promise<QueuedHand[]> {
     const db = await this.db;
     const rows = await (game === undefined ? db.getAll("waiting") : db.getAllFromIndex("waiting", "game", game));
     return rows.sort((one, other) => one.order - other.order);
   }
 
-  /** Put an entry at the end. A hand that was a draft stops being one in the same moment. */
-  async add(waiting: Omit<Waiting, "order">, drafted = false): Promise<void> {
+  /** Append an entry. If it was `drafted`, delete the draft in the same transaction. */
+  async add(waiting: Omit<QueuedHand, "order">, drafted = false): Promise<void> {
     const write = (await this.db).transaction(["waiting", "drafts"], "readwrite");
-    const added = write.objectStore("waiting").add(waiting as Waiting);
+    const added = write.objectStore("waiting").add(waiting as QueuedHand);
     await Promise.all([added, drafted ? write.objectStore("drafts").delete(waiting.game) : null, write.done]);
   }
 
-  async replace(game: string, waiting: readonly Waiting[]): Promise<void> {
+  async replace(game: string, waiting: readonly QueuedHand[]): Promise<void> {
     const write = (await this.db).transaction("waiting", "readwrite");
     const old = await write.store.index("game").getAllKeys(game);
     await Promise.all(old.map((order) => write.store.delete(order)));
@@ -78,7 +78,7 @@ export class Store {
   }
 }
 
-/** Ask the browser not to clear what it keeps; whether it promised. */
+/** Request persistent storage; return whether the browser granted it. */
 export async function persisted(): Promise<boolean> {
   const storage = navigator.storage as StorageManager | undefined; // absent over plain http
   if (!storage?.persist) return false;

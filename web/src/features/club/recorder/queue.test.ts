@@ -3,31 +3,31 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand, RecordedVersion } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
 import { Refused } from "$data/requests";
-import { projected, type Sending } from "./projected";
+import { project, type UnsentEntry } from "./projection";
 import {
-  decided,
-  exported,
-  following,
-  imported,
+  resolved,
+  exportQueue,
+  lastId,
+  importQueue,
   Outbox,
   rebased,
-  replaceable,
-  unknownTo,
+  canReplaceTheirs,
+  missingFrom,
   without,
-  type Waiting,
+  type QueuedHand,
 } from "./queue";
 import { begun, shuffled } from "$domain/starting";
 import { Store } from "./offlineStore";
 
 const DRAW: Hand = { end: "draw", tenpai: [0] };
-const LOST = new Refused("offline", "");
-let [names, made] = [0, 0];
+const OFFLINE = new Refused("offline", "");
+let [names, bodies] = [0, 0];
 const stores: Store[] = [];
 
 function store(): Store {
-  const kept = new Store(`test-${names++}`);
-  stores.push(kept);
-  return kept;
+  const stored = new Store(`test-${names++}`);
+  stores.push(stored);
+  return stored;
 }
 
 afterEach(async () => {
@@ -35,14 +35,14 @@ afterEach(async () => {
 });
 
 function body(follows: string, more: Partial<HandBody> = {}): HandBody {
-  return { id: `entry-${made++}`, follows, action: "add", place: null, hand: DRAW, why: "", ...more };
+  return { id: `entry-${bodies++}`, follows, action: "add", place: null, hand: DRAW, why: "", ...more };
 }
 
-function waiting(hand: HandBody, game = "game"): Omit<Waiting, "order"> {
+function waiting(hand: HandBody, game = "game"): Omit<QueuedHand, "order"> {
   return { event: "event", game, body: hand, at: "", refused: "", conflict: null };
 }
 
-/** A server that keeps entries as ours does: an id counts once, and an entry follows the newest one. */
+/** Stores entries like the real server: ids are unique, and each entry must follow the newest one. */
 class Server {
   readonly entries: HandBody[] = [];
   readonly started = new Set<string>();
@@ -80,7 +80,7 @@ function version(hand: HandBody, place: number): RecordedVersion {
   };
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Reproducible pseudo-random numbers. */
 function numbers(seed: number): () => number {
   let state = seed * 2654435761 + 1;
   return () => {
@@ -89,74 +89,74 @@ function numbers(seed: number): () => number {
   };
 }
 
-describe("a network that fails at random", () => {
-  test.each(Array.from({ length: 12 }, (_, seed) => seed))("loses no hand and counts none twice (%i)", async (seed) => {
-    const [server, kept, random] = [new Server(), store(), numbers(seed)];
-    let good = false;
-    const shaky = async (act: () => void): Promise<void> => {
-      if (!good && random() < 0.4) throw LOST; // the request is lost
+describe("an unreliable network", () => {
+  test.each(Array.from({ length: 12 }, (_, seed) => seed))("loses and duplicates no hand (seed %i)", async (seed) => {
+    const [server, stored, random] = [new Server(), store(), numbers(seed)];
+    let reliable = false;
+    const unreliably = async (act: () => void): Promise<void> => {
+      if (!reliable && random() < 0.4) throw OFFLINE; // the request is lost
       act();
-      if (!good && random() < 0.4) throw LOST; // the answer is lost
+      if (!reliable && random() < 0.4) throw OFFLINE; // the answer is lost
     };
     const post = {
-      start: ({ body: { id } }: { body: { id: string } }) => shaky(() => server.start(id)),
-      hand: (queued: Waiting) => shaky(() => server.enter(queued.body)),
+      start: ({ body: { id } }: { body: { id: string } }) => unreliably(() => server.start(id)),
+      hand: (queued: QueuedHand) => unreliably(() => server.enter(queued.body)),
     };
     let sent = "";
-    const outbox = new Outbox(kept, post, async () => void (sent = server.head));
-    await kept.put("starting", { event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" });
+    const outbox = new Outbox(stored, post, async () => void (sent = server.head));
+    await stored.put("starting", { event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" });
     const order: string[] = [];
     for (let i = 0; i < 12; i++) {
-      const next = body(following({ head: sent, hands: [] }, await kept.waiting("game"), []));
+      const next = body(lastId({ head: sent, hands: [] }, await stored.waiting("game"), []));
       order.push(next.id);
-      await kept.add(waiting(next));
+      await stored.add(waiting(next));
       await Promise.all([outbox.flush(), random() < 0.5 ? outbox.flush() : null]);
     }
-    good = true;
+    reliable = true;
     await outbox.flush();
     expect(server.started).toEqual(new Set(["game"]));
     expect(server.entries.map(({ id }) => id)).toEqual(order);
-    expect([await kept.waiting(), await kept.starting()]).toEqual([[], []]);
+    expect([await stored.waiting(), await stored.starting()]).toEqual([[], []]);
   });
 });
 
 describe("the outbox", () => {
-  test("keeps both versions of a conflict and sends nothing until somebody decides", async () => {
-    const [server, kept] = [new Server(), store()];
+  test("keeps both versions of a conflict and sends nothing until it is resolved", async () => {
+    const [server, stored] = [new Server(), store()];
     const outbox = new Outbox(
-      kept,
+      stored,
       { start: async () => undefined, hand: async (queued) => server.enter(queued.body) },
       async () => undefined,
     );
     server.enter(body(""));
     const [mine, next] = [body(""), body("")];
-    await kept.add(waiting(mine));
-    await kept.add(waiting({ ...next, follows: mine.id }));
+    await stored.add(waiting(mine));
+    await stored.add(waiting({ ...next, follows: mine.id }));
     await outbox.flush();
-    const stuck = await kept.waiting("game");
+    const stuck = await stored.waiting("game");
     expect(stuck.map(({ conflict }) => conflict?.theirs.length)).toEqual([1, undefined]);
     expect(server.entries).toHaveLength(1);
-    await kept.replace("game", decided(stuck, "after"));
+    await stored.replace("game", resolved(stuck, "after"));
     await outbox.flush();
     expect(server.entries.map(({ id }) => id).slice(1)).toEqual([mine.id, next.id]);
-    expect(await kept.waiting()).toEqual([]);
+    expect(await stored.waiting()).toEqual([]);
   });
 
-  test("stops a game at what the server refuses, and goes on with other games", async () => {
-    const [kept, sent] = [store(), [] as string[]];
-    const hand = async (queued: Waiting): Promise<void> => {
+  test("stops at a refused hand but continues with other games", async () => {
+    const [stored, sent] = [store(), [] as string[]];
+    const hand = async (queued: QueuedHand): Promise<void> => {
       if (queued.game === "bad") throw new Refused("hand_locked", "", "", 403);
       sent.push(queued.body.id);
     };
-    const outbox = new Outbox(kept, { start: async () => undefined, hand }, async () => undefined);
+    const outbox = new Outbox(stored, { start: async () => undefined, hand }, async () => undefined);
     const bad = body("");
-    await kept.add(waiting(bad, "bad"));
-    await kept.add(waiting(body(bad.id), "bad"));
-    const good = body("");
-    await kept.add(waiting(good, "good"));
+    await stored.add(waiting(bad, "bad"));
+    await stored.add(waiting(body(bad.id), "bad"));
+    const reliable = body("");
+    await stored.add(waiting(reliable, "good"));
     await outbox.flush();
-    expect(sent).toEqual([good.id]);
-    expect((await kept.waiting("bad")).map(({ refused }) => refused)).toEqual(["hand_locked", ""]);
+    expect(sent).toEqual([reliable.id]);
+    expect((await stored.waiting("bad")).map(({ refused }) => refused)).toEqual(["hand_locked", ""]);
   });
 
   test.each([
@@ -164,25 +164,25 @@ describe("the outbox", () => {
     [503, "storage_lost"],
     [429, "too_many"],
     [401, "signed_out"],
-  ])("tries again after %i", async (status, code) => {
-    const kept = store();
+  ])("retries after status %i", async (status, code) => {
+    const stored = store();
     const refuse = async (): Promise<void> => {
       throw new Refused(code, "", "", status);
     };
-    await kept.add(waiting(body("")));
-    await new Outbox(kept, { start: refuse, hand: refuse }, async () => undefined).flush();
-    expect((await kept.waiting()).map(({ refused, conflict }) => [refused, conflict])).toEqual([["", null]]);
+    await stored.add(waiting(body("")));
+    await new Outbox(stored, { start: refuse, hand: refuse }, async () => undefined).flush();
+    expect((await stored.waiting()).map(({ refused, conflict }) => [refused, conflict])).toEqual([["", null]]);
   });
 });
 
 describe("the queue", () => {
-  const chain = (count: number, head: string): Waiting[] =>
+  const chain = (count: number, head: string): QueuedHand[] =>
     rebased(
       Array.from({ length: count }, (_, order) => ({ ...waiting(body("")), order })),
       head,
     );
 
-  test("stays a chain whatever is taken out", () => {
+  test("stays a chain after any removal", () => {
     const queue = chain(4, "head");
     for (const queued of queue) {
       const rest = without(queue, queued.body.id, "head");
@@ -194,53 +194,53 @@ describe("the queue", () => {
     }
   });
 
-  test("replaces theirs by mine, drops mine, or keeps both", () => {
+  test("resolves a conflict by keeping theirs, mine or both", () => {
     const [first, second] = chain(2, "");
     const theirs = [version(body(""), 5)];
-    const stuck = [{ ...(first as Waiting), conflict: { theirs, head: "new" } }, second as Waiting];
-    expect(replaceable(stuck[0] as Waiting)).toBe(true);
-    expect(decided(stuck, "instead")[0]?.body).toMatchObject({ action: "replace", place: 5, follows: "new" });
-    expect(decided(stuck, "theirs").map(({ body: sent }) => [sent.id, sent.follows])).toEqual([
+    const stuck = [{ ...(first as QueuedHand), conflict: { theirs, head: "new" } }, second as QueuedHand];
+    expect(canReplaceTheirs(stuck[0] as QueuedHand)).toBe(true);
+    expect(resolved(stuck, "instead")[0]?.body).toMatchObject({ action: "replace", place: 5, follows: "new" });
+    expect(resolved(stuck, "theirs").map(({ body: sent }) => [sent.id, sent.follows])).toEqual([
       [second?.body.id, "new"],
     ]);
-    expect(decided(stuck, "after").map(({ body: sent }) => sent.follows)).toEqual(["new", first?.body.id]);
+    expect(resolved(stuck, "after").map(({ body: sent }) => sent.follows)).toEqual(["new", first?.body.id]);
   });
 
-  test("follows what was sent before the page has seen its answer", () => {
-    const [first, second] = chain(2, "head") as [Waiting, Waiting];
+  test("continues from the last sent entry before its response arrives", () => {
+    const [first, second] = chain(2, "head") as [QueuedHand, QueuedHand];
     const game = (head: string, ...versions: string[]) =>
       ({ head, hands: versions.map((id) => ({ version: id })) }) as never;
-    expect(following(game("head"), [first, second], [first, second])).toBe(second.body.id);
-    expect(following(game("head"), [], [first, second])).toBe(second.body.id); // both were sent this moment
-    expect(following(game(second.body.id, first.body.id, second.body.id), [], [first, second])).toBe(second.body.id);
-    expect(following(game("theirs", first.body.id, second.body.id, "theirs"), [], [first, second])).toBe("theirs");
-    expect(following(game("head"), [], [{ ...first, refused: "no" }])).toBe("head");
-    expect(following(game("head"), [], [])).toBe("head");
+    expect(lastId(game("head"), [first, second], [first, second])).toBe(second.body.id);
+    expect(lastId(game("head"), [], [first, second])).toBe(second.body.id); // both were just sent
+    expect(lastId(game(second.body.id, first.body.id, second.body.id), [], [first, second])).toBe(second.body.id);
+    expect(lastId(game("theirs", first.body.id, second.body.id, "theirs"), [], [first, second])).toBe("theirs");
+    expect(lastId(game("head"), [], [{ ...first, refused: "no" }])).toBe("head");
+    expect(lastId(game("head"), [], [])).toBe("head");
   });
 
-  test("does not show twice what the server has already", () => {
+  test("skips entries the server already has", () => {
     const queue = chain(3, "");
     const ids = (info: { head: string; hands: { version: string }[] }) =>
-      unknownTo(info as never, queue).map(({ body: { id } }) => id);
+      missingFrom(info as never, queue).map(({ body: { id } }) => id);
     const [first, second, third] = queue.map(({ body: { id } }) => id) as [string, string, string];
     expect(ids({ head: "", hands: [] })).toEqual([first, second, third]);
     expect(ids({ head: second, hands: [] })).toEqual([third]);
     expect(ids({ head: "other", hands: [{ version: first }, { version: "other" }] })).toEqual([second, third]);
   });
 
-  test("goes to another phone as a file", () => {
+  test("can be moved to another phone as a file", () => {
     const queue = chain(2, "");
     const starting = [{ event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" }];
-    expect(imported(exported(starting, queue))).toEqual({
+    expect(importQueue(exportQueue(starting, queue))).toEqual({
       starting,
       waiting: queue.map(({ order: _, ...item }) => item),
     });
     for (const text of ["", "{}", "[1]", '{"kind":"jantaku-recorder-queue","waiting":[{}],"starting":[]}'])
-      expect(imported(text)).toBeNull();
+      expect(importQueue(text)).toBeNull();
   });
 });
 
-describe("a game with what waits", () => {
+describe("a game with unsent hands", () => {
   const files = import.meta.glob<{ table: PaymentsInfo }[]>("/src/generated/hands.json", {
     eager: true,
     import: "default",
@@ -266,14 +266,14 @@ describe("a game with what waits", () => {
     };
   }
 
-  test("adds them after what the server has", () => {
+  test("adds them after the server's hands", () => {
     const info: RecordedGameInfo = {
       ...start,
       hands: [known(DRAW, { deltas: [3000, -1000, -1000, -1000], scores: [28000, 24000, 24000, 24000] })],
       honba: 1,
       scores: [28000, 24000, 24000, 24000],
     };
-    const { rows, next } = projected(info, [{ id: "x", action: "add", place: null, hand: win }], table);
+    const { rows, next } = project(info, [{ id: "x", action: "add", place: null, hand: win }], table);
     expect(rows.map(({ number, honba, scores, known: server }) => [number, honba, scores[0], server !== null])).toEqual(
       [
         [0, 0, 28000, true],
@@ -283,7 +283,7 @@ describe("a game with what waits", () => {
     expect(next).toMatchObject({ number: 0, honba: 2, deposits: 0, scores: [36000, 16000, 24000, 24000] });
   });
 
-  test("works out everything after a correction again", () => {
+  test("settles all hands after a correction again", () => {
     const first = known(DRAW, { deltas: [3000, -1000, -1000, -1000], scores: [28000, 24000, 24000, 24000] });
     const second = known(win, {
       version: "w",
@@ -292,7 +292,7 @@ describe("a game with what waits", () => {
       scores: [36000, 16000, 24000, 24000],
     });
     const info: RecordedGameInfo = { ...start, hands: [first, second], honba: 2, scores: second.scores };
-    const { rows } = projected(
+    const { rows } = project(
       info,
       [{ id: "x", action: "replace", place: 0, hand: { end: "draw", tenpai: [] } }],
       table,
@@ -301,19 +301,19 @@ describe("a game with what waits", () => {
       [0, 0, [25000, 25000, 25000, 25000]],
       [1, 1, [30500, 19500, 25000, 25000]],
     ]);
-    expect(projected(info, [{ id: "x", action: "remove", place: 1, hand: null }], table).next.scores).toEqual(
+    expect(project(info, [{ id: "x", action: "remove", place: 1, hand: null }], table).next.scores).toEqual(
       first.scores,
     );
-    expect(projected(info, [{ id: "x", action: "insert", place: 0, hand: DRAW }], table).rows).toHaveLength(3);
+    expect(project(info, [{ id: "x", action: "insert", place: 0, hand: DRAW }], table).rows).toHaveLength(3);
     const ended = { ...info, only_points: true, scores: [40000, 30000, 20000, 10000] };
-    expect(projected(ended, [{ id: "x", action: "add", place: null, hand: DRAW }], table)).toMatchObject({
+    expect(project(ended, [{ id: "x", action: "add", place: null, hand: DRAW }], table)).toMatchObject({
       rows: { length: 2 },
       next: { scores: ended.scores },
     });
   });
 
-  const add = (hand: object, id = "x"): Sending => ({ id, action: "add", place: null, hand: hand as never });
-  const rons = (count: number, winner: number, from: number): Sending[] =>
+  const add = (hand: object, id = "x"): UnsentEntry => ({ id, action: "add", place: null, hand: hand as never });
+  const rons = (count: number, winner: number, from: number): UnsentEntry[] =>
     Array.from({ length: count }, (_, i) =>
       add({ end: "ron", from, wins: [{ seat: winner, han: 1, fu: 30 }] }, `r${i}`),
     );
@@ -328,46 +328,46 @@ describe("a game with what waits", () => {
     .flat()
     .find(({ table: { rules } }) => rules === "standard")?.table as PaymentsInfo;
 
-  /** Hands up to the last one of the South round: nobody wins as dealer. */
-  function untilLast(): Sending[] {
+  /** Every hand before South 4; the dealer never wins. */
+  function untilLast(): UnsentEntry[] {
     return Array.from({ length: 7 }, (_, number) =>
       rons(1, (number + 1) % 4, (number + 2) % 4).map((sending) => ({ ...sending, id: `h${number}` })),
     ).flat();
   }
 
-  test("is over after its last hand, and takes none after it", () => {
+  test("ends with its last hand and refuses further hands", () => {
     const last = add({ end: "ron", from: 1, wins: [{ seat: 0, han: 1, fu: 30 }] }, "last");
-    expect(projected(start, untilLast(), under({}))).toMatchObject({ over: false, refused: null, next: { number: 7 } });
-    expect(projected(start, [...untilLast(), last], under({}))).toMatchObject({
+    expect(project(start, untilLast(), under({}))).toMatchObject({ over: false, refused: null, next: { number: 7 } });
+    expect(project(start, [...untilLast(), last], under({}))).toMatchObject({
       over: true,
       optional: false,
       refused: null,
       next: { number: 7 },
     });
-    expect(projected(start, [...untilLast(), last, add(DRAW, "more")], under({}))).toMatchObject({
+    expect(project(start, [...untilLast(), last, add(DRAW, "more")], under({}))).toMatchObject({
       refused: { at: 8, refusal: { code: "game_is_over" } },
     });
   });
 
-  test("may go on where the dealer has the choice, and a hand after it tells that it did", () => {
+  test("may end if the dealer so chooses, and another hand means that the dealer continued", () => {
     const last = add({ end: "tsumo", wins: [{ seat: 3, limit: "mangan" }] }, "last");
     const optional = under({ agari_yame: "optional" });
-    expect(projected(start, [...untilLast(), last], optional)).toMatchObject({ over: true, optional: true });
-    expect(projected(start, [...untilLast(), last, add(DRAW, "more")], optional)).toMatchObject({
+    expect(project(start, [...untilLast(), last], optional)).toMatchObject({ over: true, optional: true });
+    expect(project(start, [...untilLast(), last, add(DRAW, "more")], optional)).toMatchObject({
       refused: null,
       rows: { length: 9 },
     });
-    expect(projected(start, [...untilLast(), last], under({ agari_yame: "off" }))).toMatchObject({ over: false });
-    expect(projected(start, [...untilLast(), last], under({ agari_yame: "forced" }))).toMatchObject({
+    expect(project(start, [...untilLast(), last], under({ agari_yame: "off" }))).toMatchObject({ over: false });
+    expect(project(start, [...untilLast(), last], under({ agari_yame: "forced" }))).toMatchObject({
       over: true,
       optional: false,
     });
   });
 
-  test("that the server ended goes on from the points on the table, without the sticks that its end gave away", () => {
+  test("continues an ended game from the points before its leftover deposits were awarded", () => {
     const table = under({ agari_yame: "optional" });
     const hands = [...untilLast(), add({ end: "draw", riichi: [0], tenpai: [0, 3] }, "last")];
-    const here = projected(start, hands, table);
+    const here = project(start, hands, table);
     expect(here).toMatchObject({ over: true, optional: true });
     const served = here.rows.map(({ id, hand, number, honba, deposits, dealer, deltas, scores }) =>
       known(hand, { version: id, number, honba, deposits, dealer, deltas, scores }),
@@ -382,33 +382,33 @@ describe("a game with what waits", () => {
       scores: here.next.scores,
       places: here.places,
     };
-    expect(projected(info, [], table)).toMatchObject({
+    expect(project(info, [], table)).toMatchObject({
       over: true,
       optional: true,
       next: { scores: here.next.scores },
     });
-    const on = projected(info, [add({ end: "tsumo", wins: [{ seat: 1, han: 1, fu: 30 }] }, "more")], table);
+    const on = project(info, [add({ end: "tsumo", wins: [{ seat: 1, han: 1, fu: 30 }] }, "more")], table);
     expect(on).toEqual({
-      ...projected(start, [...hands, add({ end: "tsumo", wins: [{ seat: 1, han: 1, fu: 30 }] }, "more")], table),
+      ...project(start, [...hands, add({ end: "tsumo", wins: [{ seat: 1, han: 1, fu: 30 }] }, "more")], table),
       rows: on.rows,
     });
     expect(on.rows.at(-1)).toMatchObject({ deposits: 1 });
   });
 
-  test("that a correction ends earlier names the hand that no longer fits", () => {
+  test("names the first surplus hand when a correction ends the game early", () => {
     const broke = {
       id: "c",
       action: "replace" as const,
       place: 0,
       hand: { end: "ron", from: 1, wins: [{ seat: 0, yakuman: 1 }] } as never,
     };
-    expect(projected(start, [...rons(3, 0, 1), broke], under({}))).toMatchObject({
+    expect(project(start, [...rons(3, 0, 1), broke], under({}))).toMatchObject({
       refused: { at: 1, refusal: { code: "game_is_over" } },
     });
   });
 });
 
-test("seats are drawn fairly", () => {
+test("seats are shuffled fairly", () => {
   const random = numbers(3);
   const first = Array.from({ length: 400 }, () => shuffled(["a", "b", "c", "d"], random)[0]);
   for (const seat of ["a", "b", "c", "d"]) expect(first.filter((entry) => entry === seat).length).toBeGreaterThan(60);

@@ -1,12 +1,12 @@
-// What waits to be sent. Each entry names the one that it follows, so the server counts none twice and loses none.
+// Entries to be sent. Each names its predecessor, so the server neither loses nor duplicates any.
 import { Refused } from "$data/requests";
 import type { HandBody, HandConflictBody, RecordedGameInfo, StartRecorded } from "$generated/wire";
 import type { Store } from "./offlineStore";
 
 type Conflict = Pick<HandConflictBody, "theirs" | "head">;
 
-/** An entry for a game. One that the server refused, or that is in conflict, waits until somebody decides. */
-export interface Waiting {
+/** A queued entry of a game. A refused or conflicting one stays until the user resolves it. */
+export interface QueuedHand {
   order: number;
   event: string;
   game: string;
@@ -16,14 +16,14 @@ export interface Waiting {
   conflict: Conflict | null;
 }
 
-export interface Starting {
+export interface QueuedStart {
   event: string;
   body: StartRecorded;
   refused: string;
 }
 
-/** The entries as a chain that begins at `head`, with nothing left to decide. */
-export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
+/** Rebuild the chain of entries on `head`, clearing refusals and conflicts. */
+export function rebased(waiting: readonly QueuedHand[], head: string): QueuedHand[] {
   return waiting.map((queued, i) => ({
     ...queued,
     body: { ...queued.body, follows: waiting[i - 1]?.body.id ?? head },
@@ -32,13 +32,16 @@ export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
   }));
 }
 
-export function without(waiting: readonly Waiting[], id: string, head: string): Waiting[] {
+export function without(waiting: readonly QueuedHand[], id: string, head: string): QueuedHand[] {
   const rest = waiting.filter((queued) => queued.body.id !== id);
   return rest.length === waiting.length ? [...waiting] : rebased(rest, head);
 }
 
-/** What the server does not have yet: entries are sent in order, and one that it has may still stand in the queue. */
-export function unknownTo(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[]): Waiting[] {
+/** Entries missing from the server's game. Sent entries may still be in the queue; the order tells which. */
+export function missingFrom(
+  info: Pick<RecordedGameInfo, "head" | "hands">,
+  waiting: readonly QueuedHand[],
+): QueuedHand[] {
   const known = new Set([info.head, ...info.hands.map((hand) => hand.version)]);
   return waiting
     .slice(waiting.findLastIndex((queued) => known.has(queued.body.id)) + 1)
@@ -46,20 +49,20 @@ export function unknownTo(info: Pick<RecordedGameInfo, "head" | "hands">, waitin
 }
 
 /**
- * What the next entry follows: the last that waits, else the last that was sent and that the page has not seen in the
- * game yet (it is still `shown` as waiting), else the head.
+ * The id that the next entry must follow: the last queued entry, else the last entry sent but still missing from the
+ * loaded game (it is in the `displayed` queue), else the head.
  */
-export function following(
+export function lastId(
   info: Pick<RecordedGameInfo, "head" | "hands">,
-  waiting: readonly Waiting[],
-  shown: readonly Waiting[],
+  waiting: readonly QueuedHand[],
+  displayed: readonly QueuedHand[],
 ): string {
-  return (waiting.at(-1) ?? unknownTo(info, shown).at(-1))?.body.id ?? info.head;
+  return (waiting.at(-1) ?? missingFrom(info, displayed).at(-1))?.body.id ?? info.head;
 }
 
 export type Decision = "theirs" | "after" | "instead";
 
-export function decided(waiting: readonly Waiting[], decision: Decision): Waiting[] {
+export function resolved(waiting: readonly QueuedHand[], decision: Decision): QueuedHand[] {
   const [first, ...rest] = waiting;
   if (!first?.conflict) return [...waiting];
   const { theirs, head } = first.conflict;
@@ -69,7 +72,7 @@ export function decided(waiting: readonly Waiting[], decision: Decision): Waitin
   return rebased([{ ...first, body: { ...first.body, action: "replace", place } }, ...rest], head);
 }
 
-export function replaceable(waiting: Waiting): boolean {
+export function canReplaceTheirs(waiting: QueuedHand): boolean {
   return (
     waiting.body.action === "add" &&
     (waiting.conflict?.theirs.some((version) => version.hand !== null && version.action === "add") ?? false)
@@ -77,21 +80,21 @@ export function replaceable(waiting: Waiting): boolean {
 }
 
 export interface Post {
-  start: (starting: Starting) => Promise<unknown>;
-  hand: (waiting: Waiting) => Promise<unknown>;
+  start: (starting: QueuedStart) => Promise<unknown>;
+  hand: (waiting: QueuedHand) => Promise<unknown>;
 }
 
-const LATER = new Set([401, 429]); // signed out, too many requests
+const RETRYABLE = new Set([401, 429]); // signed out, too many requests
 
-/** Whether the request may be sent again as it is: no answer came, or none that is about the entry. */
-function isLost(error: unknown): boolean {
-  return !(error instanceof Refused) || error.code === "offline" || error.status >= 500 || LATER.has(error.status);
+/** Whether the same request can be retried: there was no response, or the error does not concern the entry. */
+function isRetryable(error: unknown): boolean {
+  return !(error instanceof Refused) || error.code === "offline" || error.status >= 500 || RETRYABLE.has(error.status);
 }
 
-/** Send waiting entries in order. A retry of an answered entry gets the first answer, so sending again is safe. */
+/** Sends queued entries in order. Retries are safe: the server answers a repeated id with its first response. */
 export class Outbox {
   private running: Promise<void> | null = null;
-  private again = false;
+  private repeat = false;
 
   constructor(
     private readonly store: Store,
@@ -99,34 +102,34 @@ export class Outbox {
     private readonly changed: (game: string) => Promise<void>,
   ) {}
 
-  /** Send everything that can be sent; calls while it runs make it look once more. */
+  /** Send everything that can be sent; a call during a run triggers another pass. */
   flush(): Promise<void> {
     if (this.running) {
-      this.again = true;
+      this.repeat = true;
       return this.running;
     }
-    this.running = this.all().finally(() => (this.running = null));
+    this.running = this.sendAll().finally(() => (this.running = null));
     return this.running;
   }
 
-  private async all(): Promise<void> {
+  private async sendAll(): Promise<void> {
     do {
-      this.again = false;
-      if (!(await this.starts())) return;
+      this.repeat = false;
+      if (!(await this.sendStarts())) return;
       const games = new Set((await this.store.waiting()).map((queued) => queued.game));
       for (const game of games) if (!(await this.hands(game))) return;
-    } while (this.again);
+    } while (this.repeat);
   }
 
-  /** Whether the network holds. */
-  private async starts(): Promise<boolean> {
+  /** Send new games; return false if the server is unreachable. */
+  private async sendStarts(): Promise<boolean> {
     for (const starting of await this.store.starting()) {
       if (starting.refused) continue;
       try {
         await this.post.start(starting);
         await this.store.delete("starting", starting.body.id);
       } catch (error) {
-        if (isLost(error)) return false;
+        if (isRetryable(error)) return false;
         await this.store.put("starting", { ...starting, refused: (error as Refused).message || "?" });
       }
       await this.changed(starting.body.id);
@@ -135,42 +138,42 @@ export class Outbox {
   }
 
   private async hands(game: string): Promise<boolean> {
-    const held = (await this.store.starting()).some((starting) => starting.body.id === game);
+    const unstarted = (await this.store.starting()).some((starting) => starting.body.id === game);
     for (;;) {
-      const [first] = held ? [] : await this.store.waiting(game);
+      const [first] = unstarted ? [] : await this.store.waiting(game);
       if (!first || first.refused || first.conflict) return true;
       try {
         await this.post.hand(first);
         await this.store.delete("waiting", first.order);
       } catch (error) {
-        if (isLost(error)) return false;
-        await this.store.put("waiting", stopped(first, error as Refused));
+        if (isRetryable(error)) return false;
+        await this.store.put("waiting", withError(first, error as Refused));
       }
       await this.changed(game);
     }
   }
 }
 
-function stopped(waiting: Waiting, error: Refused): Waiting {
+function withError(waiting: QueuedHand, error: Refused): QueuedHand {
   if (error.code !== "hand_conflict") return { ...waiting, refused: error.message || error.code };
   const { theirs, head } = error.answer as HandConflictBody;
   return { ...waiting, conflict: { theirs, head } };
 }
 
 const KIND = "jantaku-recorder-queue";
-/** Characters of such a file: far more than a long evening without a network makes. */
-export const MOST_TEXT = 1_000_000;
-const MOST_ENTRIES = 2_000;
+/** Characters of a queue file, far above a whole evening offline. */
+export const MAX_FILE_LENGTH = 1_000_000;
+const MAX_ENTRIES = 2_000;
 
-export interface Taken {
-  starting: Starting[];
-  waiting: Omit<Waiting, "order">[];
+export interface ImportedQueue {
+  starting: QueuedStart[];
+  waiting: Omit<QueuedHand, "order">[];
 }
 
-type Sent = Pick<Waiting, "event" | "game" | "at" | "body">;
+type ExportedHand = Pick<QueuedHand, "event" | "game" | "at" | "body">;
 
-/** The file with which another phone takes over what this one could not send. It says nothing of who is signed in. */
-export function exported(starting: readonly Starting[], waiting: readonly Waiting[]): string {
+/** Write the queue as a file for another phone. It contains no account data. */
+export function exportQueue(starting: readonly QueuedStart[], waiting: readonly QueuedHand[]): string {
   return JSON.stringify({ kind: KIND, version: 1, starting, waiting });
 }
 
@@ -178,34 +181,34 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): value is string {
+function isShortText(value: unknown): value is string {
   return typeof value === "string" && value.length <= 500;
 }
 
-function isSent(value: unknown): value is Sent {
+function isExportedHand(value: unknown): value is ExportedHand {
   if (!isObject(value) || !isObject(value.body)) return false;
   const { id, follows, why = "", hand = null } = value.body;
-  return [value.event, value.game, value.at, id, follows, why].every(isText) && (hand === null || isObject(hand));
+  return [value.event, value.game, value.at, id, follows, why].every(isShortText) && (hand === null || isObject(hand));
 }
 
-function isStarting(value: unknown): value is Starting {
+function isStarting(value: unknown): value is QueuedStart {
   if (!isObject(value) || !isObject(value.body)) return false;
   const { id, stage, players, label = "" } = value.body;
-  return [value.event, id, stage, label].every(isText) && Array.isArray(players) && players.every(isText);
+  return [value.event, id, stage, label].every(isShortText) && Array.isArray(players) && players.every(isShortText);
 }
 
-/** Read such a file; null if it is none. Whether the hands can be is for the server to say. */
-export function imported(text: string): Taken | null {
+/** Read a queue file; null if it is malformed. The server validates the hands. */
+export function importQueue(text: string): ImportedQueue | null {
   let parsed: unknown;
   try {
-    parsed = text.length <= MOST_TEXT ? JSON.parse(text) : null;
+    parsed = text.length <= MAX_FILE_LENGTH ? JSON.parse(text) : null;
   } catch {
     return null;
   }
   if (!isObject(parsed) || parsed.kind !== KIND || !Array.isArray(parsed.waiting) || !Array.isArray(parsed.starting))
     return null;
   const { starting, waiting } = parsed;
-  if (starting.length + waiting.length > MOST_ENTRIES || !waiting.every(isSent) || !starting.every(isStarting))
+  if (starting.length + waiting.length > MAX_ENTRIES || !waiting.every(isExportedHand) || !starting.every(isStarting))
     return null;
   return {
     starting: starting.map(({ event, body }) => ({ event, body, refused: "" })),

@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentsInfo, PreviewInfo } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
-import { begun, counted, handovers, laidIn, settleHand, sticksOf, TABLE, type SettledHand } from "./settlement";
-import { refusalOf } from "./projected";
+import {
+  initialState,
+  countedWins,
+  handovers,
+  riichiSticks,
+  settleHand,
+  sticksOf,
+  TABLE,
+  type SettledHand,
+} from "./settlement";
+import { refusalOf } from "./projection";
 
 interface Game {
   hands: Hand[];
-  /** Hands that the server refused after so many of them. */
+  /** Hands refused by the server, each tried after the first `after` hands. */
   refused: { after: number; hand: Hand; code: string }[];
   settled: PreviewInfo;
 }
@@ -15,14 +24,14 @@ interface Settled {
   games: Game[];
 }
 
-// web/record.py writes it just before the tests; the build does not need it
+// Written by web/record.py before the tests; the build works without it
 const files = import.meta.glob<Settled[]>("/src/generated/hands.json", { eager: true, import: "default" });
 const settled = Object.values(files).flat();
 const standard = settled.find(({ table }) => table.rules === "standard")?.table as PaymentsInfo;
 
-/** Every hand of a game, settled here. */
-function played(hands: readonly Hand[], table: PaymentsInfo): SettledHand[] {
-  let state = begun(table);
+/** Settle every hand of a game in the client. */
+function settleAll(hands: readonly Hand[], table: PaymentsInfo): SettledHand[] {
+  let state = initialState(table);
   return hands.map((hand, at) => {
     const done = settleHand(hand, state, table, hand.stop ?? at === hands.length - 1);
     state = done.next;
@@ -30,10 +39,10 @@ function played(hands: readonly Hand[], table: PaymentsInfo): SettledHand[] {
   });
 }
 
-describe("a game settled here", () => {
-  test.each(settled)("comes to what the engine says, hand by hand: $table.rules", ({ table, games }) => {
+describe("client-side settlement", () => {
+  test.each(settled)("agrees with the engine hand by hand: $table.rules", ({ table, games }) => {
     for (const { hands, settled: game } of games) {
-      const rows = played(hands, table);
+      const rows = settleAll(hands, table);
       rows.forEach(({ deltas, scores, next, places }, at) => {
         const { number, honba, deposits } = game.hands[at + 1] ?? game;
         const theirs = game.hands[at];
@@ -56,39 +65,39 @@ describe("a game settled here", () => {
     }
   });
 
-  test("meets every end and every way to pay", () => {
+  test("is tested on every ending and kind of payment", () => {
     const games = settled.flatMap(({ games: some }) => some);
     const hands = games.flatMap((game) => game.hands);
-    const seen = (name: string, found: number): [string, boolean] => [name, found > 30];
+    const moreThan30 = (name: string, count: number): [string, boolean] => [name, count > 30];
     expect(hands.length).toBeGreaterThan(5000);
     const counts = [
-      seen("over", games.filter((game) => game.settled.over).length),
-      seen("going on", games.filter((game) => !game.settled.over).length),
-      seen("liable", hands.filter((hand) => hand.wins?.some((win) => win.pao)).length),
-      seen("fed", hands.filter((hand) => hand.wins?.some((win) => win.feeder !== undefined)).length),
-      seen("two rons", hands.filter((hand) => hand.wins?.length === 2).length),
-      seen("three rons", hands.filter((hand) => hand.wins?.length === 3).length),
-      seen("nagashi", hands.filter((hand) => hand.nagashi?.length).length),
-      seen("several fouls", hands.filter((hand) => (hand.fouls?.length ?? 0) > 1).length),
-      seen("void", hands.filter((hand) => hand.end === "foul").length),
-      seen("abort", hands.filter((hand) => hand.end === "abort").length),
-      seen("wareme", hands.filter((hand) => hand.wareme !== undefined).length),
-      seen("told to stop", hands.filter((hand) => hand.stop).length),
-      seen("told to go on", hands.filter((hand) => hand.stop === false).length),
+      moreThan30("over", games.filter((game) => game.settled.over).length),
+      moreThan30("not over", games.filter((game) => !game.settled.over).length),
+      moreThan30("pao", hands.filter((hand) => hand.wins?.some((win) => win.pao)).length),
+      moreThan30("feeder", hands.filter((hand) => hand.wins?.some((win) => win.feeder !== undefined)).length),
+      moreThan30("two rons", hands.filter((hand) => hand.wins?.length === 2).length),
+      moreThan30("three rons", hands.filter((hand) => hand.wins?.length === 3).length),
+      moreThan30("nagashi", hands.filter((hand) => hand.nagashi?.length).length),
+      moreThan30("several fouls", hands.filter((hand) => (hand.fouls?.length ?? 0) > 1).length),
+      moreThan30("void", hands.filter((hand) => hand.end === "foul").length),
+      moreThan30("abort", hands.filter((hand) => hand.end === "abort").length),
+      moreThan30("wareme", hands.filter((hand) => hand.wareme !== undefined).length),
+      moreThan30("dealer stops", hands.filter((hand) => hand.stop).length),
+      moreThan30("dealer continues", hands.filter((hand) => hand.stop === false).length),
     ];
     expect(counts.filter(([, enough]) => !enough)).toEqual([]);
   });
 });
 
-describe("a hand that the server refuses", () => {
-  test.each(settled)("is refused here for the same reason: $table.rules", ({ table, games }) => {
+describe("the client's checks", () => {
+  test.each(settled)("refuse invalid hands for the server's reason: $table.rules", ({ table, games }) => {
     for (const { hands, refused } of games) {
       for (const { after, hand, code } of refused) {
         const rows = hands.slice(0, after).map((earlier) => ({ stop: false, ...earlier }));
-        const before = played(rows, table).at(-1);
+        const before = settleAll(rows, table).at(-1);
         const here = refusalOf(
           hand,
-          before?.next ?? begun(table),
+          before?.next ?? initialState(table),
           before !== undefined && before.places !== null,
           table,
         );
@@ -97,9 +106,9 @@ describe("a hand that the server refuses", () => {
     }
   });
 
-  test.each(settled)("is none that it takes: $table.rules", ({ table, games }) => {
+  test.each(settled)("accept every hand the server accepts: $table.rules", ({ table, games }) => {
     for (const { hands } of games) {
-      let [state, over] = [begun(table), false];
+      let [state, over] = [initialState(table), false];
       hands.forEach((hand, at) => {
         expect([hand, refusalOf(hand, state, over, table)]).toEqual([hand, null]);
         const done = settleHand(hand, state, table, hand.stop ?? at === hands.length - 1);
@@ -110,9 +119,9 @@ describe("a hand that the server refuses", () => {
 });
 
 describe("handovers", () => {
-  test.each(settled)("move exactly the deltas: $table.rules", ({ table, games }) => {
+  test.each(settled)("add up to the deltas: $table.rules", ({ table, games }) => {
     for (const { hands } of games) {
-      for (const [at, { deltas, laid }] of played(hands, table).entries()) {
+      for (const [at, { deltas, laid }] of settleAll(hands, table).entries()) {
         const hand = hands[at] as Hand;
         if (deltas.reduce((sum, points) => sum + points, 0) > 0 && !hand.wins?.length && !hand.nagashi?.length)
           continue;
@@ -127,7 +136,7 @@ describe("handovers", () => {
     }
   });
 
-  test("of a ron with riichi: the loser and the table hand over", () => {
+  test("of a ron with riichi come from the discarder and the table", () => {
     expect(handovers([6200, -5200, 0, 0], [1, 0, 0, 0], 1000, 1)).toEqual([
       { from: 0, to: TABLE, points: 1000 },
       { from: TABLE, to: 0, points: 2000 },
@@ -135,18 +144,18 @@ describe("handovers", () => {
     ]);
   });
 
-  test("are made up of sticks", () => {
+  test("are broken down into sticks", () => {
     expect(sticksOf(7700, [10_000, 5000, 1000, 100])).toEqual({ 5000: 1, 1000: 2, 100: 7 });
     expect(sticksOf(7700, [1000])).toBeNull();
   });
 });
 
-test("a stick of a riichi that was ronned stays with its player where the rules say so", () => {
+test("a player whose riichi discard is ronned keeps the stick if the rules say so", () => {
   const hand: Hand = { end: "ron", from: 1, riichi: [1, 2], wins: [{ seat: 0, han: 1, fu: 30 }], riichi_tile: true };
-  expect(laidIn(hand, standard)).toEqual([0, 0, 1, 0]);
+  expect(riichiSticks(hand, standard)).toEqual([0, 0, 1, 0]);
 });
 
-test("three rons count or not as the rules say", () => {
+test("triple ron follows the rules", () => {
   const hand: Hand = { end: "ron", from: 1, wins: [{ seat: 0 }, { seat: 3 }, { seat: 2 }] };
   const seats = (multiple_ron: "all" | "nearest_two" | "head_bump", sanchahou: boolean): number[] => {
     const { options } = standard;
@@ -154,7 +163,7 @@ test("three rons count or not as the rules say", () => {
       ...standard,
       options: { ...options, win: { ...options.win, multiple_ron }, draw: { ...options.draw, sanchahou } },
     };
-    return counted(hand, table).map((win) => win.seat);
+    return countedWins(hand, table).map((win) => win.seat);
   };
   expect(seats("all", false)).toEqual([2, 3, 0]);
   expect(seats("nearest_two", false)).toEqual([2, 3]);

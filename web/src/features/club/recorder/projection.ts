@@ -2,26 +2,26 @@ import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand } from "$ge
 import type { Hand } from "$domain/enteredHand";
 import { number, t } from "$domain/words.svelte";
 import { foulName } from "$domain/handInWords";
-import { begun, fouledBy, settleHand, voids, type Standing } from "./settlement";
+import { initialState, seatsPenalised, settleHand, voidsHand, type GameState } from "./settlement";
 
-export type Sending = Pick<HandBody, "id" | "action" | "place" | "hand">;
+export type UnsentEntry = Pick<HandBody, "id" | "action" | "place" | "hand">;
 
-/** A hand of a game. `known` is what the server has of it; null while it has not been sent. */
-export interface Row extends Standing {
+/** A hand of a game. `known` is the server's version; null until the hand is sent. */
+export interface Row extends GameState {
   id: string;
   hand: Hand;
   dealer: number;
   deltas: number[];
   laid: number[];
-  /** What each seat wins or pays in chips, once the server has said so and if the rules have chips. */
+  /** Chips won or paid by each seat; only from the server, and only if the rules have chips. */
   chips?: number[] | null;
   known: RecordedHand | null;
 }
 
 export interface Projection {
   rows: Row[];
-  next: Standing;
-  /** Whether the game ends with its last hand; `optional`: the dealer may choose to go on. */
+  next: GameState;
+  /** Whether the game ends with its last hand; if `optional`, the dealer may continue. */
   over: boolean;
   optional: boolean;
   places: number[] | null;
@@ -30,10 +30,10 @@ export interface Projection {
 
 type Entered = Pick<Row, "id" | "hand" | "known">;
 
-/** The hands after all entries: the server applies them in the same way. */
-function applied(hands: readonly RecordedHand[], sending: readonly Sending[]): Entered[] {
+/** Apply unsent entries to the hands in the same way as the server. */
+function applyEntries(hands: readonly RecordedHand[], unsent: readonly UnsentEntry[]): Entered[] {
   const rows: Entered[] = hands.map((known) => ({ id: known.version, hand: known.hand, known }));
-  for (const { id, action, place, hand } of sending) {
+  for (const { id, action, place, hand } of unsent) {
     const at = action === "add" || action === undefined ? rows.length : (place ?? 0);
     const entered = hand ? [{ id, hand, known: null }] : [];
     rows.splice(at, action === "replace" || action === "remove" ? 1 : 0, ...entered);
@@ -41,20 +41,20 @@ function applied(hands: readonly RecordedHand[], sending: readonly Sending[]): E
   return rows;
 }
 
-function standingAt(info: RecordedGameInfo, at: number): Partial<Standing> {
+function stateAt(info: RecordedGameInfo, at: number): Partial<GameState> {
   const { number, honba, deposits } = info.hands[at] ?? info;
   const scores = at === info.hands.length ? info.scores : info.hands[at - 1]?.scores;
   return { number, honba, deposits, ...(scores ? { scores } : {}) };
 }
 
-/** The game with everything that waits. Hands before the first change are as the server settled them. */
-export function projected(info: RecordedGameInfo, sending: readonly Sending[], table: PaymentsInfo): Projection {
-  const entered = applied(info.hands, info.only_points ? [] : sending);
+/** The game with all unsent entries applied. Hands before the first change keep the server's settlement. */
+export function project(info: RecordedGameInfo, unsent: readonly UnsentEntry[], table: PaymentsInfo): Projection {
+  const entered = applyEntries(info.hands, info.only_points ? [] : unsent);
   const changed = entered.findIndex(({ known }, at) => known === null || known !== info.hands[at]);
-  const same = changed < 0 ? entered.length : changed;
-  const whole = same === entered.length && same === info.hands.length;
+  const unchanged = changed < 0 ? entered.length : changed;
+  const allSent = unchanged === entered.length && unchanged === info.hands.length;
   const rows: Row[] = [];
-  let state = { ...begun(table), ...(same === 0 && whole ? standingAt(info, 0) : {}) };
+  let state = { ...initialState(table), ...(unchanged === 0 && allSent ? stateAt(info, 0) : {}) };
   let [over, optional] = [false, false];
   let places: number[] | null = null;
   let refused: Projection["refused"] = null;
@@ -63,21 +63,21 @@ export function projected(info: RecordedGameInfo, sending: readonly Sending[], t
     const { number, honba, deposits } = state;
     const refusal = refusalOf(hand, state, over, table);
     const done = settleHand(hand, state, table, hand.stop ?? last);
-    const { deltas, scores, chips }: Pick<Row, "deltas" | "scores" | "chips"> = at < same && known ? known : done;
+    const { deltas, scores, chips }: Pick<Row, "deltas" | "scores" | "chips"> = at < unchanged && known ? known : done;
     const { laid } = done;
     rows.push({ id, hand, known, number, honba, deposits, dealer: number % table.seats, laid, deltas, scores, chips });
     over = done.places !== null;
     optional = over && hand.stop === undefined && settleHand(hand, state, table, false).places === null;
     places = done.places;
-    const asked = at + 1 < info.hands.length ? !last : whole || info.status === "playing"; // the server may have ended the game here
-    state = { ...done.next, ...(at < same && asked ? standingAt(info, at + 1) : {}) };
-    if (at >= same && refusal) refused ??= { at, refusal };
+    const fromServer = at + 1 < info.hands.length ? !last : allSent || info.status === "playing"; // otherwise the server may have ended the game here
+    state = { ...done.next, ...(at < unchanged && fromServer ? stateAt(info, at + 1) : {}) };
+    if (at >= unchanged && refusal) refused ??= { at, refusal };
   }
-  if (whole) [over, places] = [info.status === "over" || info.status === "confirmed", info.places];
+  if (allSent) [over, places] = [info.status === "over" || info.status === "confirmed", info.places];
   return { rows, next: state, over, optional, places, refused };
 }
 
-/** Why a hand cannot have been played: what the server checks (`jantaku.club.hand_checks`), as far as it can be entered here. */
+/** Why a hand is invalid: the checks of `jantaku.club.hand_checks` that the recorder's input can fail. */
 export interface Refusal {
   code:
     | "game_is_over"
@@ -95,22 +95,22 @@ export interface Refusal {
   foul?: string;
 }
 
-export function refusalOf(hand: Hand, before: Standing, over: boolean, table: PaymentsInfo): Refusal | null {
+export function refusalOf(hand: Hand, before: GameState, over: boolean, table: PaymentsInfo): Refusal | null {
   const { end, kind, wins = [], riichi = [], tenpai = [], fouls = [] } = hand;
   if (over) return { code: "game_is_over" };
-  const poor = riichi.find((seat) => table.needs_points && (before.scores[seat] ?? 0) < table.deposit);
-  if (poor !== undefined) return { code: "riichi_points", seat: poor, points: before.scores[poor] ?? 0 };
-  const voiding = fouls.find((foul) => voids(foul, hand, table));
+  const cannotPay = riichi.find((seat) => table.needs_points && (before.scores[seat] ?? 0) < table.deposit);
+  if (cannotPay !== undefined) return { code: "riichi_points", seat: cannotPay, points: before.scores[cannotPay] ?? 0 };
+  const voiding = fouls.find((foul) => voidsHand(foul, hand, table));
   if (end === "foul") return voiding ? null : { code: "no_chombo" };
   if (voiding) return { code: "foul_ends_hand", foul: voiding.foul };
-  const dead = fouledBy(["dead_hand"], hand, table);
+  const dead = seatsPenalised(["dead_hand"], hand, table);
   const win = wins.find(({ seat }) => dead.includes(seat));
   if (win) return { code: "dead_hand_wins", seat: win.seat };
   if (end === "draw") {
     if (hand.nagashi?.length && (table.nagashi === "off" || !table.nagashi_base))
       return { code: "nagashi_not_in_rules" };
     const fouled = fouls.filter(({ foul }) => foul === "noten_riichi").map(({ seat }) => seat);
-    const excused = [...tenpai, ...fouled, ...fouledBy(["dead_hand", "noten_at_draw"], hand, table)];
+    const excused = [...tenpai, ...fouled, ...seatsPenalised(["dead_hand", "noten_at_draw"], hand, table)];
     const seat = riichi.find((each) => !excused.includes(each));
     return seat === undefined ? null : { code: "noten_in_riichi", seat };
   }
