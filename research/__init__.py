@@ -1,4 +1,4 @@
-"""Long comparisons, fits and tables that are made by hand. Some use the tools of the tests."""
+"""Long comparisons, fits and tables, run by hand. Some use the test helpers in ``tests/support``."""
 
 import sys
 from pathlib import Path

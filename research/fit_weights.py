@@ -1,7 +1,7 @@
 """Fits the weights of ``standard`` to the choices of human players by maximum likelihood.
 
-The model is a conditional logit: the higher the weighted sum of an option's features, the likelier it is
-chosen. ``fit`` finds the weights by Newton's method.
+The model is a conditional logit: the probability of an option grows with the weighted sum of its features.
+``fit`` finds the weights by Newton's method.
 """
 
 from collections.abc import Iterable
@@ -27,33 +27,33 @@ from jantaku.tiles import KINDS, RED
 
 Floats = npt.NDArray[np.float64]
 CALLS: Final = (actions.PASS, actions.CHI, actions.PON)
-_STEPS, _CLOSE, _LIKELY = 30, 1e-4, 1e-4
+_MAX_STEPS, _TOLERANCE, _MIN_CHANCE = 30, 1e-4, 1e-4
 
 
 @dataclass(frozen=True)
 class Choices:
-    """``n`` choices: features ``numbers`` (``[n, 34, F]``), the legal options, the one taken, the game."""
+    """``n`` choices: features ``numbers`` (``[n, 34, F]``), legal options, the chosen one, and the game."""
 
     numbers: Floats
     options: npt.NDArray[np.bool_]
-    taken: npt.NDArray[np.int64]
+    chosen: npt.NDArray[np.int64]
     games: npt.NDArray[np.int64]
 
     def part(self, wanted: npt.NDArray[np.bool_]) -> "Choices":
-        """A subset of the choices."""
-        return Choices(self.numbers[wanted], self.options[wanted], self.taken[wanted], self.games[wanted])
+        """Return the subset of the choices selected by a mask."""
+        return Choices(self.numbers[wanted], self.options[wanted], self.chosen[wanted], self.games[wanted])
 
 
 Row = tuple[Floats, npt.NDArray[np.bool_], int]
 
 
 def discards_of(logs: Iterable[Log]) -> Choices:
-    """The free discards in the logs; the options are tile kinds."""
+    """Collect the free discards in the logs; the options are tile kinds."""
     return _choices(logs, _discard)
 
 
 def calls_of(logs: Iterable[Log]) -> Choices:
-    """The offers of a chi or pon in the logs where no ron is possible; option 0 is the pass."""
+    """Collect the offers of a chi or pon in the logs where no ron is possible; option 0 is the pass."""
     return _choices(logs, _call)
 
 
@@ -68,12 +68,12 @@ def _choices(logs: Iterable[Log], row_of: Any) -> Choices:
             if row is not None:
                 rows.append(row)
                 games.append(number)
-    numbers, options, taken = zip(*rows, strict=True)
-    return Choices(np.array(numbers), np.array(options), np.array(taken), np.array(games))
+    numbers, options, chosen = zip(*rows, strict=True)
+    return Choices(np.array(numbers), np.array(options), np.array(chosen), np.array(games))
 
 
 def _codes(decision: Decision, rules: Any, work: BotWorkspace) -> list[int]:
-    """The legal actions; the view of the deciding seat is written to ``work``."""
+    """Return the codes of the legal actions; write the deciding seat's view to ``work``."""
     count = entries.legal(decision.games, decision.seat, rules, context(), work.actions)
     write_seat_view(decision.game, decision.seat, work.views[0])
     codes: list[int] = work.actions[:count].tolist()
@@ -113,7 +113,7 @@ def _call(decision: Decision, rules: Any, work: BotWorkspace) -> Row | None:
 
 
 def likelihoods(choices: Choices, weights: Floats) -> Floats:
-    """The probability of each option under the weights, ``[n, 34]``."""
+    """Return the probability of each option under the weights, ``[n, 34]``."""
     sums = np.where(choices.options, choices.numbers @ weights, -np.inf)
     raised = np.exp(sums - sums.max(axis=1, keepdims=True))
     shares: Floats = raised / raised.sum(axis=1, keepdims=True)
@@ -121,33 +121,33 @@ def likelihoods(choices: Choices, weights: Floats) -> Floats:
 
 
 def fit(choices: Choices, shrinkage: float = 1.0) -> Floats:
-    """The weights of maximum likelihood; ``shrinkage`` pulls weights with little evidence towards 0."""
+    """Return the maximum-likelihood weights; ``shrinkage`` pulls weights with little evidence towards 0."""
     weights = np.zeros(choices.numbers.shape[2])
-    taken = choices.numbers[np.arange(len(choices.taken)), choices.taken].sum(axis=0)
-    for _ in range(_STEPS):
+    chosen = choices.numbers[np.arange(len(choices.chosen)), choices.chosen].sum(axis=0)
+    for _ in range(_MAX_STEPS):
         chances = likelihoods(choices, weights)
         means = np.einsum("nk,nkf->nf", chances, choices.numbers)
-        slope = taken - means.sum(axis=0) - shrinkage * weights
-        likely = chances > _LIKELY
+        gradient = chosen - means.sum(axis=0) - shrinkage * weights
+        likely = chances > _MIN_CHANCE
         rows = choices.numbers[likely]
-        bend = (rows * chances[likely][:, None]).T @ rows - means.T @ means
-        step = np.linalg.solve(bend + shrinkage * np.eye(len(weights)), slope)
+        hessian = (rows * chances[likely][:, None]).T @ rows - means.T @ means
+        step = np.linalg.solve(hessian + shrinkage * np.eye(len(weights)), gradient)
         weights += step
-        if np.abs(step).max() < _CLOSE:
+        if np.abs(step).max() < _TOLERANCE:
             break
     return weights
 
 
 def agreed(choices: Choices, weights: Floats) -> npt.NDArray[np.bool_]:
-    """Whether the likeliest option is the one that was taken, ``[n]``."""
-    same: npt.NDArray[np.bool_] = likelihoods(choices, weights).argmax(axis=1) == choices.taken
+    """Mark the choices whose likeliest option was the chosen one, ``[n]``."""
+    same: npt.NDArray[np.bool_] = likelihoods(choices, weights).argmax(axis=1) == choices.chosen
     return same
 
 
 def cross_validated(choices: Choices, folds: int = 5) -> float:
-    """How often the likeliest option was taken, in games left out of the fit."""
+    """Return how often the likeliest option was chosen, in games held out from the fit."""
     right = 0
     for fold in range(folds):
-        left_out = choices.games % folds == fold
-        right += int(agreed(choices.part(left_out), fit(choices.part(~left_out))).sum())
-    return right / len(choices.taken)
+        held_out = choices.games % folds == fold
+        right += int(agreed(choices.part(held_out), fit(choices.part(~held_out))).sum())
+    return right / len(choices.chosen)

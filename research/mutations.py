@@ -1,8 +1,8 @@
-"""What share of small faults the tests catch: ``python research/mutations.py --each 12 settlement wire``.
+"""Mutation testing: ``python research/mutations.py --each 12 settlement wire``.
 
-Each fault changes one expression or statement of a subject in a copy of ``src``; the subject's tests then run
-until the first failure. Survivors are printed as ``file:line: fault``. The same seed makes the same faults
-as long as the code stays the same.
+Each mutation changes one expression or statement of a subject in a copy of ``src``; the subject's tests then
+run until the first failure. Survivors are printed as ``file:line: replacement``. A seed reproduces the same
+mutations for the same code.
 """
 
 import argparse
@@ -40,19 +40,19 @@ SWAPPED: Final[dict[type, str]] = {
     ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in", ast.Add: "-", ast.Sub: "+",
     ast.And: "or", ast.Or: "and",
 }  # fmt: skip
-TIME_S: Final = 300
+TIMEOUT_S: Final = 300
 
 
-class Fault(NamedTuple):
-    """The text from one offset to another is replaced."""
+class Mutation(NamedTuple):
+    """A replacement of the source between two byte offsets."""
 
     start: int
     end: int
     text: str
 
 
-def faults(source: str) -> Iterator[Fault]:
-    """Every small fault that a module can have."""
+def mutations(source: str) -> Iterator[Mutation]:
+    """Yield every mutation of a module."""
     lines = [0]
     for line in source.splitlines(keepends=True):
         lines.append(lines[-1] + len(line.encode()))
@@ -66,27 +66,27 @@ def faults(source: str) -> Iterator[Fault]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in SWAPPED:
-                yield Fault(place(left)[1], place(right)[0], f" {SWAPPED[type(operator)]} ")
+                yield Mutation(place(left)[1], place(right)[0], f" {SWAPPED[type(operator)]} ")
             case ast.BinOp(left=left, op=operator, right=right) if type(operator) in SWAPPED:
-                yield Fault(place(left)[1], place(right)[0], f" {SWAPPED[type(operator)]} ")
+                yield Mutation(place(left)[1], place(right)[0], f" {SWAPPED[type(operator)]} ")
             case ast.BoolOp(op=operator, values=[left, right]):
-                yield Fault(place(left)[1], place(right)[0], f" {SWAPPED[type(operator)]} ")
+                yield Mutation(place(left)[1], place(right)[0], f" {SWAPPED[type(operator)]} ")
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                yield Fault(*place(node), f"bool({ast.unparse(operand)})")
+                yield Mutation(*place(node), f"bool({ast.unparse(operand)})")
             case ast.Constant(value=bool()):
-                yield Fault(*place(node), str(not node.value))
+                yield Mutation(*place(node), str(not node.value))
             case ast.Constant(value=int(value)):
-                yield Fault(*place(node), str(value + 1))
+                yield Mutation(*place(node), str(value + 1))
             case ast.If(test=test) | ast.IfExp(test=test):
-                yield Fault(*place(test), f"not ({ast.unparse(test)})")
+                yield Mutation(*place(test), f"not ({ast.unparse(test)})")
             case ast.Raise() | ast.Expr(value=ast.Call() | ast.Await()):
-                yield Fault(*place(node), "pass")
+                yield Mutation(*place(node), "pass")
 
 
-def mutated(path: Path, fault: Fault) -> str | None:
-    """The module with the fault, unless it can no longer be parsed or means the same."""
+def mutated(path: Path, mutation: Mutation) -> str | None:
+    """Return the mutated module; ``None`` if it does not parse or has the same syntax tree."""
     old = path.read_bytes()
-    new = (old[: fault.start] + fault.text.encode() + old[fault.end :]).decode()
+    new = (old[: mutation.start] + mutation.text.encode() + old[mutation.end :]).decode()
     try:
         return new if ast.dump(ast.parse(new)) != ast.dump(ast.parse(old)) else None
     except SyntaxError:
@@ -94,12 +94,14 @@ def mutated(path: Path, fault: Fault) -> str | None:
 
 
 def caught(source: Path, tests: str, words: str) -> bool:
-    """Whether a test of the subject fails with this copy of ``src``."""
+    """Return whether a test of the subject fails (or times out) with this copy of ``src``."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow and not long", f"tests/{tests}"]
     command += ["-p", "no:randomly", "-p", "no:cacheprovider"] + (["-k", words] if words else [])
     place = os.environ | {"PYTHONPATH": f"{source}:{ROOT}/tests:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(command, check=False, cwd=ROOT, env=place, capture_output=True, timeout=TIME_S)
+        done = subprocess.run(
+            command, check=False, cwd=ROOT, env=place, capture_output=True, timeout=TIMEOUT_S
+        )
     except subprocess.TimeoutExpired:
         return True
     return done.returncode != 0
@@ -108,7 +110,7 @@ def caught(source: Path, tests: str, words: str) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", default=list(SUBJECTS))
-    parser.add_argument("--each", type=int, default=30, help="faults of each subject")
+    parser.add_argument("--each", type=int, default=30, help="mutations of each subject")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -117,26 +119,26 @@ def main() -> None:
         for subject in options.subjects:
             places, tests, words = SUBJECTS[subject]
             if caught(source, tests, words):
-                sys.exit(f"{subject}: its tests fail without any fault")
+                sys.exit(f"{subject}: the tests fail without any mutation")
             files = sorted(file for place in places for file in (source / "jantaku").glob(place))
-            possible = [(file, fault) for file in files for fault in faults(file.read_text("utf-8"))]
+            possible = [(file, mutation) for file in files for mutation in mutations(file.read_text("utf-8"))]
             random.Random(options.seed).shuffle(possible)
-            found, tried = 0, 0
-            for file, fault in possible:
+            killed_count, tried = 0, 0
+            for file, mutation in possible:
                 if tried == options.each:
                     break
-                new = mutated(file, fault)
+                new = mutated(file, mutation)
                 if new is None:
                     continue
                 old = file.read_text("utf-8")
                 file.write_text(new, "utf-8")
-                tried, seen = tried + 1, caught(source, tests, words)
+                tried, killed = tried + 1, caught(source, tests, words)
                 file.write_text(old, "utf-8")
-                found += seen
-                if not seen:
-                    line = old.encode()[: fault.start].count(b"\n") + 1
-                    print(f"{file.relative_to(source)}:{line}: {fault.text.strip()}", flush=True)
-            print(f"{subject}: {found} of {tried} caught", flush=True)
+                killed_count += killed
+                if not killed:
+                    line = old.encode()[: mutation.start].count(b"\n") + 1
+                    print(f"{file.relative_to(source)}:{line}: {mutation.text.strip()}", flush=True)
+            print(f"{subject}: {killed_count} of {tried} caught", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How near to tenpai hands are: ``python -m research.nearness > src/jantaku/lab/discards/nearness.tsv``.
+"""Measures hands' shanten: ``python -m research.nearness > src/jantaku/lab/discards/nearness.tsv``.
 
-Counts the shanten of every hand without riichi after each of its discards, in games of ``standard``,
-by melds and discards. The lab deals unseen hands by this table.
+Counts the shanten of every hand without riichi after each of its discards, by melds and discards, in games
+of ``standard``. The lab deals unseen hands according to this table.
 """
 
 import sys
@@ -15,11 +15,11 @@ from jantaku.kernels.engine.state import YOUR_TURN
 
 GAMES, SEED = 2000, 1
 MELDS, DISCARDS, SHANTEN = 5, 25, 8
-FEWEST = 200  # hands; a row with fewer is that of one discard less
+MIN_HANDS = 200  # a row with fewer hands repeats that of fewer discards
 
 
 def main() -> None:
-    """Print the table: of all hands, the thousandths with a shanten of 0 or less, 1 or less, and so on."""
+    """Print the table: how many of 1000 hands have a shanten of 0 or less, 1 or less, and so on."""
     counted = np.zeros((MELDS, DISCARDS, SHANTEN), np.int64)
     player = bot("standard", SEED)
     for number in range(GAMES):
@@ -40,7 +40,7 @@ def _print(counted: "np.ndarray[tuple[int, int, int], np.dtype[np.int64]]") -> N
     out = sys.stdout
     out.write("melds\tdiscards\t" + "\t".join(f"shanten_{n}" for n in range(SHANTEN)) + "\n")
     for melds in range(MELDS):
-        usable = [n for n in range(DISCARDS) if counted[melds, n].sum() >= FEWEST]
+        usable = [n for n in range(DISCARDS) if counted[melds, n].sum() >= MIN_HANDS]
         for discards in range(DISCARDS):
             nearest = max((n for n in usable if n <= discards), default=usable[0] if usable else 0)
             row = counted[melds, nearest]

@@ -1,8 +1,8 @@
-"""What the weights of ``standard`` mean in points: ``python -m research.points_per_weight``.
+"""Converts the weights of ``standard`` to points: ``python -m research.points_per_weight``.
 
-At positions from games between bots, the lab plays on after two discards: the one that ``standard`` weighs
-most, and another. The program prints the points that the other one loses for each unit of weight, which
-``jantaku.bots.losses`` has as ``POINTS``.
+At positions from games between bots, the lab plays out every discard. The program compares each with the one
+that ``standard`` rates highest and prints the points lost per unit of weight: ``POINTS`` in
+``jantaku.bots.losses``.
 """
 
 import sys
@@ -26,11 +26,11 @@ from jantaku.rules import load
 from jantaku.tiles import RED
 
 POSITIONS, DEALS, SEED = 60, 100, 1
-OFTEN = 0.02  # share of the discards that are asked about
+SAMPLED = 0.02  # share of the discards that are played out
 
 
 def main() -> None:
-    """Print the table and the rate."""
+    """Print the losses by difference in weight, and the rate."""
     rows = np.array(list(_rows(int(sys.argv[1]) if sys.argv[1:] else POSITIONS)))
     weight, points = rows[:, 0], rows[:, 1]
     for low, high in ((0, 0.5), (0.5, 1), (1, 2), (2, 4), (4, 8), (8, 99)):
@@ -43,8 +43,8 @@ def main() -> None:
 
 def _rows(count: int) -> Iterator[tuple[float, float]]:
     chance, player, number = Random(SEED), bot("standard", SEED), 0
-    work, deal_ins = new_bot_workspace(new_source(SEED), load("tenhou")), 0
-    while deal_ins < count:
+    work, positions = new_bot_workspace(new_source(SEED), load("tenhou")), 0
+    while positions < count:
         game = Game("tenhou", seed=SEED + number)
         number += 1
         rules = rules_record(game.rules)
@@ -52,14 +52,14 @@ def _rows(count: int) -> Iterator[tuple[float, float]]:
             seat = game.to_act[0]
             action = player.choose(game, seat)
             free = game.record.phase == YOUR_TURN and not game.record.riichi[seat]
-            if free and isinstance(action, Discard) and not action.riichi and chance.random() < OFTEN:
+            if free and isinstance(action, Discard) and not action.riichi and chance.random() < SAMPLED:
                 DECISION.call(game.array, int(seat), STANDARD, rules, context(), work)
-                yield from _of(game, seat, work.utility.copy())
-                deal_ins += 1
+                yield from _losses(game, seat, work.utility.copy())
+                positions += 1
             game.play(seat, action)
 
 
-def _of(game: Game, seat: int, weights: npt.NDArray[np.float64]) -> Iterator[tuple[float, float]]:
+def _losses(game: Game, seat: int, weights: npt.NDArray[np.float64]) -> Iterator[tuple[float, float]]:
     *_, answer = answers(HandQuestion(position_in_game(game, seat), DEALS))
     points: dict[int, float] = {}
     for choice in answer.choices:

@@ -1,9 +1,9 @@
-"""Random conditions of own yaku, right and wrong, against what the language promises (``support.own_fuzz``).
+"""Fuzzes the conditions of own yaku, valid and invalid ones (``support.own_fuzz``).
 
-Wrong ones are refused soon, with a message. The others cost what they are said to, and compiled code finds
-what a plain reading finds, without a slow win. Rulesets with them are used wherever one is: check, score,
-explanation, examples, trial, booklet and bots. ``python -m research.random_conditions --seconds 3600`` tries
-them until the time is over, ``--seed`` others.
+Invalid conditions must be rejected quickly, with a message. Valid ones must have the stated cost, match what
+a naive interpreter matches, and never make a win slow. Rulesets with them go through every use of a ruleset:
+check, score, explanation, examples, trial, booklet and bots. ``python -m research.random_conditions
+--seconds 3600`` runs for an hour; ``--seed`` chooses different conditions.
 """
 
 import argparse
@@ -16,12 +16,12 @@ from support.own_conditions import random_condition
 from support.own_fuzz import BrokenPromiseError, batches, changed, checked, scored, used
 
 PROGRESS_S = 60.0
-TEXTS = 300  # wrong ones for each ruleset
-USED = 12  # whole rulesets after each
+TEXTS = 300  # invalid conditions per ruleset
+USED = 12  # complete rulesets per batch of conditions
 
 
 class Failures:
-    """Prints a broken promise and counts it, so that the others are tried too."""
+    """Prints and counts violations instead of stopping at the first one."""
 
     count = 0
 
@@ -37,7 +37,7 @@ class Failures:
 
 
 def main() -> int:
-    """Try conditions until the time is over; broken promises are printed and counted."""
+    """Test conditions until the time is up; print and count violations."""
     parser = argparse.ArgumentParser(prog="python -m research.random_conditions", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,7 +1,7 @@
-"""Random games with every foul under random rules, checked after every action (``support.random_games``).
+"""Plays random games with all fouls under random rules and checks every action (``support.random_games``).
 
-``python -m research.random_games --seconds 3600`` plays until the time is over, ``--rulesets 300 --games 20``
-so many games. A failure names its ruleset and game; ``--only`` plays one ruleset again.
+``python -m research.random_games --seconds 3600`` runs for an hour, ``--rulesets 300 --games 20`` plays that
+many games. A failure names its ruleset and game; ``--only`` replays one ruleset.
 """
 
 import argparse
@@ -15,17 +15,17 @@ from support.random_games import Checks, RandomGame
 from support.random_rules import random_rules
 
 PROGRESS_S = 60.0
-EVERY_ACTION = 25  # one game in so many reads and writes every format after each action
+EVERY_ACTION = 25  # one game in 25 writes and reads every format after each action
 
 
 def checks_of(game: int) -> Checks:
-    """How thoroughly a game is checked: some have many fouls, and few are written after every action."""
+    """Return the checks of a game: the frequency of fouls varies, and few games check formats each action."""
     fouls = (0.0, 0.01, 0.04, 0.15)[game % 4]
     return Checks(fouls=fouls, formats=1.0, steps=40) if game % EVERY_ACTION == 3 else Checks(fouls=fouls)
 
 
 def play(seed: int, rulesets: Iterator[int], games: int, ends: float) -> tuple[Counter[str], int]:
-    """Play games under random rulesets; return what was seen and how many failed."""
+    """Play games under random rulesets until time ``ends``; return the counts and the number of failures."""
     seen: Counter[str] = Counter()
     failed, reported = 0, time.monotonic()
     for number in rulesets:
@@ -46,7 +46,7 @@ def play(seed: int, rulesets: Iterator[int], games: int, ends: float) -> tuple[C
 
 
 def main() -> int:
-    """Read the options and play."""
+    """Parse the options and play."""
     parser = argparse.ArgumentParser(prog="python -m research.random_games", description=__doc__)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""Seating plans for many numbers of players and rounds: ``python -m research.seating`` prints a table.
+"""Prints the quality of seating plans by players and rounds: ``python -m research.seating``.
 
 ``docs/club.md`` explains the columns.
 """
@@ -19,7 +19,7 @@ HEAD = """\
 
 
 def row(plan: SeatingPlan, players: int) -> str:
-    """A line of the table."""
+    """Return a row of the table."""
     figures = (plan.repeats, plan.bound, plan.seat_spread, plan.table_spread)
     cells = (players, len(plan.rounds), *figures, f"{plan.seconds:.1f}")
     return f"| {' | '.join(map(str, cells))} |\n"
@@ -27,7 +27,7 @@ def row(plan: SeatingPlan, players: int) -> str:
 
 def main() -> None:
     """Print the table."""
-    seat(8, 1)  # compiles
+    seat(8, 1)  # compile before timing
     sys.stdout.write(HEAD)
     for players, rounds in product(sorted((*PLAYERS, *UNEVEN)), ROUNDS):
         sys.stdout.write(row(seat(players, rounds), players))

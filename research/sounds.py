@@ -1,8 +1,8 @@
 """Renders the client's sounds and spoken calls: ``python research/sounds.py``, after ``pip install lameenc``.
 
-Writes ``clips.mp3``, in which all clips follow each other, and ``clips.json`` with each clip's start and
-length in seconds, and its loudness. All is computed, so no recording needs a licence. A voice is a pulse
-through three resonances.
+Writes all clips in sequence to ``clips.mp3``, and each clip's start, length in seconds and loudness to
+``clips.json``. Everything is synthesised, so no recording needs a licence. The voice is a pulse train through
+three resonances.
 """
 
 import json
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 OUT: Final = Path(__file__).parents[1] / "web" / "src" / "ui" / "sounds"
 RATE: Final = 22050
-KILOBITS: Final = 32  # a second
+KILOBITS: Final = 32  # per second
 GAP: Final = 0.08  # seconds of silence around each clip
 PEAK: Final = 0.9
 
@@ -24,7 +24,7 @@ Samples = NDArray[np.float64]
 
 
 def filtered(samples: Samples, b: Sequence[float], a: Sequence[float]) -> Samples:
-    """A filter with two poles; ``a`` leaves out the leading 1."""
+    """Apply a two-pole filter; ``a`` omits the leading 1."""
     out = np.zeros(len(samples) + 2)
     padded = np.concatenate([np.zeros(2), samples])
     for i in range(2, len(padded)):
@@ -52,7 +52,7 @@ class Part(NamedTuple):
 
 
 def part_samples(part: Part, noise: np.random.Generator) -> Samples:
-    """A part that fades from ``loud`` to nothing."""
+    """Render a part that fades from ``loud`` to silence."""
     time = np.arange(round(part.seconds * RATE)) / RATE
     if part.knock:
         turn = 2 * np.pi * part.hertz / RATE
@@ -61,7 +61,7 @@ def part_samples(part: Part, noise: np.random.Generator) -> Samples:
         sound = filtered(
             noise.uniform(-1, 1, len(time)), [x / (1 + peak) for x in b], [x / (1 + peak) for x in a]
         )
-    else:  # a triangle wave without its highest tones
+    else:  # a triangle wave without its highest harmonics
         odd = range(1, int(4000 / part.hertz) + 1, 2)
         signs = {k: (-1) ** (k // 2) * 8 / np.pi**2 / k**2 for k in odd}
         sound = sum((sign * np.sin(2 * np.pi * k * part.hertz * time) for k, sign in signs.items()), 0 * time)
@@ -69,7 +69,7 @@ def part_samples(part: Part, noise: np.random.Generator) -> Samples:
 
 
 def mixed(parts: Iterable[Part]) -> Samples:
-    """Parts played together."""
+    """Mix parts."""
     noise = np.random.default_rng(1)
     parts = list(parts)
     whole = np.zeros(round(RATE * max(part.after + part.seconds for part in parts)) + 1)
@@ -80,7 +80,7 @@ def mixed(parts: Iterable[Part]) -> Samples:
 
 
 def laid(after: float = 0) -> list[Part]:
-    """A tile laid on a cloth: the click of its edge, its body, and the table below."""
+    """Return the sound of a tile laid on cloth: the click of its edge, its body, and the table below."""
     return [
         Part(after, 0.018, 4200, 0.3, knock=True),
         Part(after + 0.002, 0.06, 1900, 0.42, knock=True),
@@ -97,7 +97,7 @@ SOUNDS: Final = {
     "win": [Part(0, 0.5, 659, 0.14), Part(0.13, 0.5, 784, 0.14), Part(0.26, 0.8, 1046, 0.14)],
     "end": [Part(0, 0.6, 523, 0.12), Part(0.18, 0.9, 784, 0.12)],
     "soon": [Part(0, 0.6, 784, 0.4)],
-    # For results: a drum is its skin and its body, and a strike a knock with two tones
+    # For results: a drum has a skin and a body; a strike is a knock with two tones
     "drum": [Part(0, 0.22, 160, 0.4, knock=True), Part(0, 0.5, 68, 0.4)],
     "strike": [Part(0, 0.05, 900, 0.3, knock=True), Part(0, 0.4, 349, 0.13), Part(0, 0.25, 698, 0.05)],
     "tone": [Part(0, 1.4, 349, 0.1)],
@@ -108,7 +108,7 @@ SOUNDS: Final = {
 
 
 class Sound(NamedTuple):
-    """A stretch of a word: its resonances in hertz, how loud, and whether it is noise instead of voice."""
+    """A segment of a word: resonances in hertz, loudness, and whether it is noise instead of voice."""
 
     ms: float
     formants: tuple[float, float, float]
@@ -120,12 +120,12 @@ AH, EE, OO, OH = (780, 1250, 2550), (300, 2250, 3000), (350, 1250, 2350), (480, 
 
 
 def burst(hertz: float, ms: float, loud: float) -> Sound:
-    """A hiss or a plosive."""
+    """Return a hiss or a plosive."""
     return Sound(ms, (hertz, hertz * 1.3, hertz * 1.7), loud, noise=True)
 
 
 def nasal(ms: float) -> Sound:
-    """An n or m."""
+    """Return an n or m."""
     return Sound(ms, (260, 1300, 2400), 0.5)
 
 
@@ -144,18 +144,18 @@ WORDS: Final = {
     "say_ron": (TAP, Sound(240, OH), nasal(190)),
     "say_tsumo": (burst(4300, 85, 0.3), Sound(80, OO), nasal(75), Sound(260, OH)),
 }
-PITCH: Final = 165  # hertz at the beginning; it falls towards the end of a word
+PITCH: Final = 165  # hertz at the start of a word; it falls towards the end
 FALL: Final = 0.3
 MOUTH_OPEN: Final = 0.45  # share of each pulse
 LIPS: Final = 0.95
-GLIDE_MS: Final = 28  # in which the resonances move from one sound to the next
+GLIDE_MS: Final = 28  # transition of the resonances from one sound to the next
 WIDTHS: Final = (70, 100, 160)
-EDGE: Final = RATE // 100  # samples in which a sound swells and fades
-STEP: Final = 16  # samples between two changes of the resonances
+EDGE: Final = RATE // 100  # samples to fade a sound in and out
+STEP: Final = 16  # samples between changes of the resonances
 
 
 def spoken(word: Sequence[Sound]) -> Samples:
-    """A word, each of its sounds as loud as it should be."""
+    """Render a word, with each sound normalised to its loudness."""
     lengths = [round(sound.ms * RATE / 1000 / STEP) * STEP for sound in word]
     total, noise, parts = sum(lengths), np.random.default_rng(2), []
     phase = last = 0.0
@@ -164,7 +164,7 @@ def spoken(word: Sequence[Sound]) -> Samples:
         before = word[i - 1] if i else sound
         glides = not (before.noise or sound.noise)
         if before.noise != sound.noise or not before.loud:
-            memory[:], last = 0, 0.0  # what rings of a hiss is louder than a vowel
+            memory[:], last = 0, 0.0  # the ringing of a hiss would be louder than a vowel
         part = np.zeros(length)
         for at in range(length):
             if at % STEP == 0:
@@ -182,7 +182,7 @@ def spoken(word: Sequence[Sound]) -> Samples:
             for k in range(3):
                 heard = (1 - b[k] - c[k]) * heard + b[k] * memory[k, 0] + c[k] * memory[k, 1]
                 memory[k] = heard, memory[k, 0]
-            part[at] = heard - LIPS * last  # high tones leave the lips better than low ones
+            part[at] = heard - LIPS * last  # lip radiation favours high frequencies
             last = heard
         level = sound.loud / np.sqrt(np.mean(part**2) + 1e-12)
         rise = np.arange(1, length + 1) / (EDGE / 2 if i and before.loud else EDGE)
@@ -195,7 +195,7 @@ def spoken(word: Sequence[Sound]) -> Samples:
 
 
 def main() -> None:
-    """Write both files."""
+    """Render all clips and write both files."""
     clips = {name: mixed(parts) for name, parts in SOUNDS.items()}
     loud = {name: float(np.abs(sound).max()) for name, sound in clips.items()}
     clips |= {name: spoken(word) for name, word in WORDS.items()}

@@ -1,6 +1,6 @@
-"""Characters of source per room, without indentation: ``python research/weight.py``.
+"""Prints the characters of source per package, without indentation: ``python research/weight.py``.
 
-Counts the files that git tracks; generated files are not among them.
+Counts files tracked by git, which excludes generated ones.
 """
 
 import subprocess
@@ -17,7 +17,7 @@ TOTALS = (
     ("web", ("web/",), WEB),
     ("texts in terms", ("src/jantaku/terms/",), ANY),
     ("server", ("src/jantaku/server/",), PYTHON),
-    ("data of tests", ("tests/data/",), ANY),
+    ("test data", ("tests/data/",), ANY),
 )
 
 
@@ -31,18 +31,18 @@ def characters(name: str) -> int:
     return sum(len(line.lstrip(" \t")) for line in text.splitlines(keepends=True))
 
 
-def rooms(names: list[str], folder: str) -> list[str]:
+def packages(names: list[str], folder: str) -> list[str]:
     inside = (name.removeprefix(folder) for name in names if name.startswith(folder))
     return sorted({folder + name.split("/")[0] for name in inside if "/" in name})
 
 
 def main() -> None:
     names = tracked()
-    folders = rooms(names, "src/jantaku/") + rooms(names, "tests/")
-    print(f"{'room':28}{'files':>8}{'characters':>14}")
-    for room, places, endings in (*TOTALS, *((folder, (f"{folder}/",), PYTHON) for folder in folders)):
+    folders = packages(names, "src/jantaku/") + packages(names, "tests/")
+    print(f"{'package':28}{'files':>8}{'characters':>14}")
+    for package, places, endings in (*TOTALS, *((folder, (f"{folder}/",), PYTHON) for folder in folders)):
         inside = [name for name in names if name.startswith(places) and name.endswith(endings)]
-        print(f"{room:28}{len(inside):>8,}{sum(map(characters, inside)):>14,}")
+        print(f"{package:28}{len(inside):>8,}{sum(map(characters, inside)):>14,}")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The table of answers: what each yaku and option changes, and what it should."""
+"""The table of answers: the measured and the expected effect of each yaku and option."""

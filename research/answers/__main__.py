@@ -1,7 +1,7 @@
-"""``python -m research.answers``: what each yaku and option changes, against what it should.
+"""``python -m research.answers``: compares the effect of each yaku and option with the expected one.
 
-The games are stored beneath ``--out`` portion by portion, and the same call goes on where it stopped. With
-``--minutes`` it stops after so long. When every game has been played, it writes
+The games are stored below ``--out`` portion by portion, and repeating the call resumes where it stopped.
+``--minutes`` limits its duration. When every game has been played, it writes
 ``src/jantaku/lab/experiment/answers.json``, which the lab and the site read.
 """
 
@@ -17,21 +17,21 @@ from research.answers.page import share_moved, write
 
 
 def main() -> None:
-    """Play what is missing and write the table."""
+    """Play the missing games and write the table."""
     parser = argparse.ArgumentParser(prog="python -m research.answers", description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="under each ruleset")
     parser.add_argument("--out", type=Path, default=Path("build/answers"), help="the folder of the games")
-    parser.add_argument("--only", default="", help="only rows whose name has this; nothing is written")
-    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    parser.add_argument("--only", default="", help="only rows whose name contains this; write nothing")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after this time")
     chosen = parser.parse_args()
     os.nice(10)
     end = time.monotonic() + 60 * chosen.minutes
 
-    def tell() -> None:
+    def stop_in_time() -> None:
         if time.monotonic() > end:
             sys.exit("Run the same command again to resume.")
 
-    played = PlayedSums(chosen.out, chosen.games, tell)
+    played = PlayedSums(chosen.out, chosen.games, stop_in_time)
     rows = []
     for row in expected():
         if chosen.only in row.id:

@@ -1,9 +1,9 @@
-"""``python -m research.answers.adapted``: how far bots go once they have adapted to a change, round by round.
+"""``python -m research.answers.adapted``: measures the effect of changes after bots have adapted to them.
 
-For each row of ``adapted.tsv`` and for the rules without the change, ``jantaku lab adapt`` fits a bot. After
-some rounds four bots with the weights so far play the walls of the table of answers. Everything is stored
-below ``--out``, and repeating the call continues where it stopped. It writes ``adapted.json``, from which the
-site makes a table with a row for each change.
+For each row of ``adapted.tsv``, ``jantaku lab adapt`` fits one bot to the changed rules and one to the
+original ones. After some rounds four bots with the current weights play the walls of the table of answers.
+Everything is stored below ``--out``, and repeating the call resumes where it stopped. It writes
+``adapted.json``, from which the site builds a table with a row for each change.
 """
 
 import argparse
@@ -25,13 +25,13 @@ from research.answers.page import ADAPTED
 if TYPE_CHECKING:
     from jantaku.lab.adapt.duel import Weights
 
-STOPS: Final = (0, 4, 8, 12)  # rounds after which it is measured
+STOPS: Final = (0, 4, 8, 12)  # rounds of adapting after which the effect is measured
 Row = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The row without and with the change, each played by bots adapted to it for so many rounds."""
+    """A row before and after the change, each played by bots adapted to these rules for ``rounds``."""
 
     rounds: int
     before: float | None
@@ -40,30 +40,30 @@ class Stop:
 
 
 class Curve:
-    """The weights of a ruleset's bot round by round, kept in a file, and its match against plain bots."""
+    """The weights of a ruleset's bot by round, stored in a file, and its match against plain bots."""
 
     def __init__(self, rules: Ruleset, folder: Path, settings: SearchSettings) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / f"{rules.fingerprint}.rounds.json"
         self.weights: dict[int, Weights] = {0: STANDARD_WEIGHTS}
         if self._path.is_file():
-            kept = json.loads(self._path.read_text("utf-8"))
-            self.weights |= {int(rounds): tuple(weights) for rounds, weights in kept.items()}
+            stored = json.loads(self._path.read_text("utf-8"))
+            self.weights |= {int(rounds): tuple(weights) for rounds, weights in stored.items()}
         bot = folder / f"{rules.fingerprint}.json"
-        self.match = self._searched(rules, settings, bot)
+        self.match = self._search(rules, settings, bot)
 
-    def _searched(self, rules: Ruleset, settings: SearchSettings, bot: Path) -> MatchResult:
+    def _search(self, rules: Ruleset, settings: SearchSettings, bot: Path) -> MatchResult:
         if bot.is_file():
             return AdaptedBot.read(bot).match
-        return adapt(rules, settings, bot, cores(), on_round=self._keep).match
+        return adapt(rules, settings, bot, cores(), on_round=self._store).match
 
-    def _keep(self, state: SearchState) -> None:
+    def _store(self, state: SearchState) -> None:
         self.weights[state.rounds] = state.weights
         self._path.write_text(json.dumps(self.weights), "utf-8")
 
 
 def stops(one: Expected, row: Row, curves: tuple[Curve, Curve], played: PlayedSums) -> list[Stop]:
-    """What the change does at each stop."""
+    """Measure the effect of a change at each stop."""
     stops = []
     for rounds in STOPS:
         before, after = (
@@ -76,10 +76,10 @@ def stops(one: Expected, row: Row, curves: tuple[Curve, Curve], played: PlayedSu
 
 
 def main() -> None:
-    """Adapt, measure and write."""
+    """Adapt the bots, measure, and write the table."""
     parser = argparse.ArgumentParser(prog="python -m research.answers.adapted", description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="at each stop")
-    parser.add_argument("--round-games", type=int, default=2048, help="of a round of the search")
+    parser.add_argument("--round-games", type=int, default=2048, help="per round of the search")
     parser.add_argument("--out", type=Path, default=Path("build/answers"), help="the folder of the games")
     chosen = parser.parse_args()
     settings = SearchSettings(rounds=STOPS[-1], games=chosen.round_games, match_games=2 * chosen.games)
@@ -95,19 +95,19 @@ def main() -> None:
     write(rows, settings)
 
 
-Told = tuple[Expected, Row, list[Stop], MatchResult]
+Result = tuple[Expected, Row, list[Stop], MatchResult]
 
 
-def write(told: list[Told], settings: SearchSettings) -> None:
+def write(results: list[Result], settings: SearchSettings) -> None:
     """Write ``adapted.json``."""
     data = [
         {
             "id": answer.id,
             "row": row,
-            "stops": [[stop.rounds, stop.before, stop.after, stop.interval] for stop in kept],
+            "stops": [[stop.rounds, stop.before, stop.after, stop.interval] for stop in ends],
             "match": {"games": match.games, "place": match.place, "score": match.score},
         }
-        for answer, row, kept, match in told
+        for answer, row, ends, match in results
     ]
     ADAPTED.write_text(json.dumps({"rounds": settings.games, "curves": data}, indent=1) + "\n", "utf-8")
 

@@ -1,4 +1,4 @@
-"""What should happen when a yaku pays more or less, or an option changes: the rows of the table."""
+"""The rows of the table: the expected effect of paying more or less for a yaku, or changing an option."""
 
 import csv
 import tomllib
@@ -20,7 +20,7 @@ SIGNS: Final = {"+": 1, "-": -1}
 class Expected:
     """A change of the rules, and the row of a comparison (group and name) that should grow or shrink.
 
-    ``level`` names the worth of a yaku, and is empty for an option. ``sign`` is 0 where no direction follows.
+    ``level`` names the tried value of a yaku or option. ``sign`` is 0 if no direction is expected.
     """
 
     path: str
@@ -38,30 +38,30 @@ class Expected:
 
     @property
     def id(self) -> str:
-        """A name of the row."""
+        """Unique name of the row."""
         return f"{self.path} {self.level}".strip()
 
 
 def expected() -> list[Expected]:
-    """All rows: the yaku in the order of the catalogue, then the options."""
+    """Return all rows: the yaku in the order of the catalogue, then the options."""
     return [*_of_yaku(), *_of_options()]
 
 
 def table(name: str) -> list[dict[str, str]]:
-    """The lines of a table of this folder."""
+    """Read a table of this folder."""
     text = resources.files(__package__).joinpath(f"{name}.tsv").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def _values(text: str) -> dict[str, Any]:
-    """``a.b=1; c.d="x"`` as changes of a ruleset."""
+    """Parse ``a.b=1; c.d="x"`` into changes of a ruleset."""
     parts = (part.partition("=") for part in text.split("; ") if part)
     return {path.strip(): tomllib.loads(f"value = {value}")["value"] for path, _, value in parts}
 
 
 def row_of(text: str) -> tuple[tuple[str, str], int]:
-    """``+rate:riichi``: which row, and whether it should grow."""
+    """Parse ``+rate:riichi`` into a row and the sign of its expected change."""
     if text == "none":
         return ("", ""), 0
     group, _, name = text[1:].partition(":")
@@ -80,7 +80,7 @@ def _of_yaku() -> Iterator[Expected]:
 
 
 def _levels(closed: Worth, opened: Worth) -> Iterator[tuple[str, int, dict[str, Worth]]]:
-    """The worths that are tried: their name, whether they are more (1) or less (-1), closed and open."""
+    """Yield the values to try: their name, the sign of the change, and the values closed and open."""
     sides = {name: worth for name, worth in (("closed", closed), ("open", opened)) if worth is not False}
     usual = max(map(han_of, sides.values()))
     limited = any(worth in LIMIT_HAN for worth in sides.values())

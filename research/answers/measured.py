@@ -1,4 +1,4 @@
-"""Plays what the table of answers needs, portion by portion, and compares what happened."""
+"""Plays the games of the table of answers, portion by portion, and evaluates them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ from jantaku.lab.parquet import games_table, hands_table
 from jantaku.rules import Ruleset
 from research.answers.expected import Expected
 
-PORTION: Final = 50  # games that are stored at once
-TOLD: Final = 3  # rows that changed most
-PLAIN: Final = 0.25  # of the value before: a change that no one would overlook
-FEWEST: Final = 10  # wins before and after, to tell anything
+PORTION: Final = 50  # games stored per file
+MAX_CLEAREST: Final = 3  # clearest changes to list
+LARGE: Final = 0.25  # relative change that must be ruled out before a row counts as unchanged
+MIN_WINS: Final = 10  # before and after together, needed for a verdict
 Sums = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a change did: the row that should move with its 95 % interval, and the clearest ones.
+    """The effect of a change: the row that should move with its 95 % interval, and the clearest changes.
 
-    ``verdict``: ``moved`` as expected, ``wrong`` the other way, ``still`` (a change by a quarter is ruled
-    out), ``rare`` (too few cases to tell), ``open`` (too few games to tell), or empty where nothing follows.
+    ``verdict`` is ``moved`` (as expected), ``wrong`` (the other way), ``still`` (a change by a quarter is
+    ruled out), ``rare`` (too few cases), ``open`` (too few games), or empty if no direction is expected.
     """
 
     expected: Expected
@@ -46,14 +46,17 @@ class Measured:
 
 
 class PlayedSums:
-    """The sums of each game under a ruleset by ``standard``, or by other weights, played once and stored."""
+    """The sums of each game under a ruleset, by ``standard`` or with other weights, played once and stored.
 
-    def __init__(self, folder: Path, games: int, tell: Callable[[], object]) -> None:
-        self.folder, self.games, self.tell = folder / source_hash("lab"), games, tell
+    ``on_portion`` is called after each portion played.
+    """
+
+    def __init__(self, folder: Path, games: int, on_portion: Callable[[], object]) -> None:
+        self.folder, self.games, self.on_portion = folder / source_hash("lab"), games, on_portion
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def of(self, rules: Ruleset, weights: Weights = ()) -> Sums:
-        """One row a game."""
+        """Return the sums, one row per game."""
         named = NamedRules("a", rules, weights)
         return np.vstack([self._portion(named, first) for first in range(0, self.games, PORTION)])
 
@@ -61,35 +64,35 @@ class PlayedSums:
         played_by = f"-{sha256(str(named.weights).encode()).hexdigest()[:12]}" if named.weights else ""
         path = self.folder / f"{named.rules.fingerprint}{played_by}-{first:06}.npz"
         if path.is_file():
-            kept: Sums = np.load(path)["sums"]
-            return kept
+            stored: Sums = np.load(path)["sums"]
+            return stored
         plan = question(named.rules, named.rules, self.games).plan(named)
         chunk = play_chunk(plan, first, min(PORTION, self.games - first))
         sums = game_sums(hands_table(chunk), games_table(chunk, plan), named.rules.seats, YAKU)
         new = path.with_suffix(".new.npz")
         np.savez_compressed(new, sums=sums)
         new.replace(path)
-        self.tell()
+        self.on_portion()
         return sums
 
 
 def question(before: Ruleset, after: Ruleset, games: int) -> Experiment:
-    """The question what the rules after do against those before."""
+    """Return the experiment that compares the rules before and after a change."""
     return Experiment((NamedRules("before", before), NamedRules("after", after)), ("standard",), games)
 
 
 def measured(expected: Expected, played: PlayedSums) -> Measured:
-    """What the change did."""
+    """Measure the effect of a change."""
     result = compared(expected, played.of(expected.base), played.of(expected.after))
     rows = [row for row in compared_rows(result) if row.clear and row.group != "points"]
     clear = sorted(rows, key=clarity, reverse=True)
     (was, now), interval = values_of(result, expected.row), interval_of(result, expected.row)
     verdict = _verdict(expected, result, was, interval)
-    return Measured(expected, result.games, verdict, was, now, interval, tuple(clear[:TOLD]))
+    return Measured(expected, result.games, verdict, was, now, interval, tuple(clear[:MAX_CLEAREST]))
 
 
 def compared(expected: Expected, before: Sums, after: Sums) -> ExperimentSummary:
-    """The games with the change against those without it."""
+    """Compare the games with the change to those without it."""
     both = np.hstack([before, after])
     moments = Moments(both.shape[1])
     moments.add(both)
@@ -97,14 +100,14 @@ def compared(expected: Expected, before: Sums, after: Sums) -> ExperimentSummary
 
 
 def values_of(summary: ExperimentSummary, row: tuple[str, str]) -> tuple[float | None, float | None]:
-    """A row before and after, ``None`` where there is nothing."""
+    """Return a row's values before and after; ``None`` if it does not exist."""
     own = next((line for line in compared_rows(summary) if line[:2] == row), None)
     was, now = (own.before, own.after) if own else (None, None)
     return was and was.value, now and now.value
 
 
 def interval_of(summary: ExperimentSummary, row: tuple[str, str]) -> tuple[float, float, float] | None:
-    """The difference in a row with its 95 % interval, ``None`` where there is too little."""
+    """Return the difference in a row with its 95 % interval; ``None`` if it cannot be estimated."""
     difference = _difference(summary.paired[0], *row)
     return None if difference is None else tuple(difference.interval())
 
@@ -123,12 +126,12 @@ def _verdict(
         return ""
     if (
         group == "share"
-        and sum(ruleset.yaku[name].wins for ruleset in summary.rulesets if name in ruleset.yaku) < FEWEST
+        and sum(ruleset.yaku[name].wins for ruleset in summary.rulesets if name in ruleset.yaku) < MIN_WINS
     ):
         return "rare"
     if interval is None or own is None:
         return "rare"
     if interval[1] <= 0 <= interval[2]:
-        most = max(expected.sign * end for end in interval[1:])
-        return "still" if most < PLAIN * abs(own) else "open"
+        bound = max(expected.sign * end for end in interval[1:])
+        return "still" if bound < LARGE * abs(own) else "open"
     return "moved" if interval[0] * expected.sign > 0 else "wrong"

@@ -1,4 +1,4 @@
-"""The answers as data, and the page that the site makes of the stored data."""
+"""Stores the answers as JSON, and builds the site's page from them."""
 
 import json
 from collections import Counter
@@ -66,7 +66,7 @@ def write(answers: Sequence[Measured]) -> None:
 
 
 def share_moved(verdicts: Iterable[str]) -> tuple[int, int, Counter[str]]:
-    """Return how many changes moved their row as expected, how many had a clear result, and all verdicts."""
+    """Return the number of changes that moved as expected, that of conclusive ones, and all verdicts."""
     counts = Counter(verdicts)
     return counts["moved"], counts["moved"] + counts["still"] + counts["wrong"], counts
 
@@ -82,7 +82,7 @@ are those of `standard`; a yaku that `standard` lacks has its usual value before
 research.answers` plays the games.
 
 Of {should} changes that should move a figure, {rare} concern yaku too rare to judge (fewer than ten wins
-on both sides), and {open} would need more games to rule out a change by a quarter. Of the other {told},
+on both sides), and {open} would need more games to rule out a change by a quarter. Of the other {conclusive},
 **{moved} moved as expected ({of_ten:.1f} of 10)**, {still} did not move, and {wrong} moved the other
 way. For {free} more, no direction is expected.
 
@@ -112,16 +112,16 @@ def answers_page() -> str:
 def _answer_lines(data: Mapping[str, Any]) -> Iterator[str]:
     changes = {(change.path, change.level): change for change in expected()}
     answers: list[Answer] = data["answers"]
-    moved, told, counts = share_moved(answer["verdict"] for answer in answers)
+    moved, conclusive, counts = share_moved(answer["verdict"] for answer in answers)
     numbers = {name: counts[name] for name in ("rare", "still", "wrong", "open")}
     yield INTRODUCTION.format(
-        games=data["games"], of_ten=10 * moved / max(1, told), moved=moved, told=told,
-        should=told + counts["rare"] + counts["open"], free=counts[""], **numbers,
+        games=data["games"], of_ten=10 * moved / max(1, conclusive), moved=moved, conclusive=conclusive,
+        should=conclusive + counts["rare"] + counts["open"], free=counts[""], **numbers,
     )  # fmt: skip
     for title, about_yaku in (("Yaku", True), ("Options", False)):
         rows = [answer for answer in answers if answer["path"].startswith("yaku.") == about_yaku]
-        moved, told, _ = share_moved(answer["verdict"] for answer in rows)
-        yield f"\n## {title}\n\n{moved} of {told} moved as expected.\n"
+        moved, conclusive, _ = share_moved(answer["verdict"] for answer in rows)
+        yield f"\n## {title}\n\n{moved} of {conclusive} moved as expected.\n"
         yield from _table_head(HEADS)
         for answer in rows:
             yield f"| {' | '.join(_cells(answer, changes[answer['path'], answer['level']]))} |"

@@ -1,10 +1,10 @@
 """Compare wins and games with other packages: ``python -m research.conform``.
 
-RiichiEnv values ``--wins`` random and rare wins of four and three players, PyPI's ``mahjong`` values
-``--mahjong``, ``--games`` games are played in lockstep with RiichiEnv under its rules of both sites, and the
-mjai logs of ``--logs`` more are read by the other side.
-The work is done in portions, whose results are appended to ``--into``; a run that is started again with the
-same options goes on where it ended. ``--page`` writes ``build/other-engines.md`` from that file.
+RiichiEnv scores ``--wins`` random and rare wins of four and three players, PyPI's ``mahjong`` scores
+``--mahjong`` of them, ``--games`` games are played in lockstep with RiichiEnv under the rules of Tenhou and
+Mahjong Soul, and the mjai logs of ``--logs`` more games are read by the other side. Results are appended to
+``--into`` portion by portion; repeating a run with the same options resumes it. ``--page`` writes
+``build/other-engines.md`` from that file.
 """
 
 import argparse
@@ -25,7 +25,7 @@ Results = dict[Portion, Conformance]
 
 
 def stored(path: Path) -> Results:
-    """The results that a file already has."""
+    """Read the results stored in a file; empty if there is none."""
     if not path.is_file():
         return {}
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -33,21 +33,21 @@ def stored(path: Path) -> Results:
 
 
 def compared(wanted: Iterable[Portion], workers: int) -> Iterator[tuple[Portion, Conformance]]:
-    """Work on the portions, in several processes."""
+    """Compare the portions in ``workers`` processes and yield the results as they finish."""
     if workers == 1:
         for portion in wanted:
             yield portion, run(portion)
         return
     with multiprocessing.Pool(workers) as pool:
-        yield from pool.imap_unordered(_named, wanted)
+        yield from pool.imap_unordered(_run_portion, wanted)
 
 
-def _named(portion: Portion) -> tuple[Portion, Conformance]:
+def _run_portion(portion: Portion) -> tuple[Portion, Conformance]:
     return portion, run(portion)
 
 
 def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
-    """The results of the portions, those of the file included; new ones are added to it."""
+    """Return the results of the portions, reusing those stored in the file and appending new ones."""
     before = {} if path is None else stored(path)
     work = {portion: before[portion] for portion in wanted if portion in before}
     left = [portion for portion in wanted if portion not in work]
@@ -63,13 +63,13 @@ def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
             print(example, flush=True)
         if time.monotonic() - reported > PROGRESS_S:
             reported = time.monotonic()
-            much = ", ".join(f"{count:,} {part}" for part, count in done.items())
-            print(f"{reported - began:.0f} s: {much}; portions {len(work)} of {len(wanted)}", flush=True)
+            counts = ", ".join(f"{count:,} {part}" for part, count in done.items())
+            print(f"{reported - began:.0f} s: {counts}; {len(work)} of {len(wanted)} portions", flush=True)
     return work
 
 
 def added(results: Results) -> dict[str, Conformance]:
-    """The results of each part."""
+    """Add up the results of each part."""
     total: dict[str, Conformance] = {part: Conformance() for part in PARTS}
     for portion, seen in results.items():
         total[portion.part].add(seen)
@@ -77,15 +77,15 @@ def added(results: Results) -> dict[str, Conformance]:
 
 
 def main() -> int:
-    """Read the options and compare; 1 if there is a difference without a class."""
+    """Parse the options and compare; return 1 if there is an unclassified difference."""
     parser = argparse.ArgumentParser(prog="python -m research.conform", description=__doc__)
     for name, size in SIZES.items():
         parser.add_argument(f"--{name}", type=int, default=size)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--into", type=Path, help="a file to store results in, and to go on from")
+    parser.add_argument("--into", type=Path, help="file to store results in and to resume from")
     parser.add_argument(
-        "--page", action="store_true", help="write build/other-engines.md from --into, compare nothing"
+        "--page", action="store_true", help="write build/other-engines.md from --into without comparing"
     )
     chosen = parser.parse_args()
     if chosen.page:

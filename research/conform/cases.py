@@ -1,4 +1,4 @@
-"""Random and rare wins as plain numbers, quick to make: several of each shape that is dealt."""
+"""Generates random and rare wins as plain numbers, several of each dealt shape for speed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from jantaku.tiles import NORTH
 from naive.generate import Table
 from naive.hands import random_sets, random_special
 
-SHAPE_USES: Final = 6  # how many wins are made of one shape
+SHAPE_USES: Final = 6  # wins generated from each shape
 MOST_INDICATORS: Final = 5
 REDS: Final = (4, 13, 22)
 _pack = Struct(layout.PACKED).pack
@@ -28,12 +28,12 @@ _CLOSED_KAN_OR_NONE: Final = (layout.NO_MELD, layout.ANKAN)
 
 @dataclass(slots=True)
 class Case:
-    """A win: kinds of tiles, melds as (type, kinds), and how it came about."""
+    """A win: kinds of tiles, melds as (type, kinds), and its circumstances."""
 
-    concealed: list[int]  # with the winning tile
+    concealed: list[int]  # including the winning tile
     melds: list[tuple[str, list[int]]]
     win: int
-    reds: list[int]  # kinds whose red copy the hand has
+    reds: list[int]  # kinds whose red copy is in the hand
     tsumo: bool
     seat: int
     round_wind: int
@@ -50,7 +50,7 @@ class Case:
     kita: int = 0
 
     def numbers(self) -> tuple[list[int], list[list[int]], int]:
-        """Tile numbers 0–135 of the concealed tiles, the melds, and the winning one among the concealed."""
+        """Return tile numbers 0–135 of the concealed tiles, the melds, and the (concealed) winning tile."""
         used = dict.fromkeys((kind for kind in REDS if kind not in self.reds), 1)
 
         def number(kind: int) -> int:
@@ -63,7 +63,7 @@ class Case:
         return tiles, melds, tiles[self.concealed.index(self.win)]
 
     def packed(self) -> bytes:
-        """The win as a ``WIN`` record."""
+        """Return the win as the bytes of a ``WIN`` record."""
         situation = (
             layout.TSUMO * self.tsumo
             | layout.IN_RIICHI * (self.riichi > 0)
@@ -84,7 +84,7 @@ class Case:
             red_kinds, 0, 0, situation, self.honba, 0, 0, 0, bytes(counts), melds + firsts,
             self.win, self.seat, self.round_wind, self.source, len(self.reds),
             _indicators(self.dora), _indicators(self.ura), bytes([layout.NOBODY] * 6),
-            self.kita, 0, 0, 0,  # nobody has wareme, and nothing is said of the game
+            self.kita, 0, 0, 0,  # no wareme, and no state of the game
         )  # fmt: skip
 
 
@@ -93,12 +93,12 @@ def _indicators(kinds: list[int]) -> bytes:
 
 
 def records(cases: list[Case]) -> npt.NDArray[Any]:
-    """The wins for ``batch.score``."""
+    """Return the wins as records for ``batch.score``."""
     return np.frombuffer(bytearray(b"".join(case.packed() for case in cases)), layout.WIN)
 
 
 def random_cases(rng: Random, count: int, table: Table) -> Iterator[Case]:
-    """So many wins of a table's tiles."""
+    """Generate ``count`` wins with a table's tiles."""
     left = count
     while left:
         shape = _shape(rng, table)
@@ -107,7 +107,7 @@ def random_cases(rng: Random, count: int, table: Table) -> Iterator[Case]:
             left -= 1
 
 
-Shape = tuple[list[list[int]], list[int]]  # sets, and the tiles outside of any
+Shape = tuple[list[list[int]], list[int]]  # sets, and the remaining tiles
 
 
 def _shape(rng: Random, table: Table) -> Shape:
@@ -155,7 +155,7 @@ def _case(rng: Random, shape: Shape, table: Table) -> Case:
 
 
 def _circumstances(rng: Random, case: Case, held: list[int], table: Table) -> None:
-    """Riichi and how the tile came."""
+    """Choose riichi and the circumstances of the winning tile."""
     chance = rng.random
     calls = [call for call, _ in case.melds]
     if not calls and case.tsumo and chance() < (0.6 if max(held) < 3 and held.count(0) == 21 else 0.15):
@@ -181,20 +181,20 @@ def _sorted(kinds: frozenset[int]) -> tuple[int, ...]:
 
 
 def _turn(rng: Random, case: Case, held: list[int], table: Table) -> None:
-    """Turn indicators, mostly one and one for each kan, of tiles that are left."""
+    """Turn indicators from the remaining tiles: usually one, and one for each kan."""
     kans = sum(len(kinds) == 4 for _, kinds in case.melds)
     number = min(MOST_INDICATORS, 1 + kans + rng.choice((0, 0, 0, 0, 1, 2)))
     kinds = _sorted(table.kinds)
     for turned in (case.dora, case.ura) if case.riichi else (case.dora,):
         while len(turned) < number:
             kind = kinds[int(rng.random() * len(kinds))]
-            if int(rng.random() * 4) >= held[kind]:  # as likely as one of the copies that are left
+            if int(rng.random() * 4) >= held[kind]:  # in proportion to the remaining copies
                 held[kind] += 1
                 turned.append(kind)
 
 
 class Worth(NamedTuple):
-    """What a win is worth: for a yakuman only how many there are, and who pays what, by wind."""
+    """The value of a win; ``payments`` are by wind. For a yakuman, ``han`` and ``fu`` do not matter."""
 
     han: int
     fu: int

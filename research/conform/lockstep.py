@@ -1,8 +1,8 @@
 """Games in lockstep: RiichiEnv's engine and ours get the same walls and actions.
 
-Compared are who is asked, the legal actions of each, the points and deposits at every moment, the next hand,
-and the end of the game. A legal action that only one engine offers is never played, so both go on from there.
-After a hand that was paid differently, our game begins anew from RiichiEnv's standing.
+The comparison covers the seats to act, their legal actions, the points and deposits after every action, the
+next hand, and the end of the game. A legal action offered by only one engine is never played, so both can
+continue. After a hand with different payments, our game restarts from RiichiEnv's standing.
 """
 
 from collections.abc import Iterator
@@ -33,10 +33,10 @@ RULES: Final = {
     "mahjongsoul-3": ("3p-red-half", "default_mjsoul"),
 }
 RED_NUMBERS: Final = (16, 52, 88)
-WORDS: Final[dict[type[Any], str]] = {
+OUR_NAMES: Final[dict[type[Any], str]] = {
     Tsumo: "tsumo", Ron: "ron", Pass: "pass", Kita: "kita", NineTerminals: "nine terminals",
 }  # fmt: skip
-THEIR_WORDS: Final = {
+THEIR_NAMES: Final = {
     "TSUMO": "tsumo", "RON": "ron", "PASS": "pass", "KITA": "kita", "KYUSHU_KYUHAI": "nine terminals",
     "RIICHI": "riichi",
 }  # fmt: skip
@@ -45,7 +45,7 @@ Keyed = dict[str, Any]
 
 
 def tile_of(number: int) -> int:
-    """Our tile of a tile number 0–135."""
+    """Convert a tile number 0–135 to our tile."""
     return number // 4 + RED * (number in RED_NUMBERS)
 
 
@@ -59,12 +59,12 @@ class Lockstep:
         mode, theirs = RULES[rules]
         rule = getattr(riichienv.GameRule, theirs)()
         self.env: Any = riichienv.RiichiEnv(mode, rule=rule, seed=seed, skip_mjai_logging=not log)
-        self.seen = self.env.reset(**self._beginning())
+        self.seen = self.env.reset(**self._start())
         self.styles = players.styles(self.rng, self.seats)
         self.game = self._ours()
 
-    def _beginning(self) -> dict[str, Any]:
-        """Every other game begins late, with other points; and often the first wall is stacked."""
+    def _start(self) -> dict[str, Any]:
+        """Return the start of a game: half begin late with different points, half with a stacked wall."""
         rng, total = self.rng, self.rules.match.start_points
         given: dict[str, Any] = {}
         if rng.random() < 0.5:
@@ -82,7 +82,7 @@ class Lockstep:
         return given
 
     def _ours(self) -> Game:
-        """Our game from the situation of theirs; it asks for each wall when its own hand has ended."""
+        """Start our game from their situation; it takes each wall from theirs when a hand has ended."""
         standing = Standing(*self._situation())
         return Game(self.rules, walls=self._walls(), standing=standing)
 
@@ -92,7 +92,7 @@ class Lockstep:
             yield self._wall()
 
     def _pass_there(self) -> None:
-        """Our hand has ended with its last discard; theirs waits for claims on it, and all pass there."""
+        """Pass all claims in their game: our hand ends with the last discard, theirs offers claims on it."""
         while str(self.env.phase) == str(riichienv.Phase.WaitResponse) and not self.env.done():
             offered = {seat: self._theirs(env.legal_actions()) for seat, env in self.seen.items()}
             for seat, legal in offered.items():
@@ -101,7 +101,7 @@ class Lockstep:
             self.seen = self.env.step({seat: legal["pass"] for seat, legal in offered.items() if legal})
 
     def _wall(self) -> list[int]:
-        """The wall of their hand that has just been dealt, in our order."""
+        """Return the wall of their newly dealt hand in our order."""
         env, dealer = self.env, self.env.oya
         hands = [list(hand) for hand in env.hands]
         hands[dealer].remove(env.drawn_tile)
@@ -112,7 +112,7 @@ class Lockstep:
         return [tile_of(number) for number in (*dealt, env.drawn_tile, *reversed(env.wall))]
 
     def _situation(self) -> Situation:
-        """Which hand theirs plays, its honba, deposits and points."""
+        """Return the hand number, honba, deposits and points of their game."""
         env = self.env
         number = env.round_wind * self.seats + env.oya
         return number, env.honba, env.riichi_sticks, tuple(env.scores())
@@ -122,7 +122,7 @@ class Lockstep:
         return int(match.number), int(match.honba), int(match.deposits), self.game.scores
 
     def play(self) -> None:
-        """Play the game to its end in both."""
+        """Play the game to its end in both engines."""
         self.tally.seen["games"] += 1
         self.tally.seen["hands"] += 1
         while not self.env.done() and not self.game.is_over:
@@ -142,16 +142,16 @@ class Lockstep:
         elif ours.scores != tuple(theirs.scores()):
             self._differ(f"final points {ours.scores} {theirs.scores()}")
 
-    def _differ(self, said: str, reason: str | None = None) -> None:
-        """A difference after a hand."""
-        self.tally.differ(reason, f"{self.name}: {said}; {self.game!r}, theirs {self._situation()}")
+    def _differ(self, description: str, reason: str | None = None) -> None:
+        """Count a difference after a hand."""
+        self.tally.differ(reason, f"{self.name}: {description}; {self.game!r}, theirs {self._situation()}")
 
     def _step(self) -> bool:
-        """One decision of every seat that is asked; whether the game goes on in both."""
+        """Play one decision of every seat to act; return whether both games continue."""
         actions: dict[int, Action] = {}
         theirs: dict[int, Any] = {}
-        asked = {seat: env.legal_actions() for seat, env in self.seen.items()}
-        offered = {seat: legal for seat, legal in asked.items() if legal}
+        to_act = {seat: env.legal_actions() for seat, env in self.seen.items()}
+        offered = {seat: legal for seat, legal in to_act.items() if legal}
         if (self.game.record.phase == CLAIMS) != (str(self.env.phase) == str(riichienv.Phase.WaitResponse)):
             return self._out_of_phase(offered)
         for seat in sorted({*self.game.to_act, *offered}):
@@ -167,25 +167,25 @@ class Lockstep:
                 return False
             else:
                 self._pass(seat, mine, its, actions, theirs)
-        return self._played(actions, theirs)
+        return self._play_both(actions, theirs)
 
     def _out_of_phase(self, offered: dict[int, list[Any]]) -> bool:
-        """Only one engine waits for claims on a tile: everybody passes there, and the other waits."""
+        """Pass for all seats in the engine that offers claims on a tile when the other does not."""
         if self.game.record.phase != CLAIMS:
             its = {seat: self._theirs(legal) for seat, legal in offered.items()}
             for seat, legal in its.items():
                 self._compare(seat, {}, legal)
-            return self._played({}, {seat: legal["pass"] for seat, legal in its.items()})
+            return self._play_both({}, {seat: legal["pass"] for seat, legal in its.items()})
         passes: dict[int, Action] = {}
         for seat in self.game.to_act:
             self._compare(seat, {key_of(action): action for action in self.game.legal(seat)}, {})
             passes[seat] = Pass()
-        return self._played(passes, {})
+        return self._play_both(passes, {})
 
     def _pass(
         self, seat: int, mine: Keyed, its: Keyed, ours: dict[int, Action], theirs: dict[int, Any]
     ) -> None:
-        """A seat that only one engine asks passes there."""
+        """Pass for a seat that is to act in only one engine."""
         if "pass" in mine:
             ours[seat] = mine["pass"]
         if "pass" in its:
@@ -196,8 +196,8 @@ class Lockstep:
 
     def _their_key(self, action: Any) -> str:
         word = str(action.action_type).rsplit(".", 1)[-1].upper()
-        if word in THEIR_WORDS:
-            return THEIR_WORDS[word]
+        if word in THEIR_NAMES:
+            return THEIR_NAMES[word]
         if word == "DISCARD":
             return f"{name_of(tile_of(action.tile))}{'*' * (action.tile == self.env.drawn_tile)}"
         used = sorted(tile_of(number) for number in action.consume_tiles)
@@ -210,17 +210,17 @@ class Lockstep:
         return "daiminkan" if word == "DAIMINKAN" else f"pon {sum(tile >= RED for tile in used)}"
 
     def _compare(self, seat: int, mine: Keyed, its: Keyed) -> None:
-        """Compare the legal actions; riichi is one action here, its discards are compared when declared."""
+        """Compare the legal actions; riichi counts as one, and its discards are compared on declaration."""
         self.tally.seen["decisions"] += 1
         ours = {_base(key) for key in mine}
         if ours != its.keys():
             more, less = sorted(ours - its.keys()), sorted(its.keys() - ours)
             reason = legal_reason(self.game, seat, more, less)
-            said = f"{self.name}: seat {seat}, only ours {more}, only its {less}; {self.game!r}"
-            self.tally.differ(reason, said)
+            example = f"{self.name}: seat {seat}, only ours {more}, only its {less}; {self.game!r}"
+            self.tally.differ(reason, example)
 
     def _translated(self, seat: int, action: Action, its: Keyed) -> Any:
-        """Their action of ours; a riichi is declared first, and its discards are compared."""
+        """Return their equivalent of our action; for a riichi, declare it first and compare its discards."""
         if not (isinstance(action, Discard) and action.riichi):
             return its[key_of(action)]
         self.seen = self.env.step({seat: its["riichi"]})
@@ -231,12 +231,12 @@ class Lockstep:
         if mine != after.keys():
             more, less = sorted(mine - after.keys()), sorted(after.keys() - mine)
             reason = legal_reason(self.game, seat, more, less)
-            said = f"{self.name}: riichi of {seat}, only ours {more}, only its {less}; {self.game!r}"
-            self.tally.differ(reason, said)
+            example = f"{self.name}: riichi of {seat}, only ours {more}, only its {less}; {self.game!r}"
+            self.tally.differ(reason, example)
         return after[key_of(action)[7:]]
 
-    def _played(self, actions: dict[int, Action], theirs: dict[int, Any]) -> bool:
-        """Carry the actions out in both and compare where that leads."""
+    def _play_both(self, actions: dict[int, Action], theirs: dict[int, Any]) -> bool:
+        """Carry out the actions in both engines and compare the results; return whether both continue."""
         hand, before = self._situation()[:2], self.game.scores
         norths = [seat for seat in range(self.seats) if has_all_norths(self.game, seat)]
         self.seen = self.env.step(theirs) if theirs else self.seen
@@ -244,7 +244,7 @@ class Lockstep:
             for seat, action in actions.items():
                 if seat in self.game.to_act:
                     self.game.play(seat, action)
-        except RequestError:  # no wall: their game is over
+        except RequestError:  # no wall, since their game is over
             self._differ("only theirs is over")
             return False
         if self.game.is_over:
@@ -257,7 +257,7 @@ class Lockstep:
             return True
         self._differ(f"{mine} {its}", drawn_reason(self.game, norths, before, its[3]))
         if its[:2] == hand or self.env.done():
-            return False  # in the middle of a hand: nothing to go on from
+            return False  # within a hand, so our game cannot restart from theirs
         self.game = self._ours()
         return True
 
@@ -274,7 +274,7 @@ def _rank(tile: int) -> int:
 
 
 def key_of(action: Action) -> str:
-    """A name of the action that both engines' actions have."""
+    """Return a name of the action that is common to both engines."""
     if isinstance(action, Discard):
         return f"{'riichi ' * bool(action.riichi)}{name_of(action.tile)}{'*' * action.drawn}"
     if isinstance(action, Kan):
@@ -283,11 +283,11 @@ def key_of(action: Action) -> str:
         }[action.kind]  # fmt: skip
     if isinstance(action, Chi):
         return f"chi {sorted(action.tiles, key=_rank)}"
-    return f"pon {action.red}" if isinstance(action, Pon) else WORDS[type(action)]
+    return f"pon {action.red}" if isinstance(action, Pon) else OUR_NAMES[type(action)]
 
 
 def games(rules: str, first: int, count: int) -> Conformance:
-    """Play and compare so many games."""
+    """Play and compare ``count`` games."""
     tally = Conformance()
     for seed in range(first, first + count):
         Lockstep(rules, seed, tally).play()

@@ -1,4 +1,4 @@
-"""Games in lockstep as mjai logs: theirs is read by us, and ours by RiichiEnv's replay."""
+"""Exchanges the mjai logs of games in lockstep: we read theirs, and RiichiEnv's replay reads ours."""
 
 import json
 import tempfile
@@ -17,24 +17,24 @@ Points = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def logs(rules: str, first: int, count: int) -> Conformance:
-    """Play so many games and compare what each side reads in the log of the other.
+    """Play ``count`` games and check that each side reads the other's log correctly.
 
-    Games in which the engines differ are left out.
+    Games in which the engines differ are skipped.
     """
     tally = Conformance()
     for seed in range(first, first + count):
-        apart = Conformance()
-        played = Lockstep(rules, seed, apart, log=True)
+        differences = Conformance()
+        played = Lockstep(rules, seed, differences, log=True)
         played.play()
         tally.seen["logs"] += 1
-        if not apart.differences:
+        if not differences.differences:
             _read_theirs(played, tally)
             _read_ours(played, rules, tally)
     return tally
 
 
 def _read_theirs(played: Lockstep, tally: Conformance) -> None:
-    """Our reader plays every action of their log."""
+    """Replay every action of their log with our reader."""
     text = "".join(json.dumps(message) + "\n" for message in played.env.mjai_log)
     game, _ = parse_mjai(text, played.rules)
     tally.seen["events read"] += len(game.events)
@@ -43,7 +43,7 @@ def _read_theirs(played: Lockstep, tally: Conformance) -> None:
 
 
 def _read_ours(played: Lockstep, rules: str, tally: Conformance) -> None:
-    """Their replay has to find every action of our log legal, and to read the same points of each hand."""
+    """Check that their replay accepts every action of our log and reads the same points for each hand."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.jsonl"
         path.write_text(formats.dumps(played.game, "mjai").replace('"nukidora"', '"kita"'), "utf-8")
@@ -55,7 +55,7 @@ def _read_ours(played: Lockstep, rules: str, tally: Conformance) -> None:
 
 
 def _points(game: Game) -> list[Points]:
-    """The points before and after each hand."""
+    """Return the points before and after each hand."""
     points: list[Points] = []
     for event in game.events:
         if isinstance(event, HandStarted):

@@ -1,4 +1,4 @@
-"""The figures of a comparison: a table for the terminal, and a report in Markdown."""
+"""Formats a comparison: a table for the terminal, and a report in Markdown."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -24,33 +24,33 @@ UNITS: Final = (
     "no yaku",
 )
 TITLES: Final = {
-    "wins": "wins beside RiichiEnv", "mahjong": "wins beside `mahjong`", "games": "games in lockstep",
-    "logs": "mjai logs of either side, read by the other",
+    "wins": "wins against RiichiEnv", "mahjong": "wins against `mahjong`", "games": "games in lockstep",
+    "logs": "mjai logs exchanged",
 }  # fmt: skip
 
 
 def listed(tally: Conformance) -> str:
-    """The differences with their numbers."""
+    """List the differences with their counts."""
     return ", ".join(f"{count:,} × {name}" for name, count in tally.differences.most_common()) or "none"
 
 
 def amount(tally: Conformance) -> str:
-    """How much was compared, and how hands ended."""
+    """List how much was compared, and the actions played."""
     words = [f"{tally.seen[unit]:,} {unit}" for unit in UNITS if tally.seen[unit]]
-    played = [f"{count:,} {name.replace('_', ' ')}" for name, count in tally.seen.items() if name in ENDS]
+    played = [f"{count:,} {name.replace('_', ' ')}" for name, count in tally.seen.items() if name in ACTIONS]
     return ", ".join((*words, *sorted(played)))
 
 
-ENDS: Final = ("tsumo", "ron", "kan", "kita", "pon", "chi", "nine_terminals")
+ACTIONS: Final = ("tsumo", "ron", "kan", "kita", "pon", "chi", "nine_terminals")
 
 
 def table_lines(total: Mapping[str, Conformance]) -> list[str]:
-    """A line for each part."""
+    """Return a line for each part."""
     return [f"{part}: {amount(tally)}; differences: {listed(tally)}" for part, tally in total.items()]
 
 
 def page_text(total: Mapping[str, Conformance]) -> str:
-    """The page with these figures."""
+    """Return the report with these results."""
     rows = []
     for part, tally in total.items():
         kind, _, rules = part.partition(" ")
@@ -67,7 +67,7 @@ def page_text(total: Mapping[str, Conformance]) -> str:
 
 
 def _extent(total: Mapping[str, Conformance]) -> str:
-    """How much of each kind was compared."""
+    """Return a sentence about how much of each part was compared."""
     amounts: Counter[str] = Counter()
     for part, seen in total.items():
         kind = part.partition(" ")[0]
@@ -88,18 +88,19 @@ python -m research.conform --wins 50000 --mahjong 5000 --games 100 --logs 20
 ```
 
 - **Wins** are random and rare ones: every shape of the yaku is dealt often, with kans, red tiles,
-  indicators, norths set aside, honba, riichi, last tiles and first turns. They met {yaku} different yaku.
-  Compared are whether it is a win, han, fu (below mangan), the yaku, how many yakuman, and who pays what.
-- **Games in lockstep** have the same walls and actions in RiichiEnv's engine and in ours. Compared are
-  who is asked and every legal action of each decision, the points and deposits after it (so liability,
-  honba and noten payments, too), the next hand and the end of the game. Players of several styles play
-  them; half of the games begin in South with other points, and half with a wall that deals something
-  rare. An action that only one engine offers is counted and never played.
+  indicators, norths set aside, honba, riichi, last tiles and first turns. They contain {yaku} different yaku.
+  The comparison covers whether it is a win, han, fu (below mangan), the yaku, the number of yakuman, and the
+  payments.
+- **Games in lockstep** have the same walls and actions in RiichiEnv's engine and in ours. The comparison
+  covers the seats to act and every legal action of each decision, the points and deposits after it (and so
+  liability, honba and noten payments), the next hand and the end of the game. Players of several styles play
+  them; half of the games begin in South with different points, and half with a wall stacked for a rare hand.
+  An action that only one engine offers is counted and never played.
 - **Logs** of such games (mjai) are read by the other side, action by action.
 
 {extent}
 
-| what | how much | differences |
+| comparison | amount | differences |
 | --- | --- | --- |
 {rows}
 
@@ -108,6 +109,5 @@ python -m research.conform --wins 50000 --mahjong 5000 --games 100 --logs 20
 {reasons}
 
 Not compared: liability (pao) in single wins, which neither evaluator knows; renhou, open riichi and local
-yaku; the value that RiichiEnv's replay of an mjai log computes for a win, which leaves out norths set
-aside.
+yaku; the value that RiichiEnv's replay of an mjai log computes for a win, which omits norths set aside.
 """

@@ -1,4 +1,4 @@
-"""The parts of the comparison, cut into portions that processes can share and a later run can skip."""
+"""The parts of the comparison, divided into portions for parallel work and for resuming a run."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -9,15 +9,15 @@ from research.conform.found_differences import Conformance
 from research.conform.logs import logs
 from research.conform.peers import by_mahjong, by_riichienv
 
-GAMES_A_SEED: Final = 1_000_000  # games of one seed never meet those of another
+GAMES_PER_SEED: Final = 1_000_000  # so that different seeds have different games
 
 
 SIZES: Final = {"wins": 10_000_000, "mahjong": 1_000_000, "games": 20_000, "logs": 2_000}
-"""How much a whole comparison has."""
+"""The size of a complete comparison, by option."""
 
 
 class Portion(NamedTuple):
-    """A number of wins or games of one part; ``size`` is how many."""
+    """Portion ``number`` of a part: ``size`` wins or games."""
 
     part: str
     seed: int
@@ -26,7 +26,7 @@ class Portion(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A comparison under one ruleset; it has a share of what the option ``size`` says."""
+    """A comparison under one ruleset; it gets one of ``shares`` equal shares of the option ``size``."""
 
     size: str
     shares: int
@@ -39,11 +39,11 @@ def _wins(rules: str, peer: wins.Peer, portion: Portion) -> Conformance:
 
 
 def _games(rules: str, size: int, portion: Portion) -> Conformance:
-    return lockstep.games(rules, portion.seed * GAMES_A_SEED + portion.number * size, portion.size)
+    return lockstep.games(rules, portion.seed * GAMES_PER_SEED + portion.number * size, portion.size)
 
 
 def _logs(rules: str, size: int, portion: Portion) -> Conformance:
-    return logs(rules, portion.seed * GAMES_A_SEED + portion.number * size, portion.size)
+    return logs(rules, portion.seed * GAMES_PER_SEED + portion.number * size, portion.size)
 
 
 PARTS: Final[dict[str, Part]] = {
@@ -62,7 +62,7 @@ PARTS: Final[dict[str, Part]] = {
 
 
 def portions(sizes: Mapping[str, int], seed: int) -> list[Portion]:
-    """All portions, the parts in turn, so that an early end has some of each."""
+    """Return all portions, alternating between parts, so that an interrupted run covers each of them."""
     rows: list[tuple[int, str, Portion]] = []
     for name, part in PARTS.items():
         left, number = -(-sizes[part.size] // part.shares), 0

@@ -26,7 +26,7 @@ _MELDS: Final = {
 
 @cache
 def tenhou_names(numbers: tuple[int, ...]) -> frozenset[str]:
-    """The yaku of Tenhou's numbers, without dora."""
+    """Return the yaku of Tenhou's numbers, without dora."""
     return frozenset(
         "seat_wind" if SEAT_WIND <= number < ROUND_WIND else TENHOU_YAKU[number]
         for number in numbers
@@ -40,7 +40,7 @@ def _numbers_of_riichienv() -> dict[int, int]:
 
 
 def by_riichienv(case: Case, players: int) -> Worth | None:
-    """What RiichiEnv's evaluator for that number of players says."""
+    """Score a win with RiichiEnv's evaluator for three or four players."""
     tiles, melds, win = case.numbers()
     made = [
         riichienv.Meld(_MELDS[call], sorted(numbers), call != "ankan", 1)
@@ -74,7 +74,7 @@ def _options(players: int, double: bool) -> OptionalRules:
 
 
 def by_mahjong(case: Case, players: int, *, double: bool) -> Worth | None:
-    """What ``mahjong`` says, with double yakuman or without."""
+    """Score a win with ``mahjong``, with or without double yakuman."""
     tiles, melds, win = case.numbers()
     made = [
         Meld("kan" if len(numbers) == 4 else call, numbers, call != "ankan")

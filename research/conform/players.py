@@ -1,4 +1,4 @@
-"""Careless players of several styles, so that hands end in every way, and walls stacked for rare hands."""
+"""Random players of several styles, to reach every kind of ending, and walls stacked for rare hands."""
 
 from dataclasses import dataclass
 from random import Random
@@ -16,10 +16,10 @@ HONOURS: Final = range(27, 34)
 
 @dataclass(frozen=True)
 class Style:
-    """How often a player does what it may do; ``wild`` is how often it takes any action.
+    """Probabilities of a player's actions; ``wild`` is that of a random one.
 
-    ``keeps`` says what it discards last: nothing special (it heads for tenpai), orphans, simples, or tiles
-    that it holds several times.
+    ``keeps`` says which tiles it discards last: ``orphans``, ``simples``, or those it has ``several`` of; if
+    empty, it discards towards tenpai.
     """
 
     wild: float = 0.03
@@ -42,16 +42,16 @@ STYLES: Final = (
     Style(keeps="orphans", call=0.7, abort=0.0),
     Style(wild=1.0),
 )
-OFTEN: Final = (8, 4, 4, 2, 2, 1, 1, 2)
+STYLE_WEIGHTS: Final = (8, 4, 4, 2, 2, 1, 1, 2)
 
 
 def styles(rng: Random, seats: int) -> list[Style]:
-    """A style for each seat."""
-    return rng.choices(STYLES, OFTEN, k=seats)
+    """Choose a style for each seat."""
+    return rng.choices(STYLES, STYLE_WEIGHTS, k=seats)
 
 
 def chosen(game: Game, seat: int, legal: list[Action], style: Style, rng: Random) -> Action:
-    """One of these actions."""
+    """Choose one of the legal actions."""
     if len(legal) == 1:
         return legal[0]
     for kinds, often in (
@@ -92,7 +92,7 @@ def _discard(game: Game, seat: int, discards: list[Discard], style: Style, rng: 
 
 
 def stacked(rng: Random, tiles: list[int], seats: int) -> list[int]:
-    """Tile numbers in the order of the deal, in which one or two seats begin close to something rare."""
+    """Return tile numbers in deal order, with one or two seats starting close to a rare hand."""
     rest = list(tiles)
     rng.shuffle(rest)
     hands: list[list[int]] = [[] for _ in range(seats)]
@@ -146,7 +146,7 @@ def _run_of_pairs(rng: Random) -> list[int]:
 
 
 def _with_dead_wait(rng: Random) -> list[int]:
-    """A quad beside an isolated pair of runs, so that a wait may lie in the own melds."""
+    """Return a quad beside tiles that wait for it, so that the player's own meld can contain the wait."""
     quad = rng.choice(range(9, 25))
     return [quad] * 4 + [kind for kind in (quad + 1, quad + 2) if kind < 27] + [quad - 1] * 2
 

@@ -1,6 +1,6 @@
-"""The classes of known differences: what they are, whose they are and the source; and how each is recognised.
+"""The classes of known differences, with explanation and source, and how each is recognised.
 
-A difference has a class only if the class accounts for it exactly; anything else is unknown and is examined.
+A class must account for a difference exactly; any other difference is unknown and needs examination.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from research.conform.cases import Case, Worth
 
 COUNTED_YAKUMAN_HAN: Final = 13
-NOTEN_PAYMENT: Final = 1000  # times the others, in all
+NOTEN_PAYMENT: Final = 1000  # in total: this times the number of opponents
 DOUBLE_FORMS: Final = {
     "kokushi_musou": "kokushi_juusanmen", "suuankou": "suuankou_tanki", "chuuren_poutou": "junsei_chuuren",
 }  # fmt: skip
 
 
 class Reason(NamedTuple):
-    """Why a class of differences exists, in the words of the page."""
+    """Explanation and source of a class of differences, for the page."""
 
     what: str
     source: str
@@ -36,33 +36,33 @@ LAST_OF_TENHOU: Final = "last tile of a tenhou"
 COUNTED: Final = "true and counted yakuman"
 REASONS: Final[dict[str, Reason]] = {
     CALLED_FURITEN: Reason(
-        "Under its Tenhou rules, too, RiichiEnv lets a player ron who let a winning tile pass and has"
-        " called since. At Tenhou temporary furiten lasts until the own draw; at Mahjong Soul the "
-        "call lifts it, here as there.",
+        "RiichiEnv's Tenhou rules allow a ron to a player who passed a winning tile and has called since. "
+        "At Tenhou temporary furiten lasts until the player's next draw; at Mahjong Soul a call ends it, in "
+        "both engines.",
         "tenhou.net/man (逆巡副露では解消しない); inventory d33",
     ),
     FIFTH_NORTH: Reason(
-        "RiichiEnv does not see the norths that a player has set aside. With all four its own, a hand "
-        "that waits for a north alone is tenpai there and noten here: there is no fifth.",
-        "inventory d32 has the same for four tiles in the concealed hand",
+        "RiichiEnv ignores the norths that a player has set aside. If the player has all four, a hand "
+        "waiting only for a north is tenpai there and noten here, since there is no fifth.",
+        "inventory d32, which covers four tiles in the concealed hand",
     ),
     COUNTED_FOR_DOUBLE: Reason(
         "A hand that is a double yakuman in one reading and worth 26 han or more in another is paid "
-        "as a single, counted yakuman by RiichiEnv, which compares han alone. The reading that pays "
-        "more counts, so it is two.",
-        "inventory 68; `mahjong` 2.1 takes the reading that pays most, too (`hand.py`)",
+        "as a single counted yakuman by RiichiEnv, which compares han alone. Here the reading that pays "
+        "more counts: the double yakuman.",
+        "inventory 68; `mahjong` 2.1 also takes the reading that pays most (`hand.py`)",
     ),
     LAST_OF_TENHOU: Reason(
-        "At Mahjong Soul no tile of a dealer's complete first hand is the last one, so kokushi, "
+        "At Mahjong Soul no tile of a dealer's complete first hand is the winning tile, so kokushi, "
         "suuankou and chuuren count as their double forms, as here (`score.tenhou_wait`). RiichiEnv "
-        "does so for kokushi alone, `mahjong` for none: they take the tile that they are given for "
-        "the last one.",
+        "does so for kokushi only and `mahjong` for none: they treat the tile given to them as the "
+        "winning tile.",
         "InjusticeJudge, issue 19; inventory d28",
     ),
     COUNTED: Reason(
-        "A hand that is a yakuman in one reading and worth thirteen han in another is called a "
-        "yakuman here and by `mahjong`, and a counted one by RiichiEnv. Both are paid the same.",
-        "`mahjong` 2.1, `hand.py`: a true yakuman goes before a counted one at the same price, as on Tenhou",
+        "A hand that is a yakuman in one reading and worth thirteen han in another is reported as a "
+        "yakuman here and by `mahjong`, and as a counted yakuman by RiichiEnv. The payment is the same.",
+        "`mahjong` 2.1, `hand.py`: a true yakuman takes precedence over a counted one, as on Tenhou",
     ),
 }
 """The classes by name."""
@@ -70,7 +70,7 @@ UNKNOWN_REASON: Final = "- **unknown**: not examined yet."
 
 
 def win_reason(case: "Case", mine: "Worth | None", its: "Worth | None") -> str | None:
-    """The class of a difference between the values of a win."""
+    """Return the class of a difference between two values of a win, ``None`` if unknown."""
     if mine is None or its is None:
         return None
     if case.first_turn and case.tsumo and case.seat == 0 and mine.yakuman == its.yakuman + 1:
@@ -86,7 +86,10 @@ def win_reason(case: "Case", mine: "Worth | None", its: "Worth | None") -> str |
 
 
 def legal_reason(game: "Game", seat: int, more: list[str], less: list[str]) -> str | None:
-    """The class of a difference between the legal actions of a seat: what only ours has, and only theirs."""
+    """Return the class of a difference in legal actions, ``None`` if unknown.
+
+    ``more`` are the actions that only our engine has, ``less`` those that only theirs has.
+    """
     if not more and less in (["ron"], ["pass", "ron"]) and game.rules.furiten.temporary_until == "own_draw":
         own = (
             event
@@ -101,7 +104,7 @@ def legal_reason(game: "Game", seat: int, more: list[str], less: list[str]) -> s
 
 
 def _waits_for_fifth_north(game: "Game", seat: int) -> bool:
-    """Whether the seat has all four norths and a discard leaves a wait for a north alone."""
+    """Return whether the seat has all four norths and a discard leaves a wait for a north alone."""
     if not has_all_norths(game, seat):
         return False
     view = game.view(seat)
@@ -112,16 +115,17 @@ def _waits_for_fifth_north(game: "Game", seat: int) -> bool:
 
 
 def has_all_norths(game: "Game", seat: int) -> bool:
-    """Whether all norths lie in a seat's hand or were set aside by it."""
+    """Return whether a seat has all four norths in its hand or set aside."""
     return int(game.record.kita[seat]) + int(game.record.hand[seat][NORTH]) == COPIES
 
 
 def drawn_reason(
     game: "Game", norths: Sequence[int], before: Sequence[int], its: Sequence[int]
 ) -> str | None:
-    """The class of other payments at a draw.
+    """Return the class of a difference in payments at a draw, ``None`` if unknown.
 
-    ``norths`` are the seats that had all of them, ``before`` and ``its`` the scores before and after theirs.
+    ``norths`` are the seats that had all four norths; ``before`` and ``its`` are the scores before and after
+    the draw in their engine.
     """
     drawn = next((event for event in reversed(game.events) if isinstance(event, HandDrawn)), None)
     for seat in norths if drawn else ():

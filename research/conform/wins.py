@@ -1,4 +1,4 @@
-"""Wins beside those of other packages: whether they are wins, han, fu, yaku, yakuman and payments."""
+"""Compares the value of wins with other packages: validity, han, fu, yaku, yakuman and payments."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ Peer = Callable[[Case, int], Worth | None]
 
 
 def ours(cases: Sequence[Case], rules: Ruleset) -> list[Worth | None]:
-    """What we say of the wins; ``None`` for no win."""
+    """Return our values of the wins; ``None`` for a hand that does not win."""
     scored = batch.score(records(list(cases)), rules)
     columns = (scored.error, scored.han, scored.fu, scored.yakuman, scored.yaku, scored.payments)
     rows = zip(*(column.tolist() for column in columns), strict=True)
@@ -37,7 +37,7 @@ _names: dict[int, frozenset[str]] = {}
 
 
 def names(mask: int) -> frozenset[str]:
-    """The yaku of a mask."""
+    """Return the yaku of a mask, cached."""
     known = _names.get(mask)
     if known is None:
         known = _names[mask] = frozenset(yaku_in(mask))
@@ -45,7 +45,7 @@ def names(mask: int) -> frozenset[str]:
 
 
 def same(worth: Worth | None, other: Worth | None) -> bool:
-    """Whether two worths agree; fu do not matter from mangan on, nor han and yaku beside a yakuman."""
+    """Return whether two values agree; fu are ignored from mangan on, and han for yakuman."""
     if worth is None or other is None:
         return worth is other
     if worth.payments != other.payments or worth.yakuman != other.yakuman or worth.yaku != other.yaku:
@@ -56,7 +56,7 @@ def same(worth: Worth | None, other: Worth | None) -> bool:
 
 
 def compare(rules: str, peer: Peer, seed: str, count: int) -> Conformance:
-    """Compare so many random wins under one ruleset."""
+    """Compare ``count`` random wins under one ruleset."""
     tally, ruleset = Conformance(), load(rules)
     rng, table = Random(seed), table_of(ruleset)
     for start in range(0, count, PORTION):
@@ -80,7 +80,7 @@ def _count(seen: Counter[str], worth: Worth | None) -> None:
 
 
 def payments(case: Case, players: int, dealer: int, child: int, ron: int) -> tuple[int, ...]:
-    """Who pays what by wind: ``dealer`` and ``child`` at a tsumo, ``ron`` at a ron."""
+    """Return the payments by wind: ``dealer`` and ``child`` pay at a tsumo, the discarder pays ``ron``."""
     moved: list[Any] = [0] * players
     if case.tsumo:
         for other in range(players):
