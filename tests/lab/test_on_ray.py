@@ -43,7 +43,7 @@ def workers() -> list[int]:
             title = (entry / "cmdline").read_text() if entry.name.isdigit() else ""
         except OSError:
             continue
-        if title.startswith("ray::") and "played" in title:
+        if title.startswith("ray::") and "_play_remotely" in title:
             workers.append(int(entry.name))
     return workers
 
