@@ -92,7 +92,7 @@ CIRCUMSTANCES = (
     "tsumo", "riichi", "ippatsu", "last_tile", "rinshan", "chankan", "round", "seat", "deposits", "honba",
     "dora", "ura",
 )  # fmt: skip
-"""The fields of a win that the peers get, too; the others have their defaults."""
+"""The fields of a win passed to the peers; the others keep their defaults."""
 
 
 def _fields(win: Win) -> tuple[Any, ...]:

@@ -25,7 +25,7 @@ Measured = Callable[[], float]
 
 @dataclass
 class Candidate:
-    """A candidate for some work, ours or a peer's; ``must_win`` requires it to be as fast as every peer."""
+    """One implementation of some work, ours or a peer's; with ``must_win`` no peer may be faster."""
 
     package: str
     run: Measured

@@ -1,4 +1,4 @@
-"""How far the bots agree with people, and their weights."""
+"""The agreement of bots with human players, and the order of their weights."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def test_weights_follow_the_order_of_the_features() -> None:
         assert [getattr(module, name.upper()) for name, _, _ in rows] == list(range(module.COUNT))
 
 
-def test_standard_discards_like_people(shared_data: Path) -> None:
+def test_standard_discards_like_human_players(shared_data: Path) -> None:
     logs = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[: 3 if COMPILED else 1]
     whole = sum((agreement(mjlog.read(path)) for path in logs), Agreement())
     assert whole.compared > 300

@@ -1,4 +1,4 @@
-"""The arena: every player takes every seat on the same walls, including external mjai programs."""
+"""The arena: every player plays every seat on the same walls; external mjai programs and Python bots."""
 
 import json
 import sys
@@ -30,7 +30,7 @@ from jantaku.records.formats import read
 from jantaku.records.mjai import action_to_mjai
 from support.table import context
 
-# Short games: the first win ends one
+# Short games: the first win ends the game
 POOR = {"match.start_points": 1000, "match.sticks": {"1000": 1}, "end.tobi": "zero_or_below"}
 SHORT = jantaku.load("tenhou").with_changes({"match.length": "east"} | POOR)
 NAMES = ("standard", "efficient", "standard", "efficient")
@@ -51,13 +51,13 @@ def test_a_round_is_deterministic_and_fair() -> None:
     assert first[:, POINTS].sum() == 16 * SHORT.match.start_points
 
 
-def test_equal_players_come_out_exactly_equal() -> None:
+def test_equal_players_have_equal_results() -> None:
     """With the same player in all seats the rotations cancel all luck."""
     row = play_round(pairing(SHORT, ("efficient",) * 4, 2), 0)
     assert (row == row[0]).all()
 
 
-def test_the_number_of_threads_changes_nothing() -> None:
+def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
     meeting, progress = pairing(SHORT, NAMES, 1), list[int]()
     one, two = (contest(meeting, scale(6), jobs, progress.append) for jobs in (1, 2))
     assert progress == [*range(1, scale(6) + 1)] * 2
@@ -69,7 +69,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
 
 
 def test_typed_games_equal_compiled_games() -> None:
-    """The same walls and bots give the same moves and the same counts in either way of playing."""
+    """Typed and compiled games on the same walls have the same moves and the same counts."""
     meeting = pairing(SHORT, NAMES, 11)
     match = new_match(SHORT, (STANDARD, EFFICIENT) * 2, 0, 2000)
     match.walls[:] = new_source((11, 0, 5))
@@ -122,7 +122,7 @@ def program(tmp_path: Path, source: str) -> list[str]:
 
 
 def with_guest(guest: MjaiBot, moves: int) -> Game:
-    """A game in which the guest plays seat 0."""
+    """Play the beginning of a game with the guest in seat 0."""
     game, other = Game("tenhou", seed=4), bot("efficient")
     while not game.is_over and len(game.moves) < moves:
         seat = game.to_act[0]
@@ -155,7 +155,7 @@ def test_a_broken_program_does_not_stop_the_game(name: str, tmp_path: Path) -> N
 
 
 def test_mjai_riichi_takes_two_steps(tmp_path: Path) -> None:
-    """First ``reach``, then the ``dahai``."""
+    """The program answers ``reach`` first, then the ``dahai``."""
     game, best = Game("tenhou", seed=8), bot("standard")
     action = best.choose(game, game.to_act[0])
     while not (isinstance(action, Discard) and action.riichi):
@@ -163,7 +163,7 @@ def test_mjai_riichi_takes_two_steps(tmp_path: Path) -> None:
         action = best.choose(game, game.to_act[0])
     seat = game.to_act[0]
     script = [json.dumps(message) for message in action_to_mjai(action, game, seat)]
-    source = f"import sys\nfor line, said in zip(sys.stdin, {script!r}): print(said, flush=True)"
+    source = f"import sys\nfor line, reply in zip(sys.stdin, {script!r}): print(reply, flush=True)"
     guest = MjaiBot(program(tmp_path, source))
     assert guest.choose(game, seat) == action
     assert guest.faults == []
@@ -219,9 +219,7 @@ def test_the_command_prints_a_table(language: str, word: str, rules: str) -> Non
     done = run(*NAMES, "--games", games, "--rules", rules, language=language)
     assert done.exit_code == 0, done.output
     assert word in done.output
-    assert (
-        "±" in done.output
-    ) is COMPILED  # four games are one round of seats, from which nothing is estimated
+    assert ("±" in done.output) is COMPILED  # four games are a single rotation, too few for an interval
 
 
 def test_the_command_writes_json(rules: str) -> None:
@@ -266,32 +264,28 @@ class Mute:
 """
 
 
-def test_a_class_in_python_plays_and_every_game_is_kept(
+def test_a_python_class_plays_and_every_game_is_saved(
     rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
     (tmp_path / "own_bots.py").write_text(PYTHON_BOT, "utf-8")
     own = [*NAMES[:3], "own_bots:First", "--games", "4", "--rules", rules, "--seed", "3", "--json"]
-    done = run(*own, "--save", "kept")
+    done = run(*own, "--save", "saved")
     assert done.exit_code == 0, done.output
     assert sys.modules["own_bots"].First.closed == 4
-    files = sorted((tmp_path / "kept").glob("*.json"))
+    files = sorted((tmp_path / "saved").glob("*.json"))
     games = [read(file) for file in files]
     assert [file.name for file in files] == [f"000000-{seat}.json" for seat in range(4)]
     assert all(game.is_over for game in games)
-    points = [
-        game.scores[seat] for seat, game in enumerate(games)
-    ]  # the first player sits in seat 0, 1, 2, 3
+    points = [game.scores[seat] for seat, game in enumerate(games)]  # the first player sits in seats 0–3
     players = json.loads(done.stdout)["players"]
     assert players[0]["points"] == pytest.approx(sum(points) / 4)
-    assert json.loads(run(*own).stdout)["players"] == players  # keeping changes nothing
+    assert json.loads(run(*own).stdout)["players"] == players  # saving does not change the result
 
 
 @pytest.mark.parametrize("name", ["own_bots:Nobody", "nowhere:Bot", "json:dumps", "own_bots:Mute", "a:b:c"])
-def test_what_is_no_bot_in_python_is_refused(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_python_bots_are_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
     (tmp_path / "own_bots.py").write_text(PYTHON_BOT, "utf-8")

@@ -1,4 +1,4 @@
-"""Bots see only what their seat sees, act legally under any rules, and play like human players."""
+"""Bots use only information visible to their seat, act legally under any rules, and play like humans."""
 
 from collections.abc import Iterator
 from random import Random
@@ -60,7 +60,7 @@ def view_of(record: Any, seat: int) -> Any:
 
 
 def played(rules: "str | Ruleset", names: tuple[str, ...], seed: int, moves: int) -> Iterator[Game]:
-    """A game of bots, before every move."""
+    """Play a game of bots and yield it before every move."""
     game, players = Game(rules, seed=seed), [bot(name, seed) for name in names]
     while not game.is_over and len(game.moves) < moves:
         yield game
@@ -70,7 +70,7 @@ def played(rules: "str | Ruleset", names: tuple[str, ...], seed: int, moves: int
         game.play(seat, action)
 
 
-# What a bot sees -----------------------------------------------------------------------------------------
+# Visible information -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("preset", ["tenhou", "bgm-2025"])
@@ -87,7 +87,7 @@ def test_views_do_not_depend_on_hidden_tiles(preset: str) -> None:
 
 
 def passed_by_events(game: Game, seat: int) -> tuple[list[int], list[int]]:
-    """The kinds each player let pass, from the events of the hand: ``passed`` and ``passed_riichi``."""
+    """Derive ``passed`` and ``passed_riichi`` of each player from the events of the hand."""
     passed, in_riichi, declared = [0] * 4, [0] * 4, [False] * 4
     start = max(i for i, event in enumerate(game.events) if event.type == "hand_started")
     for event in game.events[start:]:
@@ -116,17 +116,17 @@ def test_discard_order_is_derived_from_rivers_and_melds() -> None:
 
 def test_a_view_counts_visible_tiles() -> None:
     for game in played("bgm-2025", ("standard",) * 4, 3, MOVES):
-        shown = game.view(0)
-        seen = [tile % 34 for tile in (*shown.hand, *shown.indicators)]
-        seen += [shown.drawn % 34] if shown.drawn is not None else []
-        seen += [thrown.tile % 34 for river in shown.rivers for thrown in river if not thrown.called]
-        seen += [tile % 34 for row in shown.melds for meld in row for tile in meld.tiles]
+        expected = game.view(0)
+        seen = [tile % 34 for tile in (*expected.hand, *expected.indicators)]
+        seen += [expected.drawn % 34] if expected.drawn is not None else []
+        seen += [discard.tile % 34 for river in expected.rivers for discard in river if not discard.called]
+        seen += [tile % 34 for row in expected.melds for meld in row for tile in meld.tiles]
         view = view_of(game.record, 0)
         assert [int(count) for count in view.seen] == np.bincount(seen, minlength=34).tolist()
-        assert (int(view.live_left), int(view.dealer)) == (shown.wall_left, shown.dealer)
+        assert (int(view.live_left), int(view.dealer)) == (expected.wall_left, expected.dealer)
 
 
-# What a bot does -----------------------------------------------------------------------------------------
+# Decisions -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", range(scale(12)))
@@ -144,7 +144,7 @@ def test_bots_play_every_preset(preset: str) -> None:
         assert game.to_act
 
 
-def test_unknown_bots_and_unasked_seats_are_refused() -> None:
+def test_unknown_bots_and_seats_not_on_turn_are_refused() -> None:
     with pytest.raises(RequestError, match="standard"):
         bot("strongest")
     game = Game("tenhou", seed=1)
@@ -160,7 +160,7 @@ def test_random_bots_differ_by_seed() -> None:
 
 
 def decision(table: Table, wind: str, policy: int = STANDARD) -> str:
-    """The action of the policy for a player of a scenario, as text."""
+    """Return the action that a policy chooses for a player of a scenario, as text."""
     seat, legal = table.winds["ESWN".index(wind)], table.legal(wind)
     work = new_bot_workspace(new_source(1), table.rules)
     code = int(decide_in(table.games, seat, policy, table.records, context(), work))
@@ -173,7 +173,7 @@ TENPAI = "123m456m789m23p99s"
 
 
 @pytest.mark.parametrize("policy", [EFFICIENT, STANDARD])
-def test_bots_take_a_win(policy: int) -> None:
+def test_bots_declare_a_win(policy: int) -> None:
     table = Table(hands={"E": TENPAI, "S": "19m19p19s1234567z"}, draws="4p")
     assert decision(table, "E", policy) == "tsumo"
 
@@ -196,7 +196,7 @@ def is_riichi(action: object) -> bool:
     return bool(getattr(action, "riichi", None))
 
 
-def test_a_far_hand_folds_before_riichi_and_efficient_does_not() -> None:
+def test_the_risk_against_riichi_is_zero_for_a_safe_tile_and_high_for_others() -> None:
     hands = {"E": "258m147p369s1237z", "S": "234m456m678p23s99s"}
     table = Table(hands=hands, draws="1p 1z 9m 9m 5s")
     table.play("E discard 1p", "S riichi 1z").until(67)
@@ -214,7 +214,7 @@ def risks(table: Table, wind: str) -> list[float]:
     return [float(risk) for risk in work.risk[0]]
 
 
-def test_danger_knows_genbutsu_suji_and_walls() -> None:
+def test_danger_considers_genbutsu_suji_and_walls() -> None:
     hands = {"E": "234m456m678p23s99s", "S": "5550p19m19s12345z"}
     table = Table(hands=hands, draws="4m 1z").play("E riichi 4m")
     dangers = risks(table, "S")
@@ -226,14 +226,14 @@ def test_danger_knows_genbutsu_suji_and_walls() -> None:
     assert kind["1z"] < kind["5s"]
 
 
-def test_a_shown_hand_has_certain_waits() -> None:
+def test_only_the_waits_of_an_open_riichi_hand_are_dangerous() -> None:
     rules = {"preset": "bgm-2025", "riichi.open": True}
     table = Table(rules, hands={"E": "234m456m678p23s99s"}, draws="1z").play("E open_riichi 1z")
     dangers = risks(table, "S")
     assert {kind for kind, risk in enumerate(dangers) if risk > 0} == {Tile.parse("1s"), Tile.parse("4s")}
 
 
-def test_hints_name_the_tiles_of_the_hand() -> None:
+def test_hints_cover_the_tiles_of_the_hand() -> None:
     game = list(played("tenhou", ("standard",) * 4, 6, 30))[-1]
     seat = game.to_act[0]
     assert {tile % 34 for tile in game.view(seat).hand} <= set(danger(game, seat))
@@ -304,50 +304,47 @@ def test_walls_are_shuffled_evenly() -> None:
     assert {int(below(source, 3)) for _ in range(50)} == {0, 1, 2}
 
 
-# Real players --------------------------------------------------------------------------------------------
-
-
 # Whole games -----------------------------------------------------------------------------------------------
 
 
-class Hasty:
-    """Does the first thing that it may; where ``late``, what nobody may."""
+class FirstAction:
+    """Chooses the first legal action; if ``fails``, raises or returns nonsense after 20 moves."""
 
-    def __init__(self, late: bool = False) -> None:
-        self.late = late
+    def __init__(self, fails: bool = False) -> None:
+        self.fails = fails
 
     def choose(self, game: Game, seat: int) -> Any:
-        if self.late and len(game.played) > 20:
+        if self.fails and len(game.played) > 20:
             return 1 // 0 if seat == 1 else "nothing"
         return game.legal(seat)[0]
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
-def test_a_game_is_played_by_one_for_each_seat_or_by_one_for_all(rules: str) -> None:
+def test_play_accepts_one_player_per_seat_or_one_for_all(rules: str) -> None:
     game = Game(load(rules).with_changes({"match.length": "east"}), seed=3)
-    players: Any = ["random", Hasty(), bot("random", 1), "gentle"][: len(game.seats)]
+    players: Any = ["random", FirstAction(), bot("random", 1), "gentle"][: len(game.seats)]
     assert play(game, players) is game
     assert game.is_over
     assert game.events[-1].type == "game_ended"
-    assert play(game, "standard") is game  # nothing is left to play
-    assert play(game.anew(), Hasty()).is_over
+    assert play(game, "standard") is game  # the game is already over
+    assert play(game.anew(), FirstAction()).is_over
 
 
 @pytest.mark.parametrize(
-    ("players", "said"),
+    ("players", "message"),
     [
         (["random"] * 3, "3 players are named; these rules need 4"),
         ([], "0 players"),
         (["random", "random", "random", "stronger"], "strong"),
         ("mjai:cat", "mjai:cat"),
-        ([Hasty(), Hasty(late=True), Hasty(), Hasty()], "Hasty"),
-        (Hasty(late=True), "Hasty"),
+        ([FirstAction(), FirstAction(fails=True), FirstAction(), FirstAction()], "FirstAction"),
+        (FirstAction(fails=True), "FirstAction"),
         (None, "NoneType"),
         ([5] * 4, "int"),
     ],
 )
-def test_who_cannot_play_is_named(players: Any, said: str) -> None:
+def test_invalid_players_are_named(players: Any, message: str) -> None:
     with pytest.raises(RequestError) as refused:
         play(Game("tenhou", seed=1), players)
     assert refused.value.field in ("players", "bot")
-    assert said in str(refused.value)
+    assert message in str(refused.value)

@@ -1,4 +1,4 @@
-"""Choices at random: how often each option is taken, and what is recorded of it."""
+"""Exploration: the frequency of each option, and the recorded trace."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ TIMES = 20_000 if COMPILED else 3_000
 
 
 def workspace(sharpness: float) -> BotWorkspace:
-    """Three options with random features, for seat 2."""
+    """Return a workspace with three options with random features, for seat 2."""
     work = new_bot_workspace(new_source(3), load("tenhou"))
     work.sharpness[0], work.seat[0] = sharpness, 2
     work.features[:, :COUNT] = np.random.default_rng(1).normal(size=(34, COUNT))
@@ -29,18 +29,18 @@ def workspace(sharpness: float) -> BotWorkspace:
 
 
 @pytest.mark.parametrize("sharpness", [0.5, 2.0, 8.0])
-def test_better_options_are_taken_more_often(sharpness: float) -> None:
+def test_better_options_are_chosen_more_often(sharpness: float) -> None:
     work = workspace(sharpness)
     options = sum(1 << option for option in SUMS)
-    taken = [int(explore(options, FIRST, COUNT, work)) for _ in range(TIMES)]
+    chosen = [int(explore(options, FIRST, COUNT, work)) for _ in range(TIMES)]
     weights = np.exp(sharpness * np.array(list(SUMS.values())))
     shares = weights / weights.sum()
-    assert [taken.count(option) / TIMES for option in SUMS] == pytest.approx(shares, abs=4 / TIMES**0.5)
+    assert [chosen.count(option) / TIMES for option in SUMS] == pytest.approx(shares, abs=4 / TIMES**0.5)
     total = np.zeros(COUNT)
-    for option in taken:
+    for option in chosen:
         total += work.features[option, :COUNT] - shares @ work.features[list(SUMS), :COUNT]
     assert work.trace[2, FIRST : FIRST + COUNT] == pytest.approx(total)
-    assert np.abs(total).max() < 8 * TIMES**0.5  # on average nothing
+    assert np.abs(total).max() < 8 * TIMES**0.5  # zero on average
     work.trace[2, FIRST : FIRST + COUNT] = 0.0
     assert not work.trace.any()
 
@@ -54,11 +54,11 @@ def played(sharpness: float) -> Chunk:
 
 @pytest.mark.xdist_group("lab")
 @pytest.mark.skipif(not COMPILED, reason="whole games")
-def test_games_with_other_choices_say_what_was_tried() -> None:
-    plain, sharp, tried = played(0.0), played(1e9), played(1.0)
+def test_games_with_exploration_have_traces() -> None:
+    plain, sharp, explored = played(0.0), played(1e9), played(1.0)
     assert len(plain.traces) == 0
-    assert (sharp.hands == plain.hands).all()  # nothing but the best is taken
+    assert (sharp.hands == plain.hands).all()  # only the best option is ever chosen
     assert np.abs(sharp.traces).max() < 1e-6
-    assert not np.array_equal(tried.hands["delta"][:4], plain.hands["delta"][:4])
-    assert tried.traces.shape == (len(tried.hands), 4, len(STANDARD_WEIGHTS))
-    assert np.abs(tried.traces).max(axis=2).min() > 0  # every seat in every hand
+    assert not np.array_equal(explored.hands["delta"][:4], plain.hands["delta"][:4])
+    assert explored.traces.shape == (len(explored.hands), 4, len(STANDARD_WEIGHTS))
+    assert np.abs(explored.traces).max(axis=2).min() > 0  # every seat explores in every hand

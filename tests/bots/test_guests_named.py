@@ -1,4 +1,4 @@
-"""A player of one's own that fails, or does what it may not, is named; and so are the ways to name one."""
+"""The arena names Python players that fail or act illegally, and the valid forms of player names."""
 
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def test_a_player_that_fails_is_named(name: str, tmp_path: Path, monkeypatch: py
         assert "failing_players.py" in result.stderr
 
 
-def test_an_unknown_player_is_told_every_way_to_name_one() -> None:
+def test_an_unknown_player_name_is_answered_with_the_valid_forms() -> None:
     result = arena("random", "random", "nobody", "random")
     assert result.exit_code == 2
     for known in ("standard", "mjai:COMMAND", "module:Class"):

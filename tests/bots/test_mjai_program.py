@@ -1,4 +1,4 @@
-"""Our bots as mjai programs: in our own arena, in the ways of others, and when the arena sends nonsense."""
+"""Our bots as mjai programs: in our own arena, in other dialects, and with invalid messages."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ SHORT = {
     "match.sticks": {"1000": 1},
     "end.tobi": "zero_or_below",
 }
-RULES = [  # the programs learn them from our arena
+RULES = [  # our arena sends them to the programs
     pytest.param(load("tenhou").with_changes(SHORT), id="short"),
     pytest.param(load("tenhou-3").with_changes(SHORT), id="three"),
     pytest.param(load("bgm-2025"), id="whole", marks=pytest.mark.slow),
@@ -57,31 +57,31 @@ def test_four_programs_decide_as_the_bots_they_are(rules: Ruleset) -> None:
 @pytest.mark.parametrize("style", ["array", "lines"])
 @pytest.mark.parametrize("name", ["random", "efficient", "gentle"])
 def test_every_answer_is_legal(name: str, style: str) -> None:
-    """One message a line, as to Mortal, or all since the last decision, as mjai.app has it."""
+    """Lines contain one message, as for Mortal, or all since the last decision, as on mjai.app."""
     reports: list[JantakuError] = []
-    game, told, riichi = Game("tenhou", seed=5), 0, 0
+    game, sent, riichi = Game("tenhou", seed=5), 0, 0
     programs = [MjaiProgram(bot(name, seat), "tenhou", report=reports.append) for seat in game.seats]
     encoders = [MjaiEncoder(seat) for seat in game.seats]
     for _ in range(scale(400)):
         lines: list[list[Message]] = [[] for _ in game.seats]
-        for event in game.events[told:]:
+        for event in game.events[sent:]:
             for seat in game.seats:
                 lines[seat] += encoders[seat].encode(hide(event, seat))
-        told = len(game.events)
-        said: list[Message] = [{} for _ in game.seats]
+        sent = len(game.events)
+        replies: list[Message] = [{} for _ in game.seats]
         for seat, messages in enumerate(lines):
             for line in [messages] if style == "array" else messages:
-                said[seat] = json.loads(programs[seat].answer(json.dumps(line)))
-            assert bool(messages) or said[seat] == {}
+                replies[seat] = json.loads(programs[seat].answer(json.dumps(line)))
+            assert bool(messages) or replies[seat] == {}
         for seat in game.seats:
             if seat not in game.to_act:
-                assert said[seat]["type"] == "none"
+                assert replies[seat]["type"] == "none"
         for seat in game.to_act:
-            kind = "riichi" if said[seat]["type"] == "reach" else None
+            kind = "riichi" if replies[seat]["type"] == "reach" else None
             if kind:
                 riichi += 1
-                said[seat] = json.loads(programs[seat].answer(json.dumps(said[seat])))
-            action = action_from_mjai(said[seat], game, seat, "riichi" if kind else None)
+                replies[seat] = json.loads(programs[seat].answer(json.dumps(replies[seat])))
+            action = action_from_mjai(replies[seat], game, seat, "riichi" if kind else None)
             assert action in game.legal(seat)
             game.play(seat, action)
         if game.is_over:
@@ -100,8 +100,8 @@ def test_every_answer_is_legal(name: str, style: str) -> None:
     ],
 )
 @pytest.mark.skipif(not COMPILED, reason="whole games")
-def test_the_arena_of_another_package_takes_every_answer(mode: str, rule: str, rules: str | None) -> None:
-    """RiichiEnv sends no seat and no rules, and offers the same actions as we find."""
+def test_riichienv_accepts_every_answer(mode: str, rule: str, rules: str | None) -> None:
+    """RiichiEnv sends neither seat nor rules, and offers the same legal actions as our engine."""
     riichienv: Any = pytest.importorskip("riichienv")
     reports: list[JantakuError] = []
     seats = range(int(mode[0]))
@@ -112,23 +112,23 @@ def test_the_arena_of_another_package_takes_every_answer(mode: str, rule: str, r
         actions = {}
         for seat, place in seen.items():
             program = programs[seat]
-            said = json.loads(program.answer(f"[{','.join(place.new_events())}]"))
-            offered = {told(json.loads(action.to_mjai())) for action in place.legal_actions()}
+            reply = json.loads(program.answer(f"[{','.join(place.new_events())}]"))
+            offered = {action_key(json.loads(action.to_mjai())) for action in place.legal_actions()}
             follower = program.follower
-            assert {told(follower.answer(action)) for action in follower.legal} == offered
+            assert {action_key(follower.answer(action)) for action in follower.legal} == offered
             if offered:
-                if said["type"] == "nukidora":
-                    said["type"] = "kita"
-                actions[seat] = place.select_action_from_mjai(json.dumps(said))
-                assert actions[seat] is not None, said
+                if reply["type"] == "nukidora":
+                    reply["type"] = "kita"
+                actions[seat] = place.select_action_from_mjai(json.dumps(reply))
+                assert actions[seat] is not None, reply
             else:
-                assert said == {"type": "none"}
+                assert reply == {"type": "none"}
         seen = env.step(actions)
     assert reports == []
 
 
-def told(message: Message) -> tuple[object, ...]:
-    """What distinguishes an action, whatever else an arena says of it."""
+def action_key(message: Message) -> tuple[object, ...]:
+    """Return the fields that identify an action in every dialect."""
     kind = {"nukidora": "kita"}.get(message["type"], message["type"])
     tile = None if kind in ("hora", "ankan", "kita") else message.get("pai")
     return kind, tile, *sorted(message.get("consumed", ()))
@@ -138,7 +138,7 @@ def started(*more: Message) -> list[Message]:
     return [*to_mjai(Game("tenhou", seed=7), 0), *more]
 
 
-def test_what_is_no_decision_gets_none() -> None:
+def test_messages_without_a_decision_are_answered_with_none() -> None:
     program = MjaiProgram(bot("standard"), "tenhou")
     assert json.loads(program.answer('{"type": "hello"}')) == {
         "type": "join",
@@ -149,9 +149,9 @@ def test_what_is_no_decision_gets_none() -> None:
     for message in before:
         assert json.loads(program.answer(json.dumps(message))) == {"type": "none"}
     assert json.loads(program.answer(json.dumps({**draw, "can_act": False}))) == {"type": "none"}
-    said = json.loads(program.answer(json.dumps([{"type": "log", "msg": "hi"}])))
-    assert said["type"] == "dahai"
-    program.answer(json.dumps([said, {"type": "end_game"}]))
+    reply = json.loads(program.answer(json.dumps([{"type": "log", "msg": "hi"}])))
+    assert reply["type"] == "dahai"
+    program.answer(json.dumps([reply, {"type": "end_game"}]))
     assert program.over
 
 
@@ -170,7 +170,7 @@ NONSENSE = [
 ]
 
 
-def test_nonsense_is_reported_and_the_game_goes_on() -> None:
+def test_invalid_messages_are_reported_and_the_game_continues() -> None:
     reports: list[JantakuError] = []
     program = MjaiProgram(bot("efficient"), "tenhou", report=reports.append)
     for message in started():
@@ -186,7 +186,7 @@ def test_nonsense_is_reported_and_the_game_goes_on() -> None:
     }  # fmt: skip
 
 
-def test_lost_and_changed_messages_end_no_program() -> None:
+def test_a_program_survives_lost_and_corrupted_messages() -> None:
     chance = Random(1)
     game = Game("tenhou", seed=5)
     player = bot("random", 1)
@@ -203,8 +203,8 @@ def test_lost_and_changed_messages_end_no_program() -> None:
             changed = dict(message)
             if chance.random() < 0.1:
                 changed[chance.choice(list(changed))] = chance.choice(values)
-            said = json.loads(program.answer(json.dumps([changed] * chance.choice((1, 1, 1, 2)))))
-            assert isinstance(said["type"], str)
+            reply = json.loads(program.answer(json.dumps([changed] * chance.choice((1, 1, 1, 2)))))
+            assert isinstance(reply["type"], str)
 
 
 def run(*arguments: str, lines: str = "") -> "subprocess.CompletedProcess[str]":
@@ -217,8 +217,8 @@ def test_the_command_answers_each_line_and_ends() -> None:
     end = {"type": "end_game"}
     lines = "".join(json.dumps(it) + "\n\n" for it in (start, *rest, end, *rest))
     done = run("efficient", "--seat", "0", "--rules", "tenhou", lines=lines)
-    said = [json.loads(line)["type"] for line in done.stdout.splitlines()]
-    assert (done.returncode, said) == (0, ["none", "none", "dahai", "none"])
+    replies = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+    assert (done.returncode, replies) == (0, ["none", "none", "dahai", "none"])
     twice = [run("random", "--seed", "7", lines=lines).stdout for _ in range(2)]
     assert twice[0] == twice[1] != ""
     wrong = run("clever")

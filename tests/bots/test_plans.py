@@ -1,4 +1,4 @@
-"""The yaku that a bot plans for: the tiles that a hand misses of each, derived from their conditions."""
+"""The yaku that a bot plans for: the number of missing tiles of each, derived from its condition."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -32,19 +32,19 @@ from support.own_conditions import all_yakuman
 from support.scoring import SEATS, answer, full
 
 DATA: Final = Path(__file__).parents[1] / "data"
-NEVER: Final = FAR  # as many tiles missing, or more
+NEVER: Final = FAR  # this many tiles missing, or more
 LUCK: Final = {
     "renhou", "tenhou", "chiihou", "paarenchan", "shiisan_puutaa", "riichi", "double_riichi", "open_riichi",
     "double_open_riichi", "open_riichi_deal_in", "ippatsu", "menzen_tsumo", "haitei", "houtei",
     "rinshan_kaihou", "chankan", "tsubame_gaeshi",
 }  # fmt: skip
-"""The yaku that no tile decides."""
+"""The yaku that do not depend on tiles."""
 FORMS: Final = {"suuankou_tanki", "kokushi_juusanmen", "shousharin", "daisharin", "junsei_chuuren"}
-"""The yaku that are reported under another name, or that no stored win has."""
+"""The yaku that are reported under another name, or that occur in no stored win."""
 
 
 def facts_of(melds: list[Meld]) -> Plan:
-    """What ``bots.plan`` would say of the melds, except what depends on the seat and on dora."""
+    """Return the plan that ``bots.plan`` derives from melds, without the parts about seat and dora."""
     others = [meld for meld in melds if meld.type != "chi"]
     kans = [meld for meld in others if len(meld.tiles) == 4]
     return Plan(
@@ -64,7 +64,10 @@ def facts_of(melds: list[Meld]) -> Plan:
 def missing(
     hand: list[int], melds: list[Meld], rules: Ruleset, gone: str = "", winds: tuple[int, int] = (1, 0)
 ) -> dict[str, int]:
-    """The tiles missing of each plan; ``gone`` are tiles that others have shown, ``winds`` seat and round."""
+    """Return the number of missing tiles of each plan.
+
+    ``gone`` are tiles visible elsewhere, ``winds`` the seat wind and the round wind.
+    """
     held = counts([*(tile for meld in melds for tile in meld.tiles), *parse_tiles(gone)])
     work = new_bot_workspace(new_source(0), rules)
     view = work.views[0]
@@ -132,7 +135,7 @@ def test_tiles_missing(hand: str, melds: str, gone: str, yaku: str, wanted: int)
 
 
 def prospects(worth: int | str | bool, yaku: str, seed: int) -> list[float]:
-    """What each discard of the first hand brings beyond the usual, where a yaku is worth so much."""
+    """Return the prospect of each discard of the first hand when a yaku has the value ``worth``."""
     rules = load("tenhou").with_changes({f"yaku.{yaku}.closed": worth})
     game, work = Game(rules, seed=seed), new_bot_workspace(new_source(0), rules)
     DECISION.call(game.array, int(game.to_act[0]), STANDARD, rules_record(rules), context(), work)
@@ -141,22 +144,22 @@ def prospects(worth: int | str | bool, yaku: str, seed: int) -> list[float]:
 
 
 @pytest.mark.parametrize("yaku", ["chiitoitsu", "sanankou", "honitsu", "tanyao", "pinfu", "chanta", "toitoi"])
-def test_a_dearer_yaku_is_never_pursued_less(yaku: str) -> None:
+def test_a_more_valuable_yaku_is_never_pursued_less(yaku: str) -> None:
     moved = 0
     for seed in range(12):
         rows = [prospects(worth, yaku, seed) for worth in (False, 0, 1, 2, 4, 8, "yakuman", "double_yakuman")]
-        for row, dearer in pairwise(rows):
-            assert all(cheap <= dear for cheap, dear in zip(row, dearer, strict=True)), (yaku, seed)
+        for lower, higher in pairwise(rows):
+            assert all(low <= high for low, high in zip(lower, higher, strict=True)), (yaku, seed)
         moved += rows[0] != rows[-1]
     assert moved > 0
 
 
-def test_every_yaku_that_tiles_decide_has_a_plan() -> None:
+def test_every_yaku_that_depends_on_tiles_has_a_plan() -> None:
     assert {name for name, when in written().items() if not targets_of(when)} == LUCK
     assert not {name for name in catalogue() if name not in written()} - {"nagashi_mangan"}
 
 
-def test_a_yaku_that_never_counts_is_no_plan() -> None:
+def test_a_disabled_yaku_has_no_plan() -> None:
     rules = load("tenhou")
     assert len(tables_of(rules.with_changes({"yaku.sanrenkou": {"closed": 8, "open": 8}})).plans) == 1 + len(
         tables_of(rules).plans
@@ -164,7 +167,7 @@ def test_a_yaku_that_never_counts_is_no_plan() -> None:
 
 
 def wins() -> Iterator[dict[str, Any]]:
-    """Wins of bots and at random, and the examples of the catalogue."""
+    """Yield stored wins of bots, random wins, and the examples of the catalogue."""
     for name in ("bot-wins.jsonl", "random-wins.jsonl", "wins.jsonl"):
         lines = (DATA / name).read_text("utf-8").splitlines()
         yield from (json.loads(line)["request"] for line in (lines if COMPILED else lines[::20]))
@@ -172,7 +175,7 @@ def wins() -> Iterator[dict[str, Any]]:
 
 
 def lacking(request: Mapping[str, Any], rules: Ruleset) -> dict[str, int]:
-    """The tiles that a winning hand misses of each plan."""
+    """Return the number of missing tiles of each plan for a winning hand."""
     given = full(request)
     melds = [
         Meld.parse(meld["type"], meld["tiles"], meld.get("called"), meld.get("from"))
@@ -190,7 +193,7 @@ def test_no_win_with_a_yaku_misses_a_tile_of_it() -> None:
         lacks = lacking(request, rules)
         for name in answer(full({**request, "rules": "standard"}), rules).get("yaku", {}):
             if name == "uumensai" and lacks["kokushi_musou"] == 0:
-                continue  # kokushi, which has no sets to divide among five groups
+                continue  # kokushi has no sets to divide into five groups
             assert lacks.get(name, 0) == 0, (name, request)
             names.add(name)
     assert not COMPILED or names >= set(written()) - LUCK - FORMS, set(written()) - LUCK - names

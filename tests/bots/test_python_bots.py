@@ -1,4 +1,4 @@
-"""Bots of one's own: what is refused in them is said with the line."""
+"""Python bots: errors name the file, and missing parts are named."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "bot_of_mine:{}"
 
 
-def test_the_own_hand_of_a_view_is_what_the_analysis_takes(names: str) -> None:
+def test_the_own_hand_of_a_view_can_be_analysed(names: str) -> None:
     game = Game("tenhou", seed=1)
     before = shanten(game.view(0).own)
     game.play(0, python_bot(names.format("Good"))().choose(game, 0))
@@ -42,7 +42,7 @@ def test_the_own_hand_of_a_view_is_what_the_analysis_takes(names: str) -> None:
     assert shanten(game.view(0).own) == before
 
 
-def test_what_a_bot_is_refused_is_said_with_its_line(names: str) -> None:
+def test_an_error_of_a_bot_is_reported_with_its_file(names: str) -> None:
     game = Game("tenhou", seed=1)
     with pytest.raises(RequestError) as caught:
         python_bot(names.format("Bad"))().choose(game, 0)
@@ -60,7 +60,7 @@ def test_what_a_bot_is_refused_is_said_with_its_line(names: str) -> None:
         (":Best", "?"),
     ],
 )
-def test_what_is_missing_of_a_bot_is_named(names: str, name: str, missing: str) -> None:
+def test_missing_parts_of_a_bot_are_named(names: str, name: str, missing: str) -> None:
     with pytest.raises(RequestError) as caught:
         python_bot(name)
     assert caught.value.code == "no_python_bot"

@@ -1,4 +1,4 @@
-"""The review of a game: decisions beside those of ``standard``, and the chances of places."""
+"""The review of a game: decisions compared with those of ``standard``, and the probabilities of places."""
 
 from functools import cache
 
@@ -29,7 +29,7 @@ MOVES = 90
 
 @cache
 def game_of(count: int, seed: int = 5) -> Game:
-    """The beginning of a game in which seat 0 discards what comes first and passes; the others are bots."""
+    """Play the beginning of a game: seat 0 passes or discards its first legal tile, the others are bots."""
     game, player = Game("tenhou", seed=seed), bot("standard", 0)
     while len(game.moves) < count and not game.is_over:
         seat = game.to_act[0]
@@ -60,8 +60,8 @@ def test_only_decisions_between_several_actions_are_reviewed() -> None:
     assert {decision.step for decision in reviewed()} == open_steps
 
 
-def test_a_poor_discard_has_its_numbers_and_those_of_the_better_one() -> None:
-    """Shanten, acceptance and danger are those that the table's hints show."""
+def test_a_poor_discard_is_compared_with_the_better_one() -> None:
+    """Shanten, acceptance and danger match the hints at the table."""
     game, now, checked = game_of(MOVES), game_of(MOVES).anew(), 0
     by_step = {decision.step: decision for decision in reviewed()}
     for step, (_, seat, action) in enumerate(game.moves):
@@ -88,7 +88,7 @@ def test_a_poor_discard_has_its_numbers_and_those_of_the_better_one() -> None:
 
 @cache
 def game_of_three() -> Game:
-    """A game in which seat 0 keeps its first four norths, and discards what comes first."""
+    """Play a game in which seat 0 keeps its first four norths and discards its first legal tile."""
     game, player, kept = Game("tenhou-3", seed=7), bot("standard", 0), 0
     while len(game.moves) < 400 and not game.is_over:
         seat = game.to_act[0]
@@ -102,19 +102,19 @@ def game_of_three() -> Game:
 
 
 @pytest.mark.slow
-def test_norths_set_aside_are_decisions_of_their_own() -> None:
+def test_setting_aside_a_north_is_a_separate_decision() -> None:
     decisions = [decision for decision in review(game_of_three()) if decision.kind == "kita"]
     assert all(Kita() in (decision.played, decision.standard) for decision in decisions)
     assert [decision for decision in decisions if decision.seat and decision.same]
     kept = [decision for decision in decisions if not decision.same]
     assert kept
-    for decision in kept:  # its discard was not weighed, so nothing of an earlier decision is shown
+    for decision in kept:  # the discard was not evaluated, so no numbers of an earlier decision may appear
         assert (decision.seat, decision.standard, decision.loss) == (0, Kita(), None)
         assert decision.played_numbers is decision.standard_numbers is None
 
 
 @pytest.mark.slow
-def test_acceptance_of_three_counts_neither_missing_tiles_nor_norths_set_aside() -> None:
+def test_acceptance_with_three_players_excludes_missing_tiles_and_norths_set_aside() -> None:
     game, now, checked = game_of_three(), game_of_three().anew(), 0
     by_step = {decision.step: decision for decision in review(game)}
     for step, (_, seat, action) in enumerate(game.moves):
@@ -137,8 +137,8 @@ def test_acceptance_of_three_counts_neither_missing_tiles_nor_norths_set_aside()
     assert checked > 20
 
 
-def test_calls_are_weighed_any_number_of_times() -> None:
-    """Compiled code once counted the users of the weights wrongly, and freed them while in use."""
+def test_calls_can_be_weighed_repeatedly() -> None:
+    """A wrong reference count in compiled code would free the weights while in use."""
     game = game_of(MOVES).anew()
     for _, seat, action in game_of(MOVES).moves:
         if any(isinstance(legal, Pon | Chi) for legal in game.legal(seat)):
@@ -148,18 +148,18 @@ def test_calls_are_weighed_any_number_of_times() -> None:
         pytest.fail("nothing can be called")
     work = new_bot_workspace(new_source(0), game.rules)
     codes = [encode(action, game.claimed) for action in game.legal(seat)]
-    asked = (game.array, int(seat), rules_record(game.rules), context(game.rules.tiles.man), work)
+    arguments = (game.array, int(seat), rules_record(game.rules), context(game.rules.tiles.man), work)
     kinds = set()
     for _ in range(2000 if COMPILED else 2):
         work.actions[: len(codes)] = codes
         work.actions[len(codes)] = -1
-        WEIGH_CALLS.call(*asked)
+        WEIGH_CALLS.call(*arguments)
         kinds.add(tuple(work.utility[: len(codes)].tolist()))
     assert len(kinds) == 1
 
 
 def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
-    """The review of a win that somebody declined, and what it would have brought."""
+    """Return the review of a declined win, and the points that it would have scored."""
     player = bot("standard", 0)
     for seed in range(30):
         game = Game("tenhou", seed=seed)
@@ -167,15 +167,15 @@ def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
             seat = game.to_act[0]
             action = player.choose(game, seat)
             if isinstance(action, wanted):
-                taken = game.anew()
+                accepted = game.anew()
                 for _, other, before in game.moves:
-                    taken.play(other, before)
+                    accepted.play(other, before)
                 points = 0
-                for event in taken.play(seat, action):
+                for event in accepted.play(seat, action):
                     points = event.score.points if isinstance(event, Won) else points
-                other_way = [action for action in game.legal(seat) if isinstance(action, (Discard, Pass))]
-                if points and other_way and len(game.to_act) == 1:
-                    game.play(seat, other_way[0])
+                declined = [action for action in game.legal(seat) if isinstance(action, (Discard, Pass))]
+                if points and declined and len(game.to_act) == 1:
+                    game.play(seat, declined[0])
                     return review(game)[-1], points
             game.play(seat, action)
     raise AssertionError
@@ -189,7 +189,7 @@ def test_a_declined_win_costs_about_its_points(wanted: type) -> None:
     assert 0 < decision.loss <= points + 300 * 10
 
 
-def test_a_call_that_was_let_pass_has_a_loss() -> None:
+def test_a_passed_call_has_a_loss() -> None:
     decisions = [
         decision
         for seed in range(5, 9)
@@ -204,7 +204,7 @@ def test_a_call_that_was_let_pass_has_a_loss() -> None:
         assert decision.loss > 0
 
 
-def test_a_record_that_is_only_shown_is_not_reviewed() -> None:
+def test_a_record_that_is_not_replayed_cannot_be_reviewed() -> None:
     game = game_of(20)
     with pytest.raises(RequestError) as error:
         review(RecordedGame(game.rules, game.events, game.moves, len(game.moves)))

@@ -1,4 +1,4 @@
-"""What rules pay beside the plans of a hand changes what bots do, in the direction in which it should."""
+"""Bots respond to payments besides the value of hands, in the expected direction."""
 
 from functools import cache
 from typing import Any
@@ -20,7 +20,7 @@ LATE = HIGH | {"yaku.houtei.closed": "yakuman", "yaku.houtei.open": "yakuman"}
 
 @cache
 def rates(rules: Ruleset) -> dict[str, float]:
-    """How often players call and declare riichi, hands are drawn, and open riichi wins, on the same walls."""
+    """Return the rates of calls, riichi, draws and wins with open riichi, on the same walls."""
     plan = ChunkPlan(rules, ("standard",) * 4, GAMES, 3, own_draws=True)
     hands: Any = play_chunk(plan, 0, GAMES).hands
     return {
@@ -54,15 +54,15 @@ def rates(rules: Ruleset) -> dict[str, float]:
     ],
     ids=str,
 )
-def test_bots_answer(base: dict[str, Any], changes: dict[str, Any], rate: str, sign: int) -> None:
+def test_bots_respond(base: dict[str, Any], changes: dict[str, Any], rate: str, sign: int) -> None:
     before = load("standard").with_changes(base)
     assert sign * (rates(before.with_changes(changes))[rate] - rates(before)[rate]) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-def test_under_the_usual_rules_nothing_is_beyond_the_usual() -> None:
-    """Stakes of the usual size play as those of the rules of Tenhou, written down or not."""
+def test_the_usual_stakes_do_not_change_play() -> None:
+    """Stating the usual payments explicitly has the same result as the defaults of ``tenhou``."""
     rules = load("tenhou")
     usual = {
         "score.honba_value": 300,

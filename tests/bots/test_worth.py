@@ -1,4 +1,4 @@
-"""The worth of hands one tile from tenpai, against plain counting through the public functions."""
+"""The value of hands one tile from tenpai equals that counted with the public functions."""
 
 from random import Random
 
@@ -18,9 +18,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.tiles import KINDS, Tile, counts, parse_tiles
 from support.table import context
 
-pytestmark = [
-    pytest.mark.slow
-] * COMPILED  # compiling what no command needs takes half a minute; plain code does not
+pytestmark = [pytest.mark.slow] * COMPILED  # compiling takes half a minute and no command needs this code
 RULES = load("tenhou")
 SOUTH = 3  # the dealer sits to the left
 
@@ -44,7 +42,7 @@ def after(held: list[int], kind: int, more: int) -> list[int]:
 
 
 def tenpai_worth(held: list[int], seen: list[int], gone: set[int]) -> float:
-    """The points of all tiles left of the waits of 13 tiles; ``gone`` are the kinds discarded."""
+    """Add up the points of all remaining winning tiles of a tenpai hand; ``gone`` are the discarded kinds."""
     waits = [kind for kind in range(KINDS) if seen[kind] < 4 and shanten(hand_of(after(held, kind, 1))) < 0]
     furiten = any(kind in gone for kind in waits)
     total = 0.0
@@ -55,7 +53,7 @@ def tenpai_worth(held: list[int], seen: list[int], gone: set[int]) -> float:
 
 
 def plain_worth(held: list[int], discarded: int) -> float:
-    """Every tile that leads to tenpai, times the best tenpai after it."""
+    """Add up the value of the best tenpai after each tile that leads to tenpai."""
     rest, total = after(held, discarded, -1), 0.0
     for kind in range(KINDS):
         if held[kind] >= 4:
@@ -80,12 +78,12 @@ def found_worth(held: list[int], discarded: int) -> float:
         if held[kind] < 4 and shanten(hand_of(after(after(held, discarded, -1), kind, 1))) == 0
     )
     worth = float(one_away_worth(view, discarded, improving, rules_record(RULES)[0], context(), work))
-    assert view.seen.tolist() == held  # as it was
+    assert view.seen.tolist() == held  # unchanged
     return worth
 
 
 def nearly_tenpai(rng: Random) -> tuple[list[int], int]:
-    """14 tiles and a discard that leaves them one tile from tenpai."""
+    """Return 14 tiles and a discard after which they are one tile from tenpai."""
     while True:
         first, last = rng.choice(((0, 9), (9, 18), (18, 34)))
         wall = [kind for kind in range(first, last) for _ in range(4)]
@@ -103,8 +101,8 @@ def test_hands_one_tile_from_tenpai() -> None:
 
 
 @pytest.mark.parametrize("tiles", ["111222333m 456p 5s 9s", "1112223334445m 9s", "5666777888999m 9s"])
-def test_a_fifth_tile_is_never_waited_for(tiles: str) -> None:
-    """With three of a kind and the fourth drawn, a wait on the same kind has no tile left."""
+def test_a_wait_for_a_fifth_tile_is_worth_nothing(tiles: str) -> None:
+    """With three of a kind and the fourth drawn, a wait for the same kind has no tile left."""
     held = counts(parse_tiles(tiles))
     for kind in range(KINDS):
         if held[kind] and shanten(hand_of(after(held, kind, -1))) == 1:

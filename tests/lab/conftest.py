@@ -1,4 +1,4 @@
-"""An experiment that several tests read."""
+"""A finished experiment shared by several tests."""
 
 import pytest
 

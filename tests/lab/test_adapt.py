@@ -1,4 +1,4 @@
-"""Bots adapted to a ruleset: the search, its file, and experiments that they play."""
+"""Bots adapted to a ruleset: the search, its file, and experiments with adapted bots."""
 
 import json
 import re
@@ -28,15 +28,15 @@ SMALL = SearchSettings(rounds=3, games=6, match_games=6, seed=2)
 MATCH = MatchResult(6, Estimate(2.4, 2.3, 2.5), Estimate(100.0, -5.0, 205.0))
 
 
-def test_the_step_goes_where_the_gain_is() -> None:
-    """Hands that gain more when two weights are followed, and less when another is; the rest is chance."""
+def test_the_step_follows_the_gain() -> None:
+    """The gain grows with two weights and falls with a third; everything else is noise."""
     rng = np.random.default_rng(5)
     traces = rng.normal(size=(4_000, 4, WEIGHTS)) * (0.2 + rng.random(WEIGHTS))
-    slope = np.zeros(WEIGHTS)
-    slope[[3, 40, 90]] = (0.5, 0.5, -0.5)
-    gains = traces @ slope + rng.normal(size=(4_000, 4)) * 3.0
+    gradient = np.zeros(WEIGHTS)
+    gradient[[3, 40, 90]] = (0.5, 0.5, -0.5)
+    gains = traces @ gradient + rng.normal(size=(4_000, 4)) * 3.0
     dealer = rng.random((4_000, 4)) < 0.25
-    gains[dealer] += 5.0  # what everybody gains there is nobody's doing
+    gains[dealer] += 5.0  # independent of the choices
     half = evidence_of(traces[:2_000], gains[:2_000], dealer[:2_000])
     whole = half.joined(evidence_of(traces[2_000:], gains[2_000:], dealer[2_000:]))
     step = whole.step(0.01)
@@ -46,7 +46,7 @@ def test_the_step_goes_where_the_gain_is() -> None:
     assert 0.005 < changed < 0.01
 
 
-def test_chance_alone_moves_little() -> None:
+def test_noise_alone_hardly_moves_the_weights() -> None:
     rng = np.random.default_rng(6)
     evidence = evidence_of(
         rng.normal(size=(4_000, 4, WEIGHTS)), rng.normal(size=(4_000, 4)), np.zeros((4_000, 4), bool)
@@ -60,7 +60,7 @@ def starts(scores: list[list[int]], number: int) -> tuple[np.ndarray, np.ndarray
 
 
 def played_starts(seed: int = 3, games: int = 3_000) -> HandStarts:
-    """Games of eight hands in which points move at random, and the last hand's scores decide."""
+    """Return random games of eight hands, decided by the scores after the last hand."""
     rng = np.random.default_rng(seed)
     moves = rng.normal(size=(games, 8, 4)) * 5_000
     moves -= moves.mean(axis=2, keepdims=True)
@@ -80,7 +80,7 @@ def played_starts(seed: int = 3, games: int = 3_000) -> HandStarts:
     )
 
 
-def test_the_outlook_knows_what_a_lead_is_worth() -> None:
+def test_the_outlook_values_a_lead() -> None:
     outlook = learn(played_starts(), 8, "place")
     even, lead = [25_000] * 4, [37_000, 21_000, 21_000, 21_000]
     for number in (1, 7):
@@ -95,7 +95,6 @@ def test_the_outlook_knows_what_a_lead_is_worth() -> None:
 
 @pytest.mark.parametrize("aim", AIMS)
 def test_gains_of_all_hands_add_up_to_the_result(aim: str) -> None:
-    """So nothing that a hand brings is lost or counted twice."""
     played = played_starts(games=400)
     outlook = learn(played, 8, aim)
     begun = outlook.value(played.scores[::8], played.number[::8])
@@ -110,7 +109,7 @@ def test_gains_of_all_hands_add_up_to_the_result(aim: str) -> None:
 def test_jobs_and_interruptions_do_not_change_the_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.lab.adapt.evidence.NOISE", 0.0)  # so few games show nothing else
+    monkeypatch.setattr("jantaku.lab.adapt.evidence.NOISE", 0.0)  # so few games show no significant gradient
     rules = load("bgm-2025")
     once = adapt(rules, SMALL, tmp_path / "once.json", jobs=1)
     assert once.weights != STANDARD_WEIGHTS
@@ -136,7 +135,7 @@ def state_of(rounds: int) -> SearchState:
     return SearchState(rounds, STANDARD_WEIGHTS, outlook, Evidence.none())
 
 
-def test_a_search_goes_on_where_it_stood(tmp_path: Path) -> None:
+def test_the_state_of_a_search_is_stored_and_read(tmp_path: Path) -> None:
     file = StateFile(tmp_path / "bot.json", load("bgm-2025"), SMALL)
     assert file.read().rounds == 0
     file.write(state_of(2))
@@ -148,19 +147,19 @@ def test_a_search_goes_on_where_it_stood(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "tenhou"])
-def test_another_search_is_refused(rules: str, tmp_path: Path) -> None:
-    """So is a damaged file: it is never overwritten."""
+def test_the_state_of_another_search_is_refused(rules: str, tmp_path: Path) -> None:
+    """A damaged file is refused as well, and not overwritten."""
     path = tmp_path / "bot.json"
     StateFile(path, load("bgm-2025"), SMALL).write(state_of(1))
     other = SearchSettings(rounds=5) if rules == "bgm-2025" else SMALL
     with pytest.raises(RequestError) as error:
         StateFile(path, load(rules), other).read()
     assert error.value.code == "adapt_other_search"
-    kept = path.with_name("bot.json.search")
-    kept.write_bytes(kept.read_bytes()[:100])
+    state_file = path.with_name("bot.json.search")
+    state_file.write_bytes(state_file.read_bytes()[:100])
     with pytest.raises(RequestError):
         StateFile(path, load("bgm-2025"), SMALL).read()
-    assert kept.stat().st_size == 100
+    assert state_file.stat().st_size == 100
 
 
 @pytest.mark.parametrize("name", ["rounds", "games", "match_games", "seed"])
@@ -178,8 +177,8 @@ def test_a_bot_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert AdaptedBot.read(path) == bot
 
 
-def test_a_file_of_another_time_is_read_by_the_names_of_its_weights(tmp_path: Path) -> None:
-    """Weights that the file lacks are those of ``standard``; weights that no longer exist are left out."""
+def test_a_file_with_other_weights_is_read_by_their_names(tmp_path: Path) -> None:
+    """Weights missing from the file are those of ``standard``; unknown weights are ignored."""
     path = tmp_path / "bot.json"
     AdaptedBot("bgm-2025", load("bgm-2025"), tuple(w + 1 for w in STANDARD_WEIGHTS), 100, MATCH).write(path)
     data = json.loads(path.read_bytes())
@@ -214,8 +213,8 @@ def test_other_files_are_refused(content: str | None, code: str, tmp_path: Path)
 
 @pytest.mark.slow
 @compiled_only
-def test_the_same_weights_gain_nothing_and_bad_ones_lose() -> None:
-    """Against itself a bot is average; one that has no fear and never declares riichi is not."""
+def test_equal_weights_gain_nothing_and_bad_ones_lose() -> None:
+    """A bot is average against itself; one that ignores danger and never declares riichi is worse."""
     foolish = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     for name in foolish:
         if name.startswith(("discard.risk", "discard.ukeire", "discard.further")):
@@ -230,8 +229,8 @@ def test_the_same_weights_gain_nothing_and_bad_ones_lose() -> None:
 
 @pytest.mark.slow
 @compiled_only
-def test_experiments_are_played_by_adapted_bots_too(tmp_path: Path) -> None:
-    """The adapted bot calls everything, so its hands differ, under the same rules on the same walls."""
+def test_experiments_compare_adapted_bots(tmp_path: Path) -> None:
+    """The adapted bot calls everything, so its hands differ under the same rules and on the same walls."""
     bold = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     bold["call.of_chi"] = bold["call.of_pon"] = 9.0
     path = tmp_path / "bot.json"
@@ -257,7 +256,7 @@ def test_experiments_are_played_by_adapted_bots_too(tmp_path: Path) -> None:
     assert set(titles) == {("bgm-2025", "standard"), ("bgm-2025 (adapted bots)", "standard (adapted bots)")}
 
 
-def test_a_bot_of_other_rules_is_refused(tmp_path: Path) -> None:
+def test_a_bot_adapted_to_other_rules_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bot.json"
     AdaptedBot("tenhou", load("tenhou"), STANDARD_WEIGHTS, 100, MATCH).write(path)
     refused = run("lab", "run", "--adapted", path, "--out", tmp_path / "run")
@@ -270,9 +269,9 @@ def test_a_bot_of_other_rules_is_refused(tmp_path: Path) -> None:
 def test_adapt_reports_the_match(tmp_path: Path) -> None:
     path = tmp_path / "bot.json"
     call = ("lab", "adapt", "--rules", "tenhou", "--out", path, "--rounds", "1")
-    said = json.loads(run(*call, "--games", "2", "--match", "4", "--json").stdout)
+    output = json.loads(run(*call, "--games", "2", "--match", "4", "--json").stdout)
     bot = AdaptedBot.read(path)
-    assert said["match"]["games"] == 4
-    assert said["match"]["place"] == list(bot.match.place)
-    assert said["weights"] == bot.named_weights
+    assert output["match"]["games"] == 4
+    assert output["match"]["place"] == list(bot.match.place)
+    assert output["weights"] == bot.named_weights
     assert run(*call, "--jobs", "0").exit_code == 2

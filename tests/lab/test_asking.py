@@ -1,4 +1,4 @@
-"""The lab from Python: answers as on the command line, tables, progress, stopping, and own yaku."""
+"""The lab from Python: the answers of the command line, tables, progress, stopping, and own yaku."""
 
 from inspect import signature
 from pathlib import Path
@@ -28,18 +28,18 @@ when = "count(honours) >= 0"
 
 
 def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
-    """The same games: the same numbers as a stored experiment, in the JSON and in the table."""
+    """The JSON and the table have the same numbers as a stored experiment."""
     rules = load("tenhou")
     pair = {"plain": rules, "closed": rules.with_changes(CHANGES)}
-    heard: list[int] = []
+    progress: list[int] = []
     answer = lab.compare(
-        pair, games=GAMES, seed=3, bots=BOTS, progress=lambda played: heard.append(played.games), jobs=2
+        pair, games=GAMES, seed=3, bots=BOTS, progress=lambda played: progress.append(played.games), jobs=2
     )
     summary = summarise(played)
-    said, stored = answer.to_dict(), as_data(summary)
-    assert said["rulesets"][0]["hands"] == stored["rulesets"][0]["hands"]
-    assert said["paired"][0]["rates"]["call"] == pytest.approx(stored["paired"][0]["rates"]["call"])
-    assert (answer.games, heard[-1]) == (GAMES, 2 * GAMES)
+    data, stored = answer.to_dict(), as_data(summary)
+    assert data["rulesets"][0]["hands"] == stored["rulesets"][0]["hands"]
+    assert data["paired"][0]["rates"]["call"] == pytest.approx(stored["paired"][0]["rates"]["call"])
+    assert (answer.games, progress[-1]) == (GAMES, 2 * GAMES)
     table, rows = answer.rows("ko"), compared_rows(summary)
     assert table["clear"].to_list() == [row.clear for row in rows]
     lows = [row.change and row.change.low for row in rows]
@@ -50,21 +50,21 @@ def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
 
 
 @pytest.mark.slow
-def test_a_question_takes_what_a_comparison_takes() -> None:
-    taken = [p.name for p in signature(lab.compare).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    assert ["games", *Settings.__annotations__] == taken
+def test_ask_accepts_the_settings_of_compare() -> None:
+    keywords = [p.name for p in signature(lab.compare).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    assert ["games", *Settings.__annotations__] == keywords
 
 
-def test_a_stopped_question_is_answered_from_what_was_played() -> None:
-    asked: Any = {"bots": BOTS, "jobs": 1, "games": 100 * GAMES}
-    answer = lab.ask("tenhou", CHANGES, progress=lambda played: played.games > 12 * GAMES, **asked)
+def test_a_stopped_question_is_answered_from_the_games_played() -> None:
+    settings: Any = {"bots": BOTS, "jobs": 1, "games": 100 * GAMES}
+    answer = lab.ask("tenhou", CHANGES, progress=lambda played: played.games > 12 * GAMES, **settings)
     assert 0 < answer.games < answer.wanted == 100 * GAMES
     with pytest.raises(RequestError) as caught:
         lab.ask("tenhou", CHANGES, games=GAMES, bots=BOTS, progress=lambda _: True)
     assert caught.value.code == "lab_nothing_played"
 
 
-def test_what_was_played_is_read_as_tables_with_own_yaku(tmp_path: Path) -> None:
+def test_hands_and_games_are_read_with_own_yaku(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text(OWN)
     out = tmp_path / "study"
@@ -75,7 +75,7 @@ def test_what_was_played_is_read_as_tables_with_own_yaku(tmp_path: Path) -> None
     won = hands.filter(polars.col("won_0"), polars.col("ruleset") == "club")
     assert all("any_hand" in made for made in won["own_yaku_0"])
     assert hands.filter(ruleset="standard")["own_yaku_0"].is_null().all()
-    with pytest.raises(RequestError):  # the same folder, another call
+    with pytest.raises(RequestError):  # the folder of a different experiment
         lab.compare(["standard"], games=4, bots=BOTS, out=out)
 
 
@@ -83,7 +83,7 @@ def test_what_was_played_is_read_as_tables_with_own_yaku(tmp_path: Path) -> None
     ("changes", "games", "code"),
     [({}, 50, "set_nothing"), ({"yaku.pinfu.closed": 1}, 50, "set_nothing"), (CHANGES, "50", "wrong_type")],
 )
-def test_a_question_about_nothing_is_refused(changes: dict[str, Any], games: Any, code: str) -> None:
+def test_a_question_without_a_change_is_refused(changes: dict[str, Any], games: Any, code: str) -> None:
     with pytest.raises(RequestError) as caught:
         lab.ask("standard", changes, games=games)
     assert caught.value.code == code

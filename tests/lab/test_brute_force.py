@@ -1,4 +1,4 @@
-"""What the lab says of a rule change is what loops find in the events of the same games, under odd rules."""
+"""The lab's figures equal those counted by loops from the events of the same games, under unusual rules."""
 
 import itertools
 from collections import Counter
@@ -13,7 +13,7 @@ import pytest
 from jantaku.bots.chance import shuffle
 from jantaku.bots.player import bot
 from jantaku.game import Game
-from jantaku.game import events as told
+from jantaku.game import events as event_types
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.claims import next_seat
@@ -39,7 +39,7 @@ def walls(rules: Ruleset, number: int) -> Iterator[list[int]]:
         yield wall.tolist()
 
 
-def events_of(rules: Ruleset, number: int) -> list[told.Event]:
+def events_of(rules: Ruleset, number: int) -> list[event_types.Event]:
     game, player = Game(rules, walls=walls(rules, number)), bot(BOT, 0)
     while not game.is_over:
         seat = int(next_seat(game.record))
@@ -55,20 +55,20 @@ class Counted:
     sums: Counter[str] = field(default_factory=Counter)
     yaku: dict[str, list[int]] = field(default_factory=dict)
 
-    def game(self, events: list[told.Event], deposit: int) -> None:
-        starts = [at for at, event in enumerate(events) if isinstance(event, told.HandStarted)]
+    def game(self, events: list[event_types.Event], deposit: int) -> None:
+        starts = [at for at, event in enumerate(events) if isinstance(event, event_types.HandStarted)]
         hands = [events[a:b] for a, b in zip(starts, [*starts[1:], len(events)], strict=True)]
         scores: list[tuple[int, ...]] = []
         dealers: list[int] = []
         for hand in hands:
             start = hand[0]
-            assert isinstance(start, told.HandStarted)
+            assert isinstance(start, event_types.HandStarted)
             scores.append(tuple(start.scores))
             dealers.append(start.dealer)
             self.hand(hand, start.dealer, deposit)
         self.sums["repeat"] += sum(one == other for one, other in itertools.pairwise(dealers))
-        end = next(event for event in events if isinstance(event, told.GameEnded))
-        last = [event for event in events if isinstance(event, told.PointsMoved)][-1].scores
+        end = next(event for event in events if isinstance(event, event_types.GameEnded))
+        last = [event for event in events if isinstance(event, event_types.PointsMoved)][-1].scores
         first = end.places.index(1)
         self.sums["games"] += 1
         self.sums["bust"] += min(last) < 0
@@ -79,19 +79,19 @@ class Counted:
             self.sums[f"seat_{seat}"] += score
             self.sums[f"place_{seat}"] += final
 
-    def hand(self, hand: list[told.Event], dealer: int, deposit: int) -> None:
-        wins = [event for event in hand if isinstance(event, told.Won)]
-        discards = [event for event in hand if isinstance(event, told.Discarded)]
+    def hand(self, hand: list[event_types.Event], dealer: int, deposit: int) -> None:
+        wins = [event for event in hand if isinstance(event, event_types.Won)]
+        discards = [event for event in hand if isinstance(event, event_types.Discarded)]
         turns = max(Counter(event.seat for event in discards).values(), default=0)
-        moved = [event.deltas for event in hand if isinstance(event, told.PointsMoved)]
-        paid = [event.seat for event in hand if isinstance(event, told.RiichiAccepted)].count(dealer)
+        moved = [event.deltas for event in hand if isinstance(event, event_types.PointsMoved)]
+        paid = [event.seat for event in hand if isinstance(event, event_types.RiichiAccepted)].count(dealer)
         self.sums.update(
             hands=1, wins=len(wins), draw=not wins, hand_turns=turns, win_turn=turns * len(wins),
             tsumo=sum(win.source is None for win in wins), mean_win=sum(win.score.points for win in wins),
             deal_in=any(win.source is not None for win in wins),
             dealer_win=any(win.seat == dealer for win in wins),
             riichi=len({event.seat for event in discards if event.riichi}),
-            call=len({event.seat for event in hand if isinstance(event, told.Called)}),
+            call=len({event.seat for event in hand if isinstance(event, event_types.Called)}),
             dealer_points=sum(deltas[dealer] for deltas in moved) - paid * deposit,
         )  # fmt: skip
         for win in wins:
@@ -99,7 +99,7 @@ class Counted:
                 self.yaku.setdefault(name, []).append(win.score.points)
 
     def figures(self) -> dict[str, float]:
-        """What the lab calls these sums."""
+        """Return the figures under the lab's names."""
         sums, hands = self.sums, self.sums["hands"]
         wins = max(sums["wins"], 1)
         figures = {name: sums[name] / hands / self.seats for name in ("deal_in", "riichi", "call")}
@@ -113,13 +113,13 @@ class Counted:
         return figures | {f"share {name}": len(points) / wins for name, points in self.yaku.items()}
 
 
-def said_of(row: dict[str, Any]) -> dict[str, float]:
-    """The same of the lab's answer; what it does not say because nothing is known of it is left out."""
-    said = {**row["rates"], **{name: row[name] for name in MEANS}}
+def lab_figures(row: dict[str, Any]) -> dict[str, float]:
+    """Return the figures of the lab's answer, without those that cannot be estimated."""
+    figures = {**row["rates"], **{name: row[name] for name in MEANS}}
     for name in ("seat", "place"):
-        said |= {f"{name}_{i}": point for i, point in enumerate(row[f"{name}_points"])}
-    said |= {f"share {name}": yaku["share"] for name, yaku in row["yaku"].items() if "share" in yaku}
-    return {name: estimate[0] for name, estimate in said.items() if estimate is not None}
+        figures |= {f"{name}_{i}": point for i, point in enumerate(row[f"{name}_points"])}
+    figures |= {f"share {name}": yaku["share"] for name, yaku in row["yaku"].items() if "share" in yaku}
+    return {name: estimate[0] for name, estimate in figures.items() if estimate is not None}
 
 
 CASES: Final[list[tuple[str, dict[str, Any]]]] = [
@@ -136,9 +136,7 @@ CASES: Final[list[tuple[str, dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("name", "changes"), CASES)
-def test_the_lab_says_what_counting_the_events_finds(
-    name: str, changes: dict[str, Any], tmp_path: Path
-) -> None:
+def test_the_lab_matches_counting_the_events(name: str, changes: dict[str, Any], tmp_path: Path) -> None:
     if not COMPILED:
         pytest.skip("bots take too long uncompiled")
     before = load({"extends": "standard", "yaku": OWN} if name == "own" else name)
@@ -147,16 +145,16 @@ def test_the_lab_says_what_counting_the_events_finds(
     folder = ExperimentFolder.begin(tmp_path / "x", Experiment(named, (BOT,), GAMES, SEED, own_draws=False))
     play_missing(folder, on_threads(1))
     data = as_data(summarise(folder))
-    found = []
+    expected = []
     for rules, row in zip(pair, data["rulesets"], strict=True):
         counted = Counted(len(rules.seats))
         for number in range(GAMES):
             counted.game(events_of(rules, number), rules.riichi.deposit)
         assert (row["hands"], row["wins"]) == (counted.sums["hands"], counted.sums["wins"])
-        figures, said = counted.figures(), said_of(row)
-        assert figures.keys() <= said.keys()
-        assert said == pytest.approx(dict.fromkeys(said, 0.0) | figures)
-        found.append(dict.fromkeys(said, 0.0) | figures)
+        figures, reported = counted.figures(), lab_figures(row)
+        assert figures.keys() <= reported.keys()
+        assert reported == pytest.approx(dict.fromkeys(reported, 0.0) | figures)
+        expected.append(dict.fromkeys(reported, 0.0) | figures)
     (paired,) = data["paired"]
-    changed = said_of({**row, **paired})
-    assert changed == pytest.approx({key: found[1][key] - found[0][key] for key in changed}, abs=1e-9)
+    changed = lab_figures({**row, **paired})
+    assert changed == pytest.approx({key: expected[1][key] - expected[0][key] for key in changed}, abs=1e-9)

@@ -1,4 +1,4 @@
-"""A million hands of random legal play under random rules: no tile or point is lost, no game gets stuck."""
+"""A million hands of random legal play under random rules lose no tile or point and never get stuck."""
 
 import resource
 import sys
@@ -30,11 +30,11 @@ from support.presets import FOUR, THREE
 from support.random_rules import random_rules
 from support.table import tile_set
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
 AT_ONCE: Final = 256 if COMPILED else 4  # games
 BETWEEN_CHECKS: Final = 61  # decisions of each game
-MOST_GROWTH: Final = 24 * 2**20  # bytes
+MAX_GROWTH: Final = 24 * 2**20  # bytes
 
 
 def rules_of(rng: Random, players: int) -> Ruleset:
@@ -42,13 +42,13 @@ def rules_of(rng: Random, players: int) -> Ruleset:
 
 
 def add_kinds(counts: Any, tiles: Any, where: Any) -> None:
-    """Count the tiles (``[n, m]``) where ``where``, by kind, game by game."""
+    """Add the tiles (``[n, m]``) selected by the mask ``where`` to the counts by game and kind."""
     games = np.broadcast_to(np.arange(len(tiles))[:, None], tiles.shape)
     np.add.at(counts, (games[where], tiles[where].astype(np.int64) % 34), 1)
 
 
 def on_the_table(games: Any) -> Any:
-    """Every tile in hands, melds and rivers by kind, and how many are red: ``int[n, 35]``."""
+    """Count the tiles in hands, melds and rivers by kind, and the red ones: ``int[n, 35]``."""
     numbers = np.zeros((len(games), 35), np.int64)
     counts = numbers[:, :34]
     counts += games["hand"].astype(np.int64).sum(axis=1)
@@ -74,7 +74,7 @@ def on_the_table(games: Any) -> Any:
 
 
 def drawn(games: Any) -> Any:
-    """The tiles that have left the wall, in the same form."""
+    """Count the tiles drawn from the wall, in the same form."""
     counts = np.zeros((len(games), 35), np.int64)
     columns, tiles = np.arange(MOST_TILES), games["tiles"][:, None]
     gone = (columns < games["drawn_live"][:, None]) | (columns >= tiles - games["drawn_rinshan"][:, None])
@@ -104,7 +104,7 @@ def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
 
 
 def play(rules: Ruleset, seed: int, hands: int, at_once: int = AT_ONCE) -> Any:
-    """Play so many hands and check every game from time to time; returns the counts."""
+    """Play at least ``hands`` hands, checking every game at intervals; return the counts."""
     tiles = np.array(tile_set(rules), np.uint8)
     batch = new_batch(rules, tiles, seed, 0, at_once)
     chances, counts = sources(seed, CHOICES, 0, at_once), np.zeros(4, np.int64)
@@ -116,13 +116,13 @@ def play(rules: Ruleset, seed: int, hands: int, at_once: int = AT_ONCE) -> Any:
 
 
 def resident() -> int:
-    """The peak memory of the process, in bytes."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
+    """Return the peak memory of the process in bytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
 
 
 def play_all(rounds: int, hands: int, players: int) -> tuple[Any, int]:
-    """Play so many hands under so many random rulesets; returns the counts and the growth of memory."""
+    """Play ``hands`` hands under each of ``rounds`` random rulesets; return the counts and memory growth."""
     rng, total, before = Random(2026), np.zeros(4, np.int64), 0
     for number in range(rounds):
         total += play(rules_of(rng, players), number, hands)
@@ -138,7 +138,7 @@ def test_a_million_hands(players: int) -> None:
     total, growth = play_all(rounds, hands, players)
     assert total[HANDS] >= rounds * hands
     assert total[GAMES] > 0 or not COMPILED
-    assert growth < MOST_GROWTH
+    assert growth < MAX_GROWTH
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -151,6 +151,6 @@ def test_some_hands(seed: int, players: int) -> None:
 @pytest.mark.skipif(not COMPILED, reason="whole games take long uncompiled")
 @pytest.mark.parametrize("players", [3, 4])
 def test_game_after_game(players: int) -> None:
-    """A few games at once, so that each place begins several matches one after another."""
+    """With few games at once, each slot plays several matches in a row."""
     counts = play(rules_of(Random(players), players), players, 400, at_once=4)
     assert counts[GAMES] > 2 * 4

@@ -1,4 +1,4 @@
-"""The lab's answer to "which discard?": deals that fit what lies open, known answers, and what is refused."""
+"""The lab's answer to "which discard?": consistent deals, known answers, and refused positions."""
 
 import dataclasses
 import json
@@ -41,7 +41,7 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for unco
 
 TENPAI = "23456m234p678s99p 1z"
 RIICHI = {"left": "9m 1z 4p riichi 8p 3s", "across": "1z 9p 8s 2p", "right": "9s 2z 7z 1m"}
-LAST: dict[str, Any] = {"round": "south", "number": 4}  # no other hand follows
+LAST: dict[str, Any] = {"round": "south", "number": 4}  # the last hand
 DEALT = 200 if COMPILED else 3
 
 
@@ -59,7 +59,7 @@ def choice(answer: HandAnswer, action: str) -> ChoiceEstimates:
 
 
 def deals(known: KnownPosition, count: int, seed: int = 3) -> Iterator[Any]:
-    """The record after each of ``count`` deals of the unseen tiles."""
+    """Yield the record after each of ``count`` deals of the unseen tiles."""
     unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
     work = new_bot_workspace(np.zeros(2, np.int64), known.rules)
     for source in sources(seed, DEALS, 0, count):
@@ -70,7 +70,7 @@ def deals(known: KnownPosition, count: int, seed: int = 3) -> Iterator[Any]:
 
 
 def tiles_of(record: Any) -> Counter[int]:
-    """All tiles of a record by where they lie, each once."""
+    """Count the tiles in the hands, rivers and wall of a record."""
     counts: Counter[int] = Counter()
     for seat in range(4):
         for kind in range(34):
@@ -82,26 +82,26 @@ def tiles_of(record: Any) -> Counter[int]:
     return +counts
 
 
-@pytest.mark.slow  # like all that deal by themselves: it compiles the dealing once more
+@pytest.mark.slow  # calling the dealing from Python compiles it again
 @pytest.mark.parametrize(
     "more", [{}, RIICHI, {"turn": 1}, {"turn": 12, "left": "riichi"}, {"dora": "4s0p", "discards": "1z9m9s"}]
 )
-def test_every_deal_has_all_tiles_and_keeps_what_lies_open(more: dict[str, Any]) -> None:
+def test_every_deal_has_all_tiles_and_keeps_the_open_ones(more: dict[str, Any]) -> None:
     known = position(**more)
     base = np.frombuffer(known.state, GAME)[0]
     for record in deals(known, DEALT):
         assert tiles_of(record) == Counter(map(int, tile_set(known.rules)))
         assert (record.hand[known.seat] == base.hand[known.seat]).all()
         for seat in range(4):
-            kept = slice(known.rivers[seat], int(base.discards[seat]))
-            assert (record.river[seat, kept] == base.river[seat, kept]).all()
+            given = slice(known.rivers[seat], int(base.discards[seat]))
+            assert (record.river[seat, given] == base.river[seat, given]).all()
         for i in range(known.indicators):
             assert record.wall[131 - 2 * i] == base.wall[131 - 2 * i]
 
 
 @pytest.mark.slow
-def test_a_hand_in_riichi_is_tenpai_and_waits_for_no_tile_that_passed() -> None:
-    """What others have discarded since the riichi has passed, too: 2p across, 1m to the right, 9m here."""
+def test_a_hand_in_riichi_is_tenpai_and_waits_for_no_passed_tile() -> None:
+    """Tiles discarded by others since the riichi are passed, too: 2p across, 1m to the right, 9m here."""
     known = position(**RIICHI, discards="5z 6z 9m 9m")
     left = (known.seat + 3) % 4
     safe = parse_tiles("9m1z4p8p3s") + parse_tiles("2p1m9m")
@@ -111,10 +111,10 @@ def test_a_hand_in_riichi_is_tenpai_and_waits_for_no_tile_that_passed() -> None:
         assert waits
         assert not any(waits >> tile % RED & 1 for tile in safe)
         seen.add(waits)
-    assert len(seen) > DEALT // 4  # they differ
+    assert len(seen) > DEALT // 4
 
 
-def test_a_hand_in_riichi_that_cannot_be_is_said() -> None:
+def test_an_impossible_hand_in_riichi_is_refused() -> None:
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
     known = position("13579m13579p13s1z 1z", left=river, across="1234567z", right="1z", discards="2z")
     with pytest.raises(RequestError) as caught:
@@ -124,8 +124,7 @@ def test_a_hand_in_riichi_that_cannot_be_is_said() -> None:
 
 @pytest.mark.slow
 @compiled_only
-def test_unseen_hands_are_as_near_to_tenpai_as_hands_are() -> None:
-    """After eleven discards 59 to 60 of 100 closed hands without riichi are at most one tile from tenpai."""
+def test_unseen_hands_are_tenpai_as_often_as_in_games() -> None:
     known = position(discards="1z2z3z4z5z6z7z9m1m9s", turn=11)
     seat = (known.seat + 3) % 4
     near = [record.waits[seat] != 0 for record in deals(known, 2000)]
@@ -134,7 +133,7 @@ def test_unseen_hands_are_as_near_to_tenpai_as_hands_are() -> None:
 
 
 def last_discard() -> tuple[KnownPosition, int]:
-    """The last discard of the wall against three hands of one tile each, and how many tiles are unseen."""
+    """Return the last discard of a hand against three hands of one tile, and the number of unseen tiles."""
     whole = Counter(tile_set(load("wrc")))
     hand = [*parse_tiles("123456789m12p5z7z"), Tile.parse("6z")]
     hidden = parse_tiles("5z5z6z1m1m1m2m2m2m3m3m3m4m4m4m5m5m")
@@ -145,7 +144,7 @@ def last_discard() -> tuple[KnownPosition, int]:
         melds.append(tuple(Meld.parse("pon", format_tiles(tiles[i : i + 3])) for i in range(0, 12, 3)))
         for tile in tiles:
             left.remove(tile)
-    for _ in range(4):  # the first is the seat's own and gets the honours, so that nobody else is furiten
+    for _ in range(4):  # the first is the seat's own and gets the honours, so that no opponent is furiten
         rivers.append(tuple(left[:18]))
         left = left[18:]
     others = tuple(River(river, own) for river, own in zip(rivers[1:], melds, strict=True))
@@ -156,8 +155,8 @@ def last_discard() -> tuple[KnownPosition, int]:
 
 @pytest.mark.slow
 @compiled_only
-def test_the_last_discard_deals_in_as_often_as_counting_says() -> None:
-    """Everybody waits for a single tile of the unseen ones, and every ron has a yaku: the last tile."""
+def test_the_last_discard_deals_in_as_often_as_calculated() -> None:
+    """Each opponent waits for one of the unseen tiles, and every ron has a yaku: houtei."""
     known, unseen = last_discard()
     assert np.frombuffer(known.state, GAME)[0].drawn_live == 136 - 14
     few = [code for code, action in zip(known.codes, known.choices, strict=True) if str(action)[1] == "z"]
@@ -173,8 +172,8 @@ def test_the_last_discard_deals_in_as_often_as_counting_says() -> None:
 
 @pytest.mark.slow
 @compiled_only
-def test_the_next_draw_is_a_winning_tile_as_often_as_counting_says() -> None:
-    """Against hands that have nothing to choose, every unseen tile is equally probable in the wall."""
+def test_the_next_draw_is_a_winning_tile_as_often_as_calculated() -> None:
+    """Hands of a single tile need no exchange, so every unseen tile is equally likely in the wall."""
     known, unseen = last_discard()
     drawn = [int(record.wall[record.drawn_live]) for record in deals(known, 4000)]
     share = np.mean([tile == Tile.parse("1m") for tile in drawn])
@@ -184,7 +183,7 @@ def test_the_next_draw_is_a_winning_tile_as_often_as_counting_says() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
-    """Without 1z the hand waits for 1m, 4m and 7m; without 6m for 1z alone, of which one lies open."""
+    """Without 1z the hand waits for 1m, 4m and 7m; without 6m for 1z alone, one of which is visible."""
     reply = answer(position(dora="1z", discards="9m9s2z", **LAST), 80, by="win")
     assert str(reply.choices[0].action) in {"1z", "riichi 1z"}
     narrow = choice(reply, "6m")
@@ -196,7 +195,7 @@ def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_a_safe_tile_deals_in_less_than_a_live_one() -> None:
-    """9m lies in the river of the player in riichi; nothing is known of 5s."""
+    """9m is in the river of the player in riichi; 5s is live."""
     reply = answer(position("19m1458p2358s1z5z6z 7z", **RIICHI, **LAST), 200, by="deal_in")
     safe, live = choice(reply, "9m"), choice(reply, "5s")
     assert live.deal_in.low > safe.deal_in.high
@@ -211,9 +210,9 @@ def test_a_tsumo_wins_in_every_deal() -> None:
     assert reply.choices[0].action == won.action
 
 
-def test_only_what_the_seat_sees_counts() -> None:
-    """A position in words and a game in which it occurs have the same answer, whatever the others hold."""
-    standing = Standing(7, 0, 0, (25_000,) * 4)  # South 4: no other hand follows
+def test_hidden_tiles_do_not_matter() -> None:
+    """A position in notation has the same answer as games in which it occurs, whatever the others hold."""
+    standing = Standing(7, 0, 0, (25_000,) * 4)  # South 4, the last hand
     game = Game("tenhou", seed=5, standing=standing)
     wall = list(game.walls[0])
     own = {i for i in range(52) if (i // 4 if i < 48 else i) % 4 == 0} | {52, 131}
@@ -225,9 +224,9 @@ def test_only_what_the_seat_sees_counts() -> None:
     view = game.view(3)
     assert view.hand == other_game.view(3).hand
     assert game.view(1).hand != other_game.view(1).hand
-    said = f"{format_tiles(view.hand)} {format_tiles([view.drawn or 0])}"
-    words = position(said, seat="east", turn=1, dora=format_tiles(view.indicators), **LAST)
-    known = position_in_game(game, 3), position_in_game(other_game, 3), words
+    notation = f"{format_tiles(view.hand)} {format_tiles([view.drawn or 0])}"
+    parsed = position(notation, seat="east", turn=1, dora=format_tiles(view.indicators), **LAST)
+    known = position_in_game(game, 3), position_in_game(other_game, 3), parsed
     assert known[0].codes == known[1].codes == known[2].codes
     few = [dataclasses.replace(question, codes=question.codes[:3]) for question in known]
     name = "efficient" if COMPILED else "random"
@@ -235,7 +234,7 @@ def test_only_what_the_seat_sees_counts() -> None:
     assert dealt[0] == dealt[1] == dealt[2]
 
 
-def test_a_seat_that_need_not_discard_has_no_choices() -> None:
+def test_a_position_needs_a_seat_that_is_to_discard() -> None:
     with pytest.raises(RequestError) as caught:
         position_in_game(Game("tenhou", seed=5), 1)
     assert caught.value.code == "no_discard"
@@ -243,8 +242,8 @@ def test_a_seat_that_need_not_discard_has_no_choices() -> None:
 
 @compiled_only
 @pytest.mark.slow
-def test_threads_change_nothing_and_every_deal_counts_once() -> None:
-    """Nor does it matter how the deals are divided; interim answers count what has been played."""
+def test_answers_do_not_depend_on_threads_or_chunks() -> None:
+    """Interim answers count the deals played so far, and every deal counts once."""
     known = position(**RIICHI, **LAST)
     first, second = (
         [answer.to_dict() for answer in answers(HandQuestion(known, 20, seed=4), jobs=jobs)]
@@ -258,7 +257,7 @@ def test_threads_change_nothing_and_every_deal_counts_once() -> None:
 
 
 def test_the_turn_follows_from_the_rivers() -> None:
-    """East has discarded once more than South, who has to discard."""
+    """East has discarded once more than South, who is to discard."""
     record = np.frombuffer(position(across="1z 9p 8s 2p").state, GAME)[0]
     assert record.discards.tolist() == [5, 4, 4, 4]
     record = np.frombuffer(position(turn=3, seat="north").state, GAME)[0]
@@ -317,13 +316,13 @@ def test_the_command_answers_in_json_and_as_a_table(capsys: pytest.CaptureFixtur
         assert "쯔모" in capsys.readouterr().out
 
 
-def test_nobody_has_wareme_in_a_position_that_does_not_say_so() -> None:
+def test_a_position_has_wareme_only_if_it_names_a_seat() -> None:
     rules = load("standard").with_changes({"score.wareme": "hand"})
     for number in (1, 2):
-        said: tuple[tuple[Wind | None, int | None], ...] = ((None, None), ("east", 0), ("north", 3))
-        for wareme, turn in said:
-            asked = SeatPosition.parse(TENPAI, number=number, wareme=wareme)
-            record = np.frombuffer(known_position(asked, rules).state, GAME)[0]
+        cases: tuple[tuple[Wind | None, int | None], ...] = ((None, None), ("east", 0), ("north", 3))
+        for wareme, turn in cases:
+            parsed = SeatPosition.parse(TENPAI, number=number, wareme=wareme)
+            record = np.frombuffer(known_position(parsed, rules).state, GAME)[0]
             wanted = 0 if turn is None else 1 + (number - 1 + turn) % 4
             assert record["wareme"] == wanted
     with pytest.raises(JantakuError) as caught:

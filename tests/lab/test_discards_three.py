@@ -1,4 +1,4 @@
-"""The lab's answer to "which discard?" with three players: norths set aside are gone from the wall."""
+"""The lab's answer to "which discard?" with three players and norths set aside."""
 
 from collections import Counter
 from typing import Any
@@ -40,18 +40,18 @@ def record_of(known: KnownPosition) -> Any:
     return np.frombuffer(known.state, GAME)[0]
 
 
-def test_norths_lie_beside_their_hands_and_were_replaced_from_the_dead_wall() -> None:
+def test_norths_set_aside_are_replaced_from_the_dead_wall() -> None:
     record = record_of(position())
     assert record.kita.tolist() == [1, 1, 0, 0]
     assert (record.drawn_rinshan, record.kans) == (2, 0)
     assert int(record.drawn_live) == 13 * 3 + 6 + 1
-    assert (record.untouched, record.opened) == (0, 1)  # the rules say that a kita ends first turns
+    assert (record.untouched, record.opened) == (0, 1)  # a kita ends the first turn under these rules
     assert "kita" in map(str, position().choices)
-    said = known_position(SeatPosition.parse(HAND, seat="east", discards="kita 1"), "tenhou-3")
-    assert record_of(said).kita.tolist() == [1, 0, 0, 0]
+    written = known_position(SeatPosition.parse(HAND, seat="east", discards="kita 1"), "tenhou-3")
+    assert record_of(written).kita.tolist() == [1, 0, 0, 0]
 
 
-def test_a_position_that_knows_no_kita_is_read_as_before() -> None:
+def test_a_position_without_kita_has_an_unbroken_first_turn() -> None:
     record = record_of(position(kita=0, right="9m 2p"))
     assert record.kita.tolist() == [0] * 4
     assert (record.drawn_rinshan, record.untouched) == (0, 1)
@@ -60,7 +60,7 @@ def test_a_position_that_knows_no_kita_is_read_as_before() -> None:
 @pytest.mark.parametrize(
     ("given", "rules", "code"),
     [
-        ({"right": "kita 3"}, "tenhou-3", "tile_missing"),  # with the two of the hand
+        ({"right": "kita 3"}, "tenhou-3", "tile_missing"),  # five with those of the seat itself
         ({"kita": 5}, "tenhou-3", "number_range"),
         ({"right": "kita 5"}, "tenhou-3", "number_range"),
         ({"right": "kita"}, "tenhou-3", "number_range"),
@@ -78,7 +78,7 @@ def test_impossible_norths_are_refused(given: dict[str, Any], rules: str, code: 
 
 
 def dealt(known: KnownPosition, source: Any) -> Any:
-    """The record after the unseen tiles are dealt."""
+    """Deal the unseen tiles and return the record."""
     room = context(known.rules.tiles.man)
     unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
     games = np.frombuffer(known.state, GAME).copy()
@@ -89,7 +89,7 @@ def dealt(known: KnownPosition, source: Any) -> Any:
 
 
 def tiles_of(record: Any) -> Counter[int]:
-    """All tiles outside melds by where they lie, each once."""
+    """Count the tiles in the hands, rivers and wall of a record, and the norths set aside."""
     counts = Counter({int(NORTH): int(record.kita.sum())})
     for seat in range(3):
         for kind in range(34):
@@ -102,19 +102,21 @@ def tiles_of(record: Any) -> Counter[int]:
     return +counts
 
 
-@pytest.mark.slow  # it compiles the dealing
-def test_every_deal_has_all_tiles_and_no_north_that_is_set_aside() -> None:
+@pytest.mark.slow  # compiles the dealing
+def test_every_deal_has_all_tiles_and_no_north_already_set_aside() -> None:
     known = position()
     for source in sources(3, DEALS, 0, DEALT):
         record = dealt(known, source)
         assert tiles_of(record) == Counter(map(int, tile_set(known.rules)))
         north = Tile.parse("4z")
         drawable = record.wall[record.drawn_live : int(record.tiles) - int(record.drawn_rinshan)].tolist()
-        assert drawable.count(north) + int(record.hand[1:3, north].sum()) == 1  # of four: 2 aside, 1 held
+        assert (
+            drawable.count(north) + int(record.hand[1:3, north].sum()) == 1
+        )  # of four: 2 set aside, 1 in the hand
 
 
 @pytest.mark.slow
-def test_a_moment_of_a_game_keeps_the_norths_of_everybody() -> None:
+def test_a_position_in_a_game_keeps_all_norths_set_aside() -> None:
     game, player = Game("tenhou-3", seed=5), bot("standard", 1)
     while game.record.kita[:3].sum() < 2 or len(game.to_act) > 1 or len(game.legal(game.to_act[0])) < 5:
         seat = game.to_act[0]

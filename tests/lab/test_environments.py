@@ -1,4 +1,4 @@
-"""Environments for learning agents: many games at once, and agreement of both environments."""
+"""The environments for learning agents: many games at once, and their agreement."""
 
 import doctest
 import importlib
@@ -31,13 +31,13 @@ from jantaku.lab.vector import VectorEnv
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import format_tiles
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
 GAMES = 4 if COMPILED else 2
 
 
 def any_of(mask: Any, rng: np.random.Generator) -> Any:
-    """A legal action of every game, 0 where there is none."""
+    """Choose a random legal action in every game; 0 if there is none."""
     return (mask * rng.random(mask.shape)).argmax(axis=1)
 
 
@@ -51,13 +51,13 @@ def shown_to(record: Record, seat: int) -> Any:
 
 
 def walls_of(env: VectorEnv, index: int) -> Iterator[list[int]]:
-    """The walls of one of the games, in order."""
+    """Yield the walls of one of the games, in order."""
     while True:
         yield env.records[index].wall.tolist()
 
 
 def test_vector_games_equal_engine_games() -> None:
-    """The games of the environment, played again by ``Game``, have the same bytes at every step."""
+    """Replayed by ``Game``, the environment's games have the same bytes at every step."""
     env, rng = VectorEnv("bgm-2025", GAMES, seed=3), np.random.default_rng(3)
     observed: Any = env.reset()
     games = [Game("bgm-2025", walls=walls_of(env, index)) for index in range(GAMES)]
@@ -89,7 +89,7 @@ def test_masks_and_observations_belong_to_the_acting_seat() -> None:
 
 @pytest.mark.parametrize("rules", ["tenhou", "wrc"])
 def test_rewards_are_the_final_points(rules: str) -> None:
-    """They add up to the sum that the rules imply, and come with the hand that ends the game."""
+    """Rewards come with the hand that ends the game and equal the final points of the record."""
     short = load(rules).with_changes({"match.length": "east"})
     env, rng = VectorEnv(short, GAMES, seed=5, auto_reset=False), np.random.default_rng(5)
     observed: Any = env.reset()
@@ -111,7 +111,7 @@ def test_rewards_are_the_final_points(rules: str) -> None:
         assert env.records.tobytes() == before
 
 
-# What a game has beside its points: chips, who has won a hand, the payments of those who have not
+# Short games with state besides the points: chips, and the winners of hands for yakitori
 SHORT: dict[str, Any] = {
     "match.length": "east", "match.start_points": 5000, "match.return_points": 5000,
     "match.sticks": {"1000": 5}, "end.tobi": "zero_or_below", "match.yakitori": 1000, "chips.value": 500,
@@ -119,7 +119,7 @@ SHORT: dict[str, Any] = {
 
 
 class Alone:
-    """One game in a record of its own, on the walls of another."""
+    """A single game with its own record, played on the walls of another."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules, self.room = rules_record(rules), context(rules.tiles.man)
@@ -132,7 +132,7 @@ class Alone:
         start_hand(self.games[0], self.room)
 
     def step(self, index: int, wall: Any) -> None:
-        """Carry out an action; a next hand has the given wall."""
+        """Carry out an action; if the hand ends, deal the next one from the given wall."""
         seat = int(next_seat(self.games[0]))
         count = int(entries.legal(self.games, seat, self.rules, self.room, self.codes))
         entries.step(self.games, seat, space.code_of(index, self.codes, count), self.rules, self.room)
@@ -141,8 +141,8 @@ class Alone:
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-3", "bgm-2025"])
-def test_a_game_that_follows_another_is_the_same_as_one_alone(rules: str) -> None:
-    """Every byte of its record, from its start to its end: nothing of the game before is left."""
+def test_a_game_after_another_equals_a_single_game(rules: str) -> None:
+    """Every byte of the record is the same at every step, so nothing of the previous game remains."""
     short = load(rules).with_changes(SHORT)
     env, rng = VectorEnv(short, GAMES, seed=6), np.random.default_rng(6)
     observed: Any = env.reset()
@@ -199,7 +199,7 @@ def test_walls_depend_only_on_seed_and_index() -> None:
     assert not (sources(9, WALLS, 0, 4) == sources(10, WALLS, 0, 4)).any()
 
 
-def test_arrays_are_copies_unless_asked_otherwise() -> None:
+def test_arrays_are_copies_by_default() -> None:
     copied, own = VectorEnv("tenhou", 1, seed=1), VectorEnv("tenhou", 1, seed=1, copy=False)
     observed, same = copied.reset(), own.reset()
     mask = observed.mask.copy()
@@ -232,7 +232,7 @@ def test_wrong_arguments_are_refused(make: Any, field: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::UserWarning")  # it would rather have observations that are plain arrays
+@pytest.mark.filterwarnings("ignore::UserWarning")  # it prefers plain arrays as observations
 def test_pettingzoo_accepts_it() -> None:
     from pettingzoo.test import api_test, seed_test
 
@@ -240,7 +240,7 @@ def test_pettingzoo_accepts_it() -> None:
     seed_test(aec.env, num_cycles=scale(300))
 
 
-def test_agents_see_what_the_games_show() -> None:
+def test_both_environments_have_the_same_observations() -> None:
     table, env = aec.env("tenhou"), VectorEnv("tenhou", 1, seed=2)
     table.reset(seed=2)
     observed: Any = env.reset()
@@ -278,7 +278,7 @@ def test_agents_are_rewarded_at_the_end() -> None:
     assert list(map(rewards.get, table.possible_agents)) == table.record.match.final.tolist()
 
 
-def test_a_game_lies_ready_before_the_first_reset() -> None:
+def test_a_game_can_be_played_before_the_first_reset() -> None:
     table = aec.env("tenhou", "ansi")
     before = table.render()
     table.step(int(table.last()[0]["action_mask"].argmax()))
@@ -286,13 +286,13 @@ def test_a_game_lies_ready_before_the_first_reset() -> None:
     assert table.render() != before
 
 
-def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    """As text when asked, and by itself after every step when a person looks on."""
-    table, shown = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")
-    for env_of in (table, shown):
-        env_of.reset(seed=1)
+def test_a_game_is_rendered_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    """``ansi`` returns the text, ``human`` prints it after every step."""
+    table, printing = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")
+    for env in (table, printing):
+        env.reset(seed=1)
         for _ in range(30):
-            env_of.step(int(env_of.last()[0]["action_mask"].argmax()))
+            env.step(int(env.last()[0]["action_mask"].argmax()))
     text = table.render()
     assert text is not None
     lines = text.split("\n")
@@ -322,16 +322,14 @@ def test_observations_and_actions_are_in_the_spaces() -> None:
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "korea-3"])
-def test_a_pickled_environment_plays_on_alike(rules: str) -> None:
+def test_a_pickled_environment_continues_identically(rules: str) -> None:
     env, rng = VectorEnv(rules, games=3, seed=5), np.random.default_rng(1)
     mask = env.reset().mask
     for _ in range(40):
         mask = env.step((mask * rng.random(mask.shape)).argmax(axis=1)).mask
     twin = pickle.loads(pickle.dumps(env))
     assert repr(twin) == repr(env) == f"<VectorEnv {rules}: 3 games, 0 over>"
-    for _ in range(
-        2000 if COMPILED else 10
-    ):  # into later hands and games, whose walls come from the pickled sources
+    for _ in range(2000 if COMPILED else 10):  # long enough to need walls from the pickled sources
         actions = (mask * rng.random(mask.shape)).argmax(axis=1)
         one, other = env.step(actions), twin.step(actions)
         assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in one._fields)
@@ -351,6 +349,3 @@ def test_examples_in_the_docs(module: Any) -> None:
     result = doctest.testmod(module)
     assert result.attempted
     assert result.failed == 0
-
-
-# The page about them ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Experiments: same results however they are played, and what they refuse."""
+"""Experiments: reproducible results, and refused folders and plans."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ def contents(path: Path) -> dict[str, str]:
 @pytest.mark.slow
 @compiled_only
 def test_threads_and_interruptions_change_no_byte(played: ExperimentFolder, tmp_path: Path) -> None:
-    """One thread, interrupted again and again, writes in reverse what two threads wrote at once."""
+    """One thread, interrupted repeatedly and playing in reverse, writes the same files as two threads."""
     folder = ExperimentFolder.begin(tmp_path / "parts", experiment())
     alone = on_threads(1)
 
@@ -59,7 +59,7 @@ def test_threads_and_interruptions_change_no_byte(played: ExperimentFolder, tmp_
 
 @compiled_only
 def test_a_half_written_portion_is_played_again(played: ExperimentFolder, tmp_path: Path) -> None:
-    """A portion without its second file does not count, and playing goes on with it alone."""
+    """A portion without its second file is missing, and only this portion is played again."""
     folder = ExperimentFolder.begin(tmp_path / "torn", experiment(games=2 * PORTION))
     play_missing(folder, on_threads(1))
     whole = contents(folder.path)
@@ -73,7 +73,7 @@ def test_a_half_written_portion_is_played_again(played: ExperimentFolder, tmp_pa
 
 @compiled_only
 def test_a_damaged_portion_is_named_and_played_again(tmp_path: Path) -> None:
-    """A file that a failing disk cut short: the summary names it; without it, playing mends the folder."""
+    """The summary names a truncated file; once it is deleted, playing completes the folder."""
     folder = ExperimentFolder.begin(tmp_path / "cut", experiment(games=PORTION))
     play_missing(folder, on_threads(1))
     whole = contents(folder.path)
@@ -88,8 +88,8 @@ def test_a_damaged_portion_is_named_and_played_again(tmp_path: Path) -> None:
 
 
 @compiled_only
-def test_progress_counts_what_many_threads_play(tmp_path: Path) -> None:
-    """Every game and hand is told once, and the last report is the whole."""
+def test_progress_counts_the_games_of_all_threads(tmp_path: Path) -> None:
+    """Every game and hand is reported once, and the last report has the totals."""
     folder = ExperimentFolder.begin(tmp_path / "many", experiment(games=GAMES, portion=2))
     progress: list[tuple[int, ...]] = []
     played = play_missing(folder, on_threads(4), progress.append)
@@ -99,7 +99,7 @@ def test_progress_counts_what_many_threads_play(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", [[], ["--on", "ray"]])
-def test_no_jobs_are_refused(where: list[str], tmp_path: Path) -> None:
+def test_zero_jobs_are_refused(where: list[str], tmp_path: Path) -> None:
     refused = run("lab", "run", "--games", "2", "--jobs", "0", "--out", tmp_path / "out", *where)
     assert refused.exit_code == 2
     assert "--jobs" in refused.stderr
@@ -116,7 +116,7 @@ def test_no_jobs_are_refused(where: list[str], tmp_path: Path) -> None:
         ({"rulesets": (NamedRules("plain", load("tenhou")),)}, "lab_other_run"),
     ],
 )
-def test_another_experiment_does_not_touch_the_folder(
+def test_a_different_experiment_does_not_change_the_folder(
     played: ExperimentFolder, changes: dict[str, Any], code: str
 ) -> None:
     whole = contents(played.path)
@@ -127,7 +127,7 @@ def test_another_experiment_does_not_touch_the_folder(
     assert contents(played.path) == whole
 
 
-def test_code_of_another_version_does_not_mix(
+def test_a_folder_of_another_code_version_is_refused(
     played: ExperimentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jantaku.lab.experiment.plan.source_hash", lambda _: "0" * 16)
@@ -145,7 +145,7 @@ def test_code_of_another_version_does_not_mix(
         ((NamedRules(".a", load()),), "lab_name"),
     ],
 )
-def test_refused_experiments(rulesets: tuple[NamedRules, ...], code: str) -> None:
+def test_invalid_experiments_are_refused(rulesets: tuple[NamedRules, ...], code: str) -> None:
     with pytest.raises(RequestError) as error:
         Experiment(rulesets, BOTS, 10)
     assert error.value.code == code
@@ -165,7 +165,7 @@ def test_refused_experiments(rulesets: tuple[NamedRules, ...], code: str) -> Non
         (None, "lab_none"),
     ],
 )
-def test_damaged_manifests_say_so(text: bytes | None, code: str, tmp_path: Path) -> None:
+def test_damaged_manifests_are_refused(text: bytes | None, code: str, tmp_path: Path) -> None:
     if text is not None:
         (tmp_path / MANIFEST).write_bytes(text)
     with pytest.raises(JantakuError) as error:
@@ -173,7 +173,7 @@ def test_damaged_manifests_say_so(text: bytes | None, code: str, tmp_path: Path)
     assert error.value.code == code
 
 
-def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     with pytest.raises(RequestError) as error:
         ExperimentFolder.begin(tmp_path, experiment())
@@ -181,8 +181,8 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.txt"]
 
 
-def test_commands_of_the_contract(tmp_path: Path) -> None:
-    """``run`` writes the folder, does nothing on a finished one, refuses others; ``summary`` reads it."""
+def test_the_run_and_summary_commands(tmp_path: Path) -> None:
+    """``run`` writes the folder, leaves a finished one alone and refuses others; ``summary`` reads it."""
     club, out = tmp_path / "club.toml", tmp_path / "out"
     club.write_text('extends = "tenhou"\n[yaku]\npinfu = { closed = 0 }\n')
     rules = ("--rules", "tenhou", "--against", club)
@@ -203,7 +203,7 @@ def test_commands_of_the_contract(tmp_path: Path) -> None:
 
 
 @compiled_only
-def test_ask_answers_with_the_change_in_words() -> None:
+def test_ask_names_the_change() -> None:
     call = [
         "lab",
         "ask",
@@ -232,7 +232,7 @@ def test_ask_answers_with_the_change_in_words() -> None:
         ("match.uma=[40, 10, -10, -40]", "match.uma", (40, 10, -10, -40)),
     ],
 )
-def test_changes_are_written_as_in_a_rules_file(change: str, path: str, value: object) -> None:
+def test_changes_use_the_syntax_of_rules_files(change: str, path: str, value: object) -> None:
     assert changed(load("tenhou"), [change]).option(path) == value
 
 
@@ -244,15 +244,15 @@ def test_changes_are_written_as_in_a_rules_file(change: str, path: str, value: o
         ("yaku.pinfu.closed=1", "set_nothing"),
     ],
 )
-def test_changes_that_say_nothing_are_refused(change: str, code: str) -> None:
+def test_malformed_or_empty_changes_are_refused(change: str, code: str) -> None:
     with pytest.raises(RequestError) as error:
         changed(load("tenhou"), [change])
     assert error.value.code == code
 
 
 @compiled_only
-def test_a_portion_depends_on_nothing_else() -> None:
-    """The portion of games 2 and 3 is the same, whichever experiment they belong to."""
+def test_a_portion_does_not_depend_on_the_other_games() -> None:
+    """The portion of games 2 and 3 is the same in a longer experiment."""
     few, many = experiment(games=4, portion=2), experiment(games=9, portion=2)
     portion = Portion(1, 1, 2, 2)
     assert play_portion(few, portion) == play_portion(many, portion)

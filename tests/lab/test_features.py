@@ -1,4 +1,4 @@
-"""Planes and integers for networks: both are read back into the observation that they were made from."""
+"""Planes and integers for networks: both can be decoded into the original observation."""
 
 import doctest
 import re
@@ -20,7 +20,7 @@ from jantaku.lab.vector import VectorEnv
 from lab.test_environments import any_of, shown_to
 from support.playing import choose
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
 NUMBER: Final = re.compile(r"_\d")
 SEATS: Final = ("own", "right", "across", "left")
@@ -40,7 +40,7 @@ SCALED: Final = (
 
 
 def observations(rules: Any) -> Any:
-    """What the seats see in games of a careless player: ``[n, 47, 34]``."""
+    """Return the observations of all seats in a random game: ``[n, 47, 34]``."""
     rng, game, found = Random(5), Game(rules, seed=5), []
     while not game.is_over and len(game.played) < scale(600):
         found += [shown_to(game.record, seat) for seat in game.seats]
@@ -49,8 +49,8 @@ def observations(rules: Any) -> Any:
     return np.array(found)
 
 
-def summed(rows: Any) -> None:
-    """Fill the rows that count what other rows list."""
+def fill_counts(rows: Any) -> None:
+    """Fill the rows of counts that follow from other rows."""
     for r in range(4):
         own = rows[seen.SEATS + seen.SEAT_ROWS * r :][: seen.SEAT_ROWS]
         for kind in own[seen.RIVER]:
@@ -68,7 +68,7 @@ def counted(by: Any, name: str) -> Any:
 
 
 def of_planes(planes: Any) -> Any:
-    """The observation that the planes show, by their names."""
+    """Decode planes into an observation, by the names of the planes."""
     by, rows = dict(zip((plane.name for plane in PLANES), planes, strict=True)), np.zeros((47, 34), int)
     for name, row in (("hand", seen.HAND), ("hand_red", seen.HAND_RED), ("indicators", seen.INDICATORS)):
         rows[row] = counted(by, name)
@@ -80,20 +80,23 @@ def of_planes(planes: Any) -> Any:
         numbers[column] = sum(n * by[f"{name}_{n}"][0] for n in range(size) if f"{name}_{n}" in by)
     for name, column, size in SCALED:
         numbers[column] = by[name][0] * size
-    for r, who in enumerate(SEATS):
-        numbers[seen.SCORES + r] = by[f"{who}_points"][33] * 1024
-        numbers[seen.IN_RIICHI + r] = by[f"{who}_riichi"][1] + 2 * by[f"{who}_double_riichi"][1]
-        numbers[seen.IN_OPEN_RIICHI + r] = by[f"{who}_open_riichi"][2]
-        numbers[seen.IPPATSU + r] = by[f"{who}_ippatsu"][3]
-        numbers[seen.DEAD] += int(by[f"{who}_dead"][4]) << r
-        numbers[seen.NORTHS] += int(counted(by, f"{who}_kita")[5]) << 3 * r
+    for r, seat_name in enumerate(SEATS):
+        numbers[seen.SCORES + r] = by[f"{seat_name}_points"][33] * 1024
+        numbers[seen.IN_RIICHI + r] = by[f"{seat_name}_riichi"][1] + 2 * by[f"{seat_name}_double_riichi"][1]
+        numbers[seen.IN_OPEN_RIICHI + r] = by[f"{seat_name}_open_riichi"][2]
+        numbers[seen.IPPATSU + r] = by[f"{seat_name}_ippatsu"][3]
+        numbers[seen.DEAD] += int(by[f"{seat_name}_dead"][4]) << r
+        numbers[seen.NORTHS] += int(counted(by, f"{seat_name}_kita")[5]) << 3 * r
         own = rows[seen.SEATS + seen.SEAT_ROWS * r :][: seen.SEAT_ROWS]
-        own[seen.SHOWN], own[seen.SHOWN_RED] = counted(by, f"{who}_shown"), counted(by, f"{who}_shown_red")
+        own[seen.SHOWN], own[seen.SHOWN_RED] = (
+            counted(by, f"{seat_name}_shown"),
+            counted(by, f"{seat_name}_shown_red"),
+        )
         for copy in range(1, 5):
-            put_discards(by, f"{who}_discard_{copy}", own)
+            put_discards(by, f"{seat_name}_discard_{copy}", own)
         for meld in range(4):
-            put_meld(by, f"{who}_meld_{meld + 1}", own[seen.MELDS, 5 * meld : 5 * meld + 5])
-    summed(rows)
+            put_meld(by, f"{seat_name}_meld_{meld + 1}", own[seen.MELDS, 5 * meld : 5 * meld + 5])
+    fill_counts(rows)
     return rows
 
 
@@ -115,7 +118,7 @@ def put_meld(by: Any, at: str, five: Any) -> None:
 
 
 def of_integers(integers: Any) -> Any:
-    """The observation that the integers show, by the names of the fields."""
+    """Decode integers into an observation, by the names of the fields."""
     by, rows = {name: field.of(integers) for name, field in FIELDS.items()}, np.zeros((47, 34), int)
 
     def put(tiles: Any, row: Any, red: Any) -> None:
@@ -147,19 +150,19 @@ def of_integers(integers: Any) -> Any:
             own[seen.RIVER : seen.MELDED, place] = listed, tile > 34, how & 1, how >> 1 & 1, how >> 2
         names = ("meld_type", "meld_first", "meld_called", "meld_from", "meld_red")
         own[seen.MELDS, :20] = np.stack([by[name][r] for name in names], axis=-1).reshape(20)
-    summed(rows)
+    fill_counts(rows)
     return rows
 
 
 @pytest.mark.parametrize("rules", RULES, ids=("tenhou", "all", "three"))
-def test_planes_and_integers_hold_all_that_is_seen(rules: Any) -> None:
+def test_planes_and_integers_contain_the_whole_observation(rules: Any) -> None:
     found = observations(rules)
     for planes, integers, wanted in zip(one_hot(found), compact(found), found, strict=True):
         assert (of_planes(planes) == wanted).all()
         assert (of_integers(integers) == wanted).all()
 
 
-def test_every_index_fits_its_embedding_and_every_plane_its_name() -> None:
+def test_indices_fit_their_embeddings_and_planes_have_unique_names() -> None:
     found = np.concatenate([observations(rules) for rules in RULES])
     assert len({plane.name for plane in PLANES}) == len(PLANES) == one_hot(found[:1]).shape[1]
     for field in FIELDS.values():
@@ -176,7 +179,7 @@ def test_three_players_leave_the_seat_to_the_left_empty() -> None:
     assert one_hot(found)[:, [number - len(left) for number in left]].any()
 
 
-def test_one_or_many_give_the_same() -> None:
+def test_a_batch_is_encoded_like_single_observations() -> None:
     env, rng = VectorEnv("tenhou", 4, seed=3), np.random.default_rng(3)
     now: Any = env.reset()
     for _ in range(scale(40)):
@@ -205,18 +208,18 @@ def test_a_seat_of_a_game_is_observed_as_in_the_environment() -> None:
         (lambda: compact("observation"), "observation"),  # type: ignore[arg-type]
     ],
 )
-def test_what_is_no_observation_is_refused(call: Any, field: str) -> None:
+def test_invalid_arguments_are_refused(call: Any, field: str) -> None:
     with pytest.raises(RequestError) as refused:
         call()
     assert refused.value.field == field
 
 
-def test_the_examples_are_right() -> None:
+def test_the_doctests_pass() -> None:
     assert doctest.testmod(features).failed == 0
 
 
 def test_the_page_names_every_plane_and_every_field() -> None:
-    """Without the number of a copy, a meld or a value, and of the planes of a seat without the seat."""
+    """Names are compared without the numbers of copies, melds and values, and without the seat."""
     named = {NUMBER.sub("", name) for name in re.findall(r"`([a-z_0-9]+)`", text_of("docs/environments.md"))}
     names = [plane.name.removeprefix("own_") for plane in PLANES if not plane.name.startswith(SEATS[1:])]
     assert [name for name in (*names, *FIELDS) if NUMBER.sub("", name) not in named] == []

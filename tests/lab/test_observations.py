@@ -1,4 +1,4 @@
-"""What learning agents see and can do: actions by index, and observations that show all that a seat knows."""
+"""Action indices, and observations: complete, consistent with views, and free of hidden information."""
 
 import json
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ from lab.test_environments import shown_to
 from support.hiding import scrambled
 from support.playing import choose
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
 
-def some_games(most: int) -> Iterator[Game]:
-    """Games at every decision, played by a careless player under two rulesets."""
+def some_games(moves: int) -> Iterator[Game]:
+    """Yield random games under two rulesets at every decision."""
     for rules in ("tenhou", ALL):
         rng, game = Random(5), Game(rules, seed=5)
-        while not game.is_over and len(game.played) < scale(most):
+        while not game.is_over and len(game.played) < scale(moves):
             yield game
             seat = rng.choice(game.to_act)
             game.play(seat, choose(game, seat, rng))
@@ -42,7 +42,7 @@ def test_every_index_is_a_different_action() -> None:
 
 
 def test_actions_and_indices() -> None:
-    """An index converts back to the engine's integer; for equal tiles it means the drawn one."""
+    """An index converts back to the engine's integer; for equal tiles that of the drawn one."""
     for game in some_games(400):
         called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
         for seat in game.to_act:
@@ -129,7 +129,7 @@ def test_observations_show_every_seat() -> None:
 
 @pytest.mark.slow
 def test_observations_leak_nothing() -> None:
-    """Views and arrays stay the same if everything that the seat cannot see is dealt again."""
+    """Views and observations stay the same if all tiles hidden from the seat are dealt again."""
     rng = Random(8)
     for game in some_games(200):
         for seat in SEATS:

@@ -1,4 +1,4 @@
-"""Experiments on a real Ray cluster of several processes on this machine."""
+"""Experiments on a local Ray cluster of several processes."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ def files(path: Path) -> dict[str, bytes]:
 
 
 def workers() -> list[int]:
-    """The processes that play portions now."""
+    """Return the ids of the processes that are playing portions."""
     workers = []
     for entry in Path("/proc").iterdir():
         try:
@@ -50,7 +50,7 @@ def workers() -> list[int]:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the workers in /proc")
 def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) -> None:
-    """Four Ray processes, one killed with kill -9 in mid-portion, write what one thread writes."""
+    """Four Ray processes, one killed with kill -9 during a portion, write the same files as one thread."""
     from jantaku.lab.experiment.on_ray import on_ray
 
     killed: list[int] = []
@@ -76,13 +76,13 @@ def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) ->
     assert files(folder.path) == files(alone.path)
 
 
-def test_a_cluster_tells_what_one_thread_tells() -> None:
-    """The summaries of the browser's questions, which are not stored."""
+def test_a_cluster_yields_the_summary_of_one_thread() -> None:
+    """Summaries without a folder, as for the questions in the browser."""
     from jantaku.lab.experiment.on_ray import on_ray
 
-    asked = replace(experiment(), games=160)
-    *_, shared = summaries(asked, on_ray("ray", 2), 64)
-    *_, alone = summaries(asked, step=64)
+    plan = replace(experiment(), games=160)
+    *_, shared = summaries(plan, on_ray("ray", 2), 64)
+    *_, alone = summaries(plan, step=64)
     assert shared.games == alone.games == 160
     assert compared_rows(shared) == compared_rows(alone)
 
@@ -99,7 +99,7 @@ def test_an_address_without_a_cluster_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_machine_with_other_code_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers compare the code that plays with the caller's, which is made to look different here."""
+    """Workers compare the hash of their code with the caller's, which is faked here."""
     from jantaku.lab.experiment import on_ray as module
 
     folder = ExperimentFolder.begin(tmp_path / "x", experiment())

@@ -1,4 +1,4 @@
-"""The environment in which bots play the other seats, and what it pays for hands and games."""
+"""The environment with bots as opponents, and its rewards for hands and games."""
 
 import pickle
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ from jantaku.lab.vector import VectorEnv
 from jantaku.rules import Ruleset, load
 from lab.test_environments import any_of
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
 GAMES = 4 if COMPILED else 2
 SHORT: dict[str, Any] = {"match.length": "east"}
 
 
 def walls(rules: Ruleset, seed: int, index: int) -> Iterator[list[int]]:
-    """The walls of one game of an environment."""
+    """Yield the walls of one game of an environment."""
     source, tiles = sources(seed, WALLS, index, 1)[0], np.array(tile_set(rules), np.uint8)
     wall = np.zeros(MOST_TILES, np.uint8)
     while True:
@@ -43,7 +43,7 @@ def carry_out(game: Game, seat: int, index: int) -> None:
 
 
 def to_act(game: Game) -> int:
-    """The seat that the environment asks next: of several the nearest after the discarder."""
+    """Return the seat that acts next in the environment: the first one after the discarder."""
     source, number = int(game.record.claimed_from), len(game.seats)
     return min(game.to_act, key=lambda seat: (seat - source - 1) % number)
 
@@ -52,8 +52,8 @@ def to_act(game: Game) -> int:
     ("rules", "name", "seats"),
     [("tenhou", "standard", None), ("bgm-2025", "efficient", (1, 3)), ("tenhou-3", "standard", None)],
 )
-def test_games_are_those_of_bots_that_sit_at_a_game(rules: str, name: str, seats: Any) -> None:
-    """At every decision of the caller the game has the same bytes as one that is played step by step."""
+def test_opponents_play_like_bots_in_a_game(rules: str, name: str, seats: Any) -> None:
+    """At every decision of the caller the record has the same bytes as a game played step by step."""
     short = load(rules).with_changes(SHORT)
     env = VectorEnv(short, GAMES, seed=3, opponents=name, seats=seats, auto_reset=False)
     games = [Game(short, walls=walls(short, 3, index)) for index in range(GAMES)]
@@ -81,7 +81,7 @@ def test_games_are_those_of_bots_that_sit_at_a_game(rules: str, name: str, seats
     ("rules", "opponents"), [("tenhou", "random"), ("wrc", None), ("tenhou-3", "random")]
 )
 def test_the_hands_of_a_game_add_up_to_its_points(rules: str, opponents: Any) -> None:
-    """Random bots often end a hand before the caller's first decision, which counts in its next step."""
+    """A hand that random bots end before the caller's first decision counts in the next step."""
     short = load(rules).with_changes(SHORT)
     seats = None if opponents is None else 2
     env = VectorEnv(short, 16, seed=5, opponents=opponents, seats=seats, reward="hand", auto_reset=False)
@@ -105,8 +105,8 @@ def test_the_hands_of_a_game_add_up_to_its_points(rules: str, opponents: Any) ->
         assert (total == env.records["match"]["scores"] - first).all()
 
 
-def test_a_hand_that_ends_before_the_caller_is_asked_counts_in_its_first_step() -> None:
-    """Some random bot of thousands ends the first hand with nine kinds of terminals and honours."""
+def test_a_hand_that_ends_before_the_first_decision_counts_in_the_first_step() -> None:
+    """In some of thousands of games a random bot ends the first hand by kyuushu kyuuhai."""
     env = VectorEnv("tenhou", 4096 if COMPILED else 10, seed=1, opponents="random", seats=3)
     now = env.reset()
     before = env.records["match"]["honba"] > 0
@@ -119,8 +119,7 @@ def test_a_hand_that_ends_before_the_caller_is_asked_counts_in_its_first_step() 
 
 
 @pytest.mark.parametrize("kind", ["game", "hand"])
-def test_a_new_game_at_once_or_by_reset_is_the_same(kind: Any) -> None:
-    """Also what its first hands pay, and what becomes of the game before."""
+def test_auto_reset_and_reset_give_the_same_rewards(kind: Any) -> None:
     short = load("tenhou").with_changes(SHORT)
     paid: list[list[list[Any]]] = []
     for again in (True, False):
@@ -141,7 +140,7 @@ def test_a_new_game_at_once_or_by_reset_is_the_same(kind: Any) -> None:
 
 @pytest.mark.parametrize("name", ["random", "standard"])
 def test_a_game_depends_on_the_seed_and_its_index_alone(name: str) -> None:
-    """Not on how many are played beside it, nor on having been pickled in the middle."""
+    """It depends neither on the number of games nor on pickling."""
     few, many = (VectorEnv("tenhou", games, seed=4, opponents=name) for games in (2, 5))
     here: Any = few.reset()
     there: Any = many.reset()
@@ -176,7 +175,7 @@ def test_a_game_depends_on_the_seed_and_its_index_alone(name: str) -> None:
         ({"games": 2.0}, "games"),
     ],
 )
-def test_what_the_environment_does_not_know_is_refused(given: dict[str, Any], field: str) -> None:
+def test_invalid_arguments_are_refused(given: dict[str, Any], field: str) -> None:
     with pytest.raises(RequestError) as refused:
         VectorEnv(**{"games": 2, **given})
     assert refused.value.field == field

@@ -1,4 +1,4 @@
-"""Draws that stay a seat's own: who draws what, whoever calls."""
+"""Own draws: each seat draws the same tiles whatever is called."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,10 @@ CALLS_FIRST = 0.7
 
 
 def play_hand(seed: int) -> tuple[list[int], list[int], list[tuple[int, int]], int]:
-    """A hand with many calls: the wall before and after, who drew what in turn, and the first to draw."""
+    """Play a hand with many calls.
+
+    Returns the wall before and after, the draws in order (seat and tile), and the first seat to draw.
+    """
     batch, draws = new_batch(RULES, TILES, seed, 0, 1), new_draws(len(TILES))
     game, rng = batch.games[0], np.random.default_rng(seed)
     start_match(game, batch.rules[0])
@@ -43,7 +46,7 @@ def play_hand(seed: int) -> tuple[list[int], list[int], list[tuple[int, int]], i
 
 @pytest.mark.parametrize("seed", range(12))
 def test_each_seat_draws_its_own_tiles_in_order(seed: int) -> None:
-    """As long as it has any: then it takes somebody else's, whose owner skips it."""
+    """A seat that has drawn all its tiles draws another seat's next, which skips it."""
     before, behind, drawn, first = play_hand(seed)
     assert sorted(before) == sorted(behind)
     assert before[-DEAD:] == behind[-DEAD:]

@@ -1,4 +1,4 @@
-"""Games, records and the lab play yaku that a rules file writes as a condition."""
+"""Games, records and the lab support own yaku, which a rules file defines by a condition."""
 
 from pathlib import Path
 from random import Random
@@ -42,6 +42,6 @@ def test_a_game_with_them_is_written_and_read(rules: Ruleset, name: str, tmp_pat
         game.play(seat, rng.choice(game.legal(seat)))
     path = tmp_path / f"game{formats.BY_NAME[name].suffixes[0]}"
     formats.write(game, path, name)
-    again = formats.read(path)  # the rules travel in the file
+    again = formats.read(path)  # the file contains the rules
     assert again.scores == game.scores
     assert again.rules.fingerprint == rules.fingerprint

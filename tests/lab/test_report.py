@@ -1,4 +1,4 @@
-"""The report: one page without references, in three languages, with figures that can be counted again."""
+"""The report: one self-contained page in three languages, with correct figures."""
 
 import re
 import shutil
@@ -53,7 +53,7 @@ def english(played: ExperimentFolder) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_needs_nothing_else(played: ExperimentFolder, english: str, language: Language) -> None:
+def test_the_page_is_self_contained(played: ExperimentFolder, english: str, language: Language) -> None:
     page = english if language == "en" else report(played, language)
     assert f'<html lang="{language}">' in page
     outside = re.findall(r'(?:src|href)="(?!#)[^"]*"|url\((?!#)[^)]*\)|<script|@import', page)
@@ -68,7 +68,7 @@ def test_the_page_needs_nothing_else(played: ExperimentFolder, english: str, lan
 
 
 @pytest.mark.slow
-def test_every_yaku_that_was_made_is_listed(played: ExperimentFolder, english: str) -> None:
+def test_every_yaku_with_wins_is_listed(played: ExperimentFolder, english: str) -> None:
     with terms.using("en"):
         for ruleset in summarise(played).rulesets:
             for name, yaku in ruleset.yaku.items():
@@ -88,8 +88,8 @@ def test_distributions_count_every_win_hand_and_seat(played: ExperimentFolder) -
         assert (counted.places.sum(axis=1) == GAMES).all()
 
 
-def made(han: dict[str, int], rarity: dict[str, float], turn: dict[str, float]) -> RulesetEstimates:
-    """A ruleset in which yaku are as rare and late as told."""
+def estimates_of(han: dict[str, int], rarity: dict[str, float], turn: dict[str, float]) -> RulesetEstimates:
+    """Return estimates with the given han, rarity (log2) and turn of each yaku."""
     rules = load("standard").with_changes({f"yaku.{name}.closed": value for name, value in han.items()})
     estimate = Estimate(1.0, 1.0, 1.0)
     yaku = {
@@ -106,24 +106,24 @@ NAMES = ("pinfu", "tanyao", "iipeikou", "chiitoitsu", "ittsuu", "sanankou", "toi
 
 
 def test_han_that_follow_difficulty_are_in_line() -> None:
-    """Where one more han goes with twice the rarity, nothing is out of line, and one changed yaku is."""
+    """If each han doubles the rarity, every yaku is in line, except one whose han is changed."""
     rarity = {name: float(1 + i) for i, name in enumerate(NAMES)}
     turn = {name: 10.0 + (i % 3) / 4 for i, name in enumerate(NAMES)}
     han = {name: 1 + i for i, name in enumerate(NAMES)}
-    straight = difficulties(made(han, rarity, turn))
+    straight = difficulties(estimates_of(han, rarity, turn))
     assert [yaku.in_line for yaku in straight] == pytest.approx([yaku.han for yaku in straight])
-    bent = difficulties(made(han | {"ittsuu": 1}, rarity, turn))
+    bent = difficulties(estimates_of(han | {"ittsuu": 1}, rarity, turn))
     assert bent[0].yaku == "ittsuu"
     assert bent[0].in_line > bent[0].han + 1
 
 
 def test_too_few_yaku_are_not_judged() -> None:
     few = dict.fromkeys(NAMES[:4], 1)
-    assert difficulties(made(few, dict.fromkeys(few, 2.0), dict.fromkeys(few, 10.0))) == []
+    assert difficulties(estimates_of(few, dict.fromkeys(few, 2.0), dict.fromkeys(few, 10.0))) == []
 
 
 @pytest.mark.slow
-def test_yakuman_dora_and_luck_are_not_judged(played: ExperimentFolder) -> None:
+def test_yakuman_dora_and_lucky_yaku_are_not_judged(played: ExperimentFolder) -> None:
     for ruleset in summarise(played).rulesets:
         judged = {row.yaku for row in difficulties(ruleset)}
         assert not judged & {"dora", "red_dora", "ura_dora", "ippatsu", "haitei", "suuankou"}
@@ -140,21 +140,21 @@ def test_the_command_writes_the_page(played: ExperimentFolder, tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_lies_within_the_screen_of_a_phone(
+def test_the_page_fits_the_screen_of_a_phone(
     played: ExperimentFolder, tmp_path: Path, language: Language
 ) -> None:
-    """Nothing is pushed aside to see the second ruleset or the largest effects; labels stay legible."""
+    """No content needs horizontal scrolling, and labels stay legible."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
-        pytest.skip("no Chromium here")
+        pytest.skip("Chromium is not installed")
     (tmp_path / "report.html").write_text(report(played, language), "utf-8")
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=path)
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"file://{tmp_path}/report.html")
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        beyond = page.evaluate(
+        outside = page.evaluate(
             """() => [...document.querySelectorAll('td, td *, p, h1, h2, h3, svg, svg text')]
                 .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
                 .map((one) => one.textContent.slice(0, 40))"""
@@ -166,15 +166,14 @@ def test_everything_lies_within_the_screen_of_a_phone(
         named = page.locator(f"td[data-head='{NAME}']").first.bounding_box()
         page.screenshot(path=tmp_path / "phone.png", full_page=True)
         browser.close()
-    assert beyond == []
+    assert outside == []
     assert smallest > 8
     assert named is not None
     assert named["x"] + named["width"] <= 390
 
 
 @pytest.mark.parametrize("kind", ["intervals", "in_line"])
-def test_long_names_stand_whole_in_the_pictures(kind: str) -> None:
-    """An own yaku and a club's rules are called as their author wishes."""
+def test_long_names_are_not_truncated_in_plots(kind: str) -> None:
     names = [f"An own yaku whose author needed many words, the {number}th, 無双の一撃" for number in range(8)]
     clubs = [f"The rules of our club {when} the great change of them all" for when in ("before", "after")]
     figures: dict[str, Any] = {"value": 0.1, "low": 0.05, "high": 0.2, "han": 1, "in_line": 2.0}
@@ -188,4 +187,4 @@ def test_long_names_stand_whole_in_the_pictures(kind: str) -> None:
     seen = [text for look, text in shown if 'opacity="0"' not in look]
     assert {*names, *clubs} <= set(seen)
     width = float(re.findall(r'<svg[^>]* width="([\d.]+)', picture)[0])
-    assert width > 300 + 5 * len(names[0])  # there is room beside the picture itself
+    assert width > 300 + 5 * len(names[0])  # including space for the labels

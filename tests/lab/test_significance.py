@@ -1,4 +1,4 @@
-"""Many differences judged together, while games are still being played."""
+"""The joint test of many differences, at any time during a run."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ pytest.importorskip("scipy")
 
 
 def differences(rows: npt.NDArray[np.float64]) -> list[RatioDifference]:
-    """Each column against the one beside it, per game."""
+    """Return the difference of each pair of columns, per game."""
     moments = Moments(rows.shape[1])
     moments.add(rows)
     ratios = [moments.ratio(rank, rows.shape[1] - 1) for rank in range(rows.shape[1] - 1)]
@@ -19,25 +19,25 @@ def differences(rows: npt.NDArray[np.float64]) -> list[RatioDifference]:
 
 
 def played(rng: np.random.Generator, games: int, rows: int, shift: float = 0.0) -> npt.NDArray[np.float64]:
-    """Games with common and rare quantities, two of each, and a last column that counts the games."""
+    """Simulate games: pairs of columns with common to rare counts, then a column of ones."""
     rates = np.repeat(np.geomspace(0.05, 3, rows), 2)
     counts = rng.poisson(rates * np.tile([1 + shift, 1], rows), (games, 2 * rows)).astype(float)
     return np.hstack([counts, np.ones((games, 1))])
 
 
 @pytest.mark.parametrize("rows", [1, pytest.param(40, marks=pytest.mark.slow)])
-def test_where_nothing_differs_a_watcher_sees_nothing(rows: int) -> None:
-    """Of 200 questions about equal rules, looked at every 16 games, few ever show a row."""
-    rng, games, fooled = np.random.default_rng(5), 256, 0
+def test_equal_rules_show_no_clear_row_at_any_time(rows: int) -> None:
+    """Of 200 comparisons of equal rules, checked every 16 games, at most 5 % ever have a clear row."""
+    rng, games, false_alarms = np.random.default_rng(5), 256, 0
     for _ in range(200):
         whole = played(rng, games, rows)
         looks = (judge(differences(whole[:end]), end, games) for end in range(16, games + 1, 16))
-        fooled += any(row.clear for look in looks for row in look)
-    assert fooled <= 200 * LEVEL + 2 * (200 * LEVEL * (1 - LEVEL)) ** 0.5
+        false_alarms += any(row.clear for look in looks for row in look)
+    assert false_alarms <= 200 * LEVEL + 2 * (200 * LEVEL * (1 - LEVEL)) ** 0.5
 
 
-def test_what_differs_is_seen_and_little_else() -> None:
-    """Of 40 rows ten differ by a half: all common ones are clear, and hardly one of the thirty others."""
+def test_true_differences_are_clear_and_few_others() -> None:
+    """Ten of 40 rows differ by half: the common ones of these are clear, and hardly any of the others."""
     rng, right, wrong = np.random.default_rng(6), 0, 0
     for _ in range(20):
         same, other = played(rng, 512, 30), played(rng, 512, 10, shift=0.5)
@@ -48,7 +48,7 @@ def test_what_differs_is_seen_and_little_else() -> None:
     assert wrong <= 2 * LEVEL * right
 
 
-def test_a_row_is_clear_exactly_if_its_interval_leaves_out_zero() -> None:
+def test_a_row_is_clear_exactly_if_its_interval_excludes_zero() -> None:
     rng = np.random.default_rng(7)
     rows = judge(differences(played(rng, 400, 30, shift=0.3)), 400, 800)
     assert 0 < sum(row.clear for row in rows) < 30
@@ -61,8 +61,8 @@ def test_fewer_games_than_wanted_make_wider_intervals() -> None:
     assert (whole.clear, half.clear) == (True, False)
 
 
-def test_few_games_are_not_believed() -> None:
-    """The same error counts less where it was estimated from four games than from four hundred."""
+def test_few_cases_widen_the_interval() -> None:
+    """An error estimated from four games is less reliable than one from four hundred."""
     assert judge([RatioDifference(1.0, 0.4, 400.0)], 400, 400)[0].clear
     assert not judge([RatioDifference(1.0, 0.4, 4.0)], 400, 400)[0].clear
 

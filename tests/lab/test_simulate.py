@@ -1,4 +1,4 @@
-"""Simulation: the same games on any number of threads, and a row for every hand."""
+"""Simulation: games independent of the number of threads, and a row for every hand."""
 
 import sys
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from jantaku.lab.parquet import ParquetWriter, games_table, hands_table
 from jantaku.lab.simulate import Summary, simulate
 from jantaku.rules import Ruleset, load
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
 polars = pytest.importorskip("polars")
 
@@ -52,7 +52,7 @@ def walls_of(rules: Ruleset, seed: int, game: int) -> Iterator[list[int]]:
 
 
 def test_parquet_rows_match_the_game() -> None:
-    """A simulated game, played again move by move: wins, draws, points and counts of every hand."""
+    """The wins, draws, points and counts of every hand match the same game replayed move by move."""
     if not COMPILED:
         pytest.skip("bots take too long uncompiled")
     rules = load("bgm-2025")
@@ -114,12 +114,12 @@ def compare(row: dict[str, Any], events: list[event_types.Event]) -> None:
             assert worth == [0, 0, 0]
 
 
-def test_threads_change_nothing(tmp_path: Path) -> None:
+def test_the_result_does_not_depend_on_threads(tmp_path: Path) -> None:
     plan = ChunkPlan(EAST, FOUR, FEW, seed=1)
-    heard: list[int] = []
-    simulated = simulate(plan, 1, tmp_path / "one.parquet", lambda now: heard.append(now.games))
+    progress: list[int] = []
+    simulated = simulate(plan, 1, tmp_path / "one.parquet", lambda now: progress.append(now.games))
     several = simulate(plan, 3, tmp_path / "three.parquet")
-    assert heard == list(range(chunks.CHUNK, FEW + 1, chunks.CHUNK))
+    assert progress == list(range(chunks.CHUNK, FEW + 1, chunks.CHUNK))
     assert simulated.complete
     for name in ("{}.parquet", "{}-games.parquet"):
         assert polars.read_parquet(tmp_path / name.format("one")).equals(
@@ -131,7 +131,7 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
 
 
 def test_a_game_is_the_same_in_any_chunk() -> None:
-    """Another seed plays other games; a game is the same in any chunk."""
+    """A game depends on the seed and its number alone."""
     plan = ChunkPlan(EAST, FOUR, 3)
     whole, part = play_chunk(plan, 0, 3), play_chunk(plan, 2, 1)
     other = play_chunk(ChunkPlan(EAST, FOUR, 1, seed=1), 0, 1)
@@ -179,7 +179,7 @@ def test_the_summary_matches_the_parquet_rows() -> None:
     assert summary.draws == hands.filter(polars.col("ended") != "won").height
 
 
-# Nothing is lost -------------------------------------------------------------------------------------------
+# Interruptions and errors ----------------------------------------------------------------------------------
 
 
 def interrupt(summary: Summary) -> None:
@@ -198,7 +198,7 @@ def test_an_interrupted_run_keeps_its_games(tmp_path: Path) -> None:
 
 
 def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Writing in parts gives the same file; an earlier file stays until the new one is complete."""
+    """Writing in parts gives the same file; an existing file is kept until the new one is complete."""
     monkeypatch.setattr(tables, "_PART_ROWS", 1)
     plan = ChunkPlan(EAST, FOUR, FEW)
     out = tmp_path / "hands.parquet"
@@ -258,12 +258,12 @@ def test_the_command(
         code = command(
             games=2 if COMPILED else 1, rules=str(rules), bots=",".join(FOUR), seed=3, jobs=1, file=file
         )
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert code == 0
     rows = polars.read_parquet(file).height
-    assert f"{rows:,}" in said
+    assert f"{rows:,}" in output
     for player, name in enumerate(FOUR):
-        assert f"{player} {name}" in said
+        assert f"{player} {name}" in output
 
 
 def test_the_command_interrupted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

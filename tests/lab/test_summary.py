@@ -1,4 +1,4 @@
-"""The summary of an experiment: what plain counting finds, and intervals that hold the truth."""
+"""The summary of an experiment: estimates that match plain counting, and the coverage of intervals."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -24,7 +24,7 @@ pytest.importorskip("polars")
 
 
 def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
-    """Under rules that differ only in the uma every hand is the same; so nothing differs, with certainty."""
+    """If only the uma differs, every hand is the same, so all other differences are zero with certainty."""
     before = load("tenhou")
     after = before.with_changes({"match.uma": (30, 10, -10, -30)})
     pair = (NamedRules("a", before), NamedRules("b", after))
@@ -46,20 +46,20 @@ def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
     )
 
 
-def test_the_summary_is_what_plain_counting_finds(played: ExperimentFolder) -> None:
-    """Hands, wins and yaku, recomputed from the rows by loops; ``test_brute_force`` counts the rates."""
+def test_the_summary_matches_plain_counting(played: ExperimentFolder) -> None:
+    """Hands, wins and yaku are recounted from the rows by loops; ``test_brute_force`` covers the rates."""
     data = as_data(summarise(played))
     assert (data["games"], data["seed"], data["bots"]) == (GAMES, 3, list(BOTS))
-    for ruleset, said in enumerate(data["rulesets"]):
+    for ruleset, reported in enumerate(data["rulesets"]):
         rows = of_rows(played, ruleset)
         assert len({row["game"] for row in rows}) == GAMES
         wins = [(row, seat) for row in rows for seat in range(4) if row[f"won_{seat}"]]
-        assert (said["hands"], said["wins"]) == (len(rows), len(wins))
+        assert (reported["hands"], reported["wins"]) == (len(rows), len(wins))
         points = sum(row[f"points_{seat}"] for row, seat in wins)
-        check_yaku(said["yaku"], wins, points)
+        check_yaku(reported["yaku"], wins, points)
 
 
-def check_yaku(said: dict[str, Any], wins: list[tuple[dict[str, Any], int]], points: int) -> None:
+def check_yaku(reported: dict[str, Any], wins: list[tuple[dict[str, Any], int]], points: int) -> None:
     from jantaku.adjudication.batch import yaku_ids
 
     counted: dict[str, list[int]] = {name: [] for name in YAKU}
@@ -70,29 +70,29 @@ def check_yaku(said: dict[str, Any], wins: list[tuple[dict[str, Any], int]], poi
         for name in made:
             counted[name].append(row[f"points_{seat}"])
     for name, worth in counted.items():
-        if name not in said:
+        if name not in reported:
             assert not worth
             continue
-        assert said[name]["wins"] == len(worth)
-        assert said[name]["share"][0] == pytest.approx(len(worth) / len(wins))
-        assert said[name]["value_share"][0] == pytest.approx(sum(worth) / points)
+        assert reported[name]["wins"] == len(worth)
+        assert reported[name]["share"][0] == pytest.approx(len(worth) / len(wins))
+        assert reported[name]["value_share"][0] == pytest.approx(sum(worth) / points)
         if len(worth) < MIN_WINS:
-            assert said[name]["points"] is None
+            assert reported[name]["points"] is None
         else:
-            assert said[name]["points"][0] == pytest.approx(sum(worth) / len(worth))
+            assert reported[name]["points"][0] == pytest.approx(sum(worth) / len(worth))
     if COMPILED:
-        assert {"riichi", "tanyao", "dora", "red_dora", "ura_dora"} <= said.keys()
+        assert {"riichi", "tanyao", "dora", "red_dora", "ura_dora"} <= reported.keys()
 
 
-def test_what_organisers_ask_is_what_plain_counting_finds(tmp_path: Path) -> None:
-    """Times and final points, from the rows; and how often the better bot wins."""
+def test_figures_of_whole_games_match_plain_counting(tmp_path: Path) -> None:
+    """Durations, final points, and how often the stronger bot wins are recounted from the rows."""
     import polars
 
     named = with_luck([NamedRules("tenhou", load("tenhou"))])
     plan = replace(experiment(), rulesets=named, games=max(2, GAMES // 3), decision_s=6.0)
     folder = ExperimentFolder.begin(tmp_path / "x", plan)
     play_missing(folder, on_threads(1))
-    (said,) = as_data(summarise(folder))["rulesets"]
+    (reported,) = as_data(summarise(folder))["rulesets"]
     counted: dict[str, list[float]] = {}
 
     def count(**values: float) -> None:
@@ -112,13 +112,13 @@ def test_what_organisers_ask_is_what_plain_counting_finds(tmp_path: Path) -> Non
         count(minutes=game["decisions"] / 10, average_final=sum(finals) / 4, final_spread=np.std(finals))
     for game in lucky:
         count(better=next(game[f"bot_{seat}"] for seat in range(4) if game[f"place_{seat}"] == 1) == "strong")
-    rates = said["rates"] | said
+    rates = reported["rates"] | reported
     for name, values in counted.items():
         assert rates[name][0] == pytest.approx(np.mean(values), abs=1e-9), name
 
 
-def test_differences_are_those_of_the_estimates(played: ExperimentFolder) -> None:
-    """A paired difference is the second estimate less the first, inside its interval."""
+def test_paired_differences_equal_the_differences_of_estimates(played: ExperimentFolder) -> None:
+    """A paired difference is the second estimate minus the first, and lies inside its interval."""
     data = as_data(summarise(played))
     first, second = data["rulesets"]
     (paired,) = data["paired"]
@@ -131,7 +131,7 @@ def test_differences_are_those_of_the_estimates(played: ExperimentFolder) -> Non
         if "share" in yaku:
             shares = [summary["yaku"][name]["share"][0] for summary in (first, second)]
             assert yaku["share"][0] == pytest.approx(shares[1] - shares[0])
-    if COMPILED:  # open tanyao is gone: fewer wins with tanyao, clearly
+    if COMPILED:  # without open tanyao there are clearly fewer wins with tanyao
         assert paired["yaku"]["tanyao"]["share"][2] < 0
 
 
@@ -140,13 +140,13 @@ RNG = np.random.default_rng(7)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["share", "mean", "difference"])
-def test_intervals_hold_the_truth_as_often_as_they_say(kind: str) -> None:
-    """Of 400 small experiments with a known truth, about 95 in 100 intervals contain it."""
+def test_intervals_have_the_stated_coverage(kind: str) -> None:
+    """In 400 small experiments about 95 % of the intervals contain the known true value."""
     inside = 0
     for _ in range(400):
         moments = Moments(4)
         trials = RNG.integers(8, 13, 200)
-        skill = RNG.beta(20, 80, 200)  # a game's own rate: its hands depend on each other
+        skill = RNG.beta(20, 80, 200)  # each game's rate, which makes its hands dependent
         made = RNG.binomial(trials, skill)
         other = np.minimum(trials, made + RNG.binomial(trials, 0.1))
         moments.add(np.stack([trials, made, trials, other], axis=1).astype(float))
@@ -162,7 +162,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(kind: str) -> None:
 
 
 def other_rate() -> float:
-    """The expected share of ``other`` above, by summing over all cases."""
+    """Return the expected share of ``other`` above, summed over all cases."""
     from math import comb
 
     rng = np.random.default_rng(1)
@@ -177,8 +177,8 @@ def other_rate() -> float:
     return made / total
 
 
-def test_what_nobody_made_has_an_upper_bound(played: ExperimentFolder) -> None:
-    """A share of zero still has an interval: the rule of three, roughly."""
+def test_a_count_of_zero_has_an_upper_bound(played: ExperimentFolder) -> None:
+    """A share of zero still has an interval, roughly by the rule of three."""
     moments = Moments(2)
     moments.add(np.tile([100.0, 0.0], (10, 1)))
     ratio = moments.ratio(1, 0)
@@ -189,16 +189,16 @@ def test_what_nobody_made_has_an_upper_bound(played: ExperimentFolder) -> None:
     assert moments.ratio(0, 1) is None
 
 
-def test_what_is_known_meanwhile_does_not_depend_on_who_plays_first() -> None:
-    """A cluster returns portions in any order; games count in theirs."""
+def test_interim_summaries_do_not_depend_on_the_order_of_portions() -> None:
+    """A cluster returns portions in any order; games are counted in the order of their numbers."""
 
     def backwards(
-        asked: Experiment, portions: Iterable[Portion], progress: ChunkProgress
+        experiment: Experiment, portions: Iterable[Portion], progress: ChunkProgress
     ) -> Iterator[tuple[Portion, Tables]]:
-        return on_threads(1)(asked, reversed(list(portions)), progress)
+        return on_threads(1)(experiment, reversed(list(portions)), progress)
 
-    asked = replace(experiment(), games=12)
-    forward = list(summaries(asked, step=4))
-    late = list(summaries(asked, backwards, step=4))
+    plan = replace(experiment(), games=12)
+    forward = list(summaries(plan, step=4))
+    late = list(summaries(plan, backwards, step=4))
     assert [summary.games for summary in forward] == [summary.games for summary in late] == [4, 8, 12]
     assert [as_data(summary) for summary in forward] == [as_data(summary) for summary in late]

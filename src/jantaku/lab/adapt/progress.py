@@ -1,4 +1,4 @@
-"""The state file of a search, from which an interrupted search resumes; it lies beside the bot's file."""
+"""The file, next to the bot's, with the state from which an interrupted search resumes."""
 
 import json
 import os

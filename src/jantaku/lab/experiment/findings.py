@@ -1,4 +1,4 @@
-"""Summarises a comparison in sentences: what changes, what stays the same, and what bots cannot answer."""
+"""Summarises a comparison in sentences: what changes, what does not, and what bots do not respond to."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final

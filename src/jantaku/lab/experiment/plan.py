@@ -114,7 +114,7 @@ class Experiment:
 
     @property
     def yaku(self) -> tuple[str, ...]:
-        """Ids of the yaku and types of dora counted under these rulesets (``sums.made_of``)."""
+        """Ids of the yaku and types of dora counted under these rulesets (``sums.counted_yaku``)."""
         return counted_yaku(ruleset.rules for ruleset in self.rulesets)
 
     def plan(self, named: NamedRules) -> ChunkPlan:
