@@ -1,13 +1,13 @@
-function separator(text: string): string {
+function delimiterOf(text: string): string {
   const first = text.split("\n", 1)[0] ?? "";
-  const count = (sign: string): number => first.split(sign).length - 1;
-  return ["\t", ";", ","].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ",");
+  const count = (char: string): number => first.split(char).length - 1;
+  return ["\t", ";", ","].reduce((best, char) => (count(char) > count(best) ? char : best), ",");
 }
 
-/** The cells of a table as CSV (RFC 4180), with commas, semicolons or tabs. */
-export function cells(text: string): string[][] {
+/** Parse CSV (RFC 4180) separated by commas, semicolons or tabs into rows of cells. */
+export function parseCells(text: string): string[][] {
   const clean = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  const mark = separator(clean);
+  const delimiter = delimiterOf(clean);
   const rows: string[][] = [];
   let [row, cell, quoted] = [[] as string[], "", false];
   const endRow = (): void => {
@@ -15,20 +15,20 @@ export function cells(text: string): string[][] {
     [row, cell] = [[], ""];
   };
   for (let i = 0; i < clean.length; i++) {
-    const sign = clean[i] ?? "";
-    if (quoted && sign === '"' && clean[i + 1] === '"') {
+    const char = clean[i] ?? "";
+    if (quoted && char === '"' && clean[i + 1] === '"') {
       cell += '"';
       i++;
-    } else if (sign === '"' && (quoted || cell.trim() === "")) {
+    } else if (char === '"' && (quoted || cell.trim() === "")) {
       if (!quoted) cell = "";
       quoted = !quoted;
-    } else if (quoted) cell += sign;
-    else if (sign === mark) {
+    } else if (quoted) cell += char;
+    else if (char === delimiter) {
       row.push(cell);
       cell = "";
-    } else if (sign === "\n") endRow();
-    else cell += sign;
+    } else if (char === "\n") endRow();
+    else cell += char;
   }
   if (cell || row.length) endRow();
-  return rows.map((cells) => cells.map((text) => text.trim().normalize("NFC"))); // some systems write syllables in parts
+  return rows.map((cells) => cells.map((text) => text.trim().normalize("NFC"))); // some systems decompose Hangul and kana
 }

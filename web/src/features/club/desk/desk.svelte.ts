@@ -1,4 +1,4 @@
-// What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
+// State of an event's desk, reloaded after each change without touching unsaved form input.
 import { createContext } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 import type { Key } from "$generated/keys";
@@ -18,7 +18,7 @@ import { currentStage } from "./timeFields";
 const RANKS = ["recorder", "referee", "organiser"] as const;
 export type Role = (typeof RANKS)[number];
 
-async function viewOf(event: string) {
+async function loadView(event: string) {
   const path = { event };
   const info = await send("GET /api/events/{event}", { path });
   learnYaku(info.own_yaku);
@@ -33,14 +33,14 @@ async function viewOf(event: string) {
     ]);
   return { info, entries, unfinished, calls, doubts, heldUp, claims };
 }
-type DeskView = Awaited<ReturnType<typeof viewOf>>;
+type DeskView = Awaited<ReturnType<typeof loadView>>;
 
 const EVENT = "/api/events/{event}";
-type Full<Short> = Short extends `${infer Method} ${infer Rest}`
+type FullName<Short> = Short extends `${infer Method} ${infer Rest}`
   ? Extract<Name, `${Method} ${typeof EVENT}${Rest}`>
   : never;
-type Shortened<Of> = Of extends `${infer Method} ${typeof EVENT}${infer Rest}` ? `${Method} ${Rest}` : never;
-type Within<Of extends Name> = Omit<Sent<Of>, "path"> &
+type ShortName<Of> = Of extends `${infer Method} ${typeof EVENT}${infer Rest}` ? `${Method} ${Rest}` : never;
+type EventRequest<Of extends Name> = Omit<Sent<Of>, "path"> &
   (Sent<Of> extends { path: infer Path }
     ? keyof Path extends "event"
       ? unknown
@@ -48,27 +48,27 @@ type Within<Of extends Name> = Omit<Sent<Of>, "path"> &
     : never);
 
 /**
- * An act that is asked about first. Its own term is on the button; `desk.${part}.${act}_about` and perhaps
- * `desk.${part}.${act}_title` say what is asked.
+ * An action that needs confirmation. Its own term labels the button; `desk.${part}.${act}_about` explains it, and
+ * `desk.${part}.${act}_title` may give the dialog another title.
  */
-type Asked = { [K in Key]: K extends `${infer Name}_about` ? (Name extends Key ? Name : never) : never }[Key];
+type ConfirmedAction = { [K in Key]: K extends `${infer Name}_about` ? (Name extends Key ? Name : never) : never }[Key];
 
 export class Desk {
   readonly view: Query<DeskView>;
-  /** Logs on their way in: they stay while other tabs are open. */
+  /** Logs being imported; kept while other tabs are open. */
   readonly logs: LogQueue;
   private readonly line: EventLine;
-  readonly info = $derived(this.shown.info);
-  readonly entries = $derived(this.shown.entries);
-  /** Games that are neither confirmed nor cancelled, the newest first. */
-  readonly unfinished = $derived(this.shown.unfinished);
-  readonly calls = $derived(this.shown.calls);
-  readonly doubts = $derived(this.shown.doubts);
-  /** Finished games of tables here that cannot be recorded now. */
-  readonly heldUp = $derived(this.shown.heldUp);
-  /** Who has said that a name of the list is theirs, the newest first. */
-  readonly claims = $derived(this.shown.claims);
-  readonly matters = $derived(attention(this.shown));
+  readonly info = $derived(this.data.info);
+  readonly entries = $derived(this.data.entries);
+  /** Games neither confirmed nor cancelled, newest first. */
+  readonly unfinished = $derived(this.data.unfinished);
+  readonly calls = $derived(this.data.calls);
+  readonly doubts = $derived(this.data.doubts);
+  /** Finished online games that cannot be recorded yet. */
+  readonly heldUp = $derived(this.data.heldUp);
+  /** Claims to entries of the player list, newest first. */
+  readonly claims = $derived(this.data.claims);
+  readonly attention = $derived(attention(this.data));
   readonly open = $derived(this.info.status === "open");
   readonly inRounds = $derived(this.info.stages.some(({ kind }) => kind === "rounds"));
   private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.called])));
@@ -78,17 +78,17 @@ export class Desk {
       previewLog: (text, site) => this.send("POST /logs/preview", { body: { text, site } }),
       enterLog: (body) => this.send("POST /logs", { body }),
     });
-    this.view = new Query(() => viewOf(id), { revision: ({ info }) => info.revision, quiet: true });
+    this.view = new Query(() => loadView(id), { revision: ({ info }) => info.revision, quiet: true });
     this.line = new EventLine(id, (revision) => void this.view.reach(revision));
   }
 
-  private get shown(): DeskView {
+  private get data(): DeskView {
     if (!this.view.value) throw new Error("The event is not loaded.");
     return this.view.value;
   }
 
-  /** Whether changes by others no longer arrive; opening the line for the first time is no loss. */
-  get lost(): boolean {
+  /** Whether updates have stopped; false while the first connection opens. */
+  get disconnected(): boolean {
     const opens = this.line.link === "connecting" && this.line.revision === 0;
     return this.view.state === "stale" || (this.line.link !== "open" && !opens);
   }
@@ -102,30 +102,30 @@ export class Desk {
     this.line.close();
   }
 
-  /** Load what a change of one's own has changed. While the line is open, its news may have begun to. */
+  /** Reload after a change made here. While the line is open, its update may already have started a reload. */
   load(): Promise<void> {
     return this.line.link === "open" ? this.view.changed() : this.view.load();
   }
 
-  /** Send a request about this event, as `POST /games/{game}/points`. */
-  async send<Short extends Shortened<Name>>(
+  /** Send a request about this event, such as `POST /games/{game}/points`. */
+  async send<Short extends ShortName<Name>>(
     name: Short,
-    given: Within<Full<Short>>,
+    given: EventRequest<FullName<Short>>,
     signal?: AbortSignal,
-  ): Promise<Answer<Full<Short>>> {
+  ): Promise<Answer<FullName<Short>>> {
     const parts = given as Parts;
     const whole = { ...parts, path: { ...parts.path, event: this.id } };
-    return (await answerTo(name.replace(" ", ` ${EVENT}`), whole, signal)) as Answer<Full<Short>>;
+    return (await answerTo(name.replace(" ", ` ${EVENT}`), whole, signal)) as Answer<FullName<Short>>;
   }
 
-  /** Send a change of one's own, then load what it has changed. */
-  async after(change: Promise<unknown>): Promise<void> {
+  /** Await a change, then reload. */
+  async reloadAfter(change: Promise<unknown>): Promise<void> {
     await change;
     await this.load();
   }
 
-  ask(
-    name: Asked,
+  confirm(
+    name: ConfirmedAction,
     values: Record<string, string | number>,
     change: (why: string) => Promise<unknown>,
     more: Partial<Question> = {},
@@ -135,12 +135,12 @@ export class Desk {
       title: t(maybe(title, "") ? (title as Key) : name, values),
       about: t(`${name}_about`, values),
       act: t(name, values),
-      go: (why) => this.after(change(why)),
+      go: (why) => this.reloadAfter(change(why)),
       ...more,
     });
   }
 
-  /** A query of a component that loads again whenever the event has changed. */
+  /** Create a component's query that reloads whenever the event changes. */
   query<Value>(get: (signal: AbortSignal) => Promise<Value>): Query<Value> {
     return query((signal) => {
       void this.info;
@@ -170,8 +170,8 @@ export class Desk {
   }
 
   /**
-   * The stage that is being played: that of the newest unfinished game, else the one open by its dates, else the first.
-   * Free play beside rounds is none.
+   * The current stage: that of the newest unfinished game, else the one open by its dates, else the first.
+   * Free play beside rounds does not count.
    */
   stageInPlay(): string {
     const stages = mainStages(this.info.stages);
@@ -185,50 +185,50 @@ export class Desk {
     return playing(this.entries);
   }
 
-  /** Whoever may have sat at a game: those who have left, too. */
-  sat(): EventEntry[] {
+  /** Players who may have taken part in a game, including withdrawn ones. */
+  participants(): EventEntry[] {
     return byName(this.entries.filter(({ status }) => status === "playing" || status === "withdrawn"));
   }
 }
 
-export const [theDesk, setDesk] = createContext<Desk>();
+export const [currentDesk, provideDesk] = createContext<Desk>();
 
-export interface InRounds {
+export interface StageRoundsProps {
   path: { stage: string };
   applyResponse: (answer: StageRounds) => void;
 }
 
-/** Who is there: taps down a list show at once, and are sent one after another. */
+/** Check-ins that are visible at once and sent one after another. */
 export class CheckIns {
-  private readonly tapped = new SvelteMap<string, boolean>();
-  private waiting = 0;
+  private readonly pending = new SvelteMap<string, boolean>();
+  private unsent = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly desk: Desk) {}
 
-  here(entry: EventEntry): boolean {
-    return this.tapped.get(entry.id) ?? Boolean(entry.checked_in);
+  has(entry: EventEntry): boolean {
+    return this.pending.get(entry.id) ?? Boolean(entry.checked_in);
   }
 
-  flip(entry: EventEntry): void {
-    const on = !this.here(entry);
-    this.tapped.set(entry.id, on);
-    this.waiting += 1;
-    this.last = this.last.then(() => this.tell(entry.id, on).catch(showError));
+  toggle(entry: EventEntry): void {
+    const on = !this.has(entry);
+    this.pending.set(entry.id, on);
+    this.unsent += 1;
+    this.last = this.last.then(() => this.send(entry.id, on).catch(showError));
   }
 
-  private async tell(entry: string, on: boolean): Promise<void> {
+  private async send(entry: string, on: boolean): Promise<void> {
     try {
       await this.desk.send("PATCH /entries/{entry}", { path: { entry }, body: { checked_in: on } });
     } finally {
-      this.waiting -= 1;
-      if (!this.waiting) await this.desk.load();
-      if (!this.waiting) this.tapped.clear(); // nothing was tapped meanwhile: the server's word stands
+      this.unsent -= 1;
+      if (!this.unsent) await this.desk.load();
+      if (!this.unsent) this.pending.clear(); // no taps in between, so the server's state is current
     }
   }
 }
 
-/** What may need attention: the tab where it is dealt with, and how many there are, unless there is none. */
+/** Matters that need attention, each with its tab and count; empty ones are omitted. */
 export function attention({ entries, unfinished, calls, doubts, heldUp, claims }: Omit<DeskView, "info">) {
   const matters = [
     { matter: "disputes", tab: "referee", all: calls.filter(({ kind }) => kind === "dispute") },
@@ -242,10 +242,10 @@ export function attention({ entries, unfinished, calls, doubts, heldUp, claims }
   return matters.flatMap(({ all, ...matter }) => (all.length ? [{ ...matter, count: all.length }] : []));
 }
 
-/** The stages without rounds yet, and who has a seat in a round to come and takes no part in it. */
-export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: readonly EventEntry[]) {
+/** Stages without rounds, and upcoming rounds that seat absent or withdrawn players. */
+export function roundProblems({ stages }: Pick<EventRounds, "stages">, entries: readonly EventEntry[]) {
   const playing = new Set(entries.filter(({ status }) => status === "playing").map(({ id }) => id));
-  const gone = stages.flatMap(({ stage, rounds, absences }) =>
+  const seatsToFill = stages.flatMap(({ stage, rounds, absences }) =>
     rounds
       .filter(({ state }) => state === "published" || state === "drafted")
       .map(({ number, tables }) => {
@@ -258,6 +258,6 @@ export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: r
   );
   return {
     unplanned: stages.filter(({ rounds }) => !rounds.length).map(({ stage }) => stage),
-    gone: gone.filter((round) => round.entries.length),
+    seatsToFill: seatsToFill.filter((round) => round.entries.length),
   };
 }

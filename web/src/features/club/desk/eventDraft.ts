@@ -1,4 +1,4 @@
-// The form of an event and its stages: a draft is what the server takes, and only what was changed is sent.
+// Form drafts for an event and its stages, in the shape of the API; only changed fields are sent.
 import type { EventInfo, EventPatch, StagePlan } from "$generated/wire";
 
 export const TIE_BREAKS = ["average_place", "firsts", "best_game", "games", "head_to_head"] as const;
@@ -22,7 +22,7 @@ export function eventPatch(draft: EventDraft): EventPatch {
   return { ...draft, name: draft.name.trim(), about: draft.about.trim(), stages: draft.stages.map(stagePlan) };
 }
 
-/** A stage without what is not set; points are carried over only from another stage. */
+/** Drop unset fields of a stage; `cut` and `carry` need a preceding stage. */
 export function stagePlan(draft: StagePlan): StagePlan {
   const { cut, carry, ...own } = draft;
   const stage = { ...own, name: own.name?.trim(), ...(own.from ? { cut, carry } : {}) };
@@ -31,7 +31,7 @@ export function stagePlan(draft: StagePlan): StagePlan {
   ) as Partial<StagePlan> as StagePlan;
 }
 
-/** A further stage: it follows the last one, with an id that no stage has. */
+/** Create a stage that follows the last one, with an unused id. */
 export function nextStage(stages: readonly StagePlan[]): StagePlan {
   const ids = new Set(stages.map((stage) => stage.id));
   const id =
@@ -40,7 +40,7 @@ export function nextStage(stages: readonly StagePlan[]): StagePlan {
   return { id, kind: "rounds", counts: "all", ...(from ? { from, cut: 4, carry: 0 } : {}) };
 }
 
-/** The stages but for one; what followed it follows what it followed. */
+/** Remove a stage and connect its successors to its predecessor. */
 export function removeStage(stages: readonly StagePlan[], id: string): StagePlan[] {
   const gone = stages.find((stage) => stage.id === id);
   return stages

@@ -1,9 +1,9 @@
-// How a game ended, as somebody types it from a paper sheet: points, and chips and yakitori where the rules have them.
+// The result of a game as typed from a paper sheet: points, and chips and yakitori if the rules have them.
 import type { EventInfo, TableResult } from "$generated/wire";
 import { number, signed, t } from "$domain/words.svelte";
 
-/** A typed number of points: separators and wide digits are read; `null` if it is no whole number. */
-export function typedPoints(text: string): number | null {
+/** Parse a typed number of points, allowing separators and full-width digits; `null` if it is not a whole number. */
+export function parsePoints(text: string): number | null {
   const plain = text
     .normalize("NFKC")
     .replace(/[\s,.'’]/g, "")
@@ -11,46 +11,46 @@ export function typedPoints(text: string): number | null {
   return /^-?\d{1,8}$/.test(plain) ? Number(plain) : null;
 }
 
-const MOST_STICKS = 12; // more than lie on any table: then a number is missing or wrong
-const SLIP = 1000; // what lies on the table for a slip, under rules whose riichi costs nothing
+const MAX_STICKS = 12; // never exceeded in play; above it a number is missing or wrong
+const FOUL_DEPOSIT = 1000; // deposit for a foul, if riichi costs nothing
 
-/** What the rules of an event count at the end of a game; chips and yakitori are 0 under rules without them. */
+/** The rules that matter at the end of a game; chips and yakitori are 0 if unused. */
 export type EndRules = Pick<EventInfo, "start_points" | "stick" | "leftover" | "chips" | "yakitori">;
 
 export const NO_RULES: EndRules = { start_points: 0, stick: 0, leftover: "first", chips: 0, yakitori: 0 };
 
-const HUNDRED = 100; // sheets of paper often have points in hundreds
+const HUNDRED = 100; // paper sheets often omit the last two zeros
 
 /**
- * Whether typed points add up, but for sticks that lie on the table; they are in hundreds if only that adds up.
- * `missing`: what is left of the points of the game, below zero if there are too many. `fits`: the server would take them.
+ * Check that typed points add up, except for sticks left on the table. If only that adds up, they are in hundreds.
+ * `missing`: points not assigned to a player, negative if there are too many. `fits`: the server accepts the points.
  */
-export function summed(texts: readonly string[], rules: EndRules): ReturnType<typeof added> {
-  const scores = texts.map(typedPoints);
-  const plain = added(scores, rules);
+export function checkScores(texts: readonly string[], rules: EndRules): ReturnType<typeof sumUp> {
+  const scores = texts.map(parsePoints);
+  const plain = sumUp(scores, rules);
   if (plain.fits || scores.includes(null)) return plain;
-  const hundreds = added(
+  const hundreds = sumUp(
     scores.map((score) => (score ?? 0) * HUNDRED),
     rules,
   );
-  // a slip in hundreds is far from the sum of full points, and the other way round
+  // of two wrong readings, the closer one is meant: a typing error is small compared with a factor of 100
   return hundreds.fits || Math.abs(hundreds.missing) < Math.abs(plain.missing) ? hundreds : plain;
 }
 
-function added(scores: (number | null)[], { start_points, stick, leftover }: EndRules) {
+function sumUp(scores: (number | null)[], { start_points, stick, leftover }: EndRules) {
   const missing = start_points * scores.length - scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);
   const sticks =
     missing > 0 &&
     leftover !== "riichi_owner" &&
-    missing % (stick || SLIP) === 0 &&
-    missing <= MOST_STICKS * (stick || SLIP);
+    missing % (stick || FOUL_DEPOSIT) === 0 &&
+    missing <= MAX_STICKS * (stick || FOUL_DEPOSIT);
   return { scores, missing, fits: scores.every((score) => score !== null) && (missing === 0 || sticks) };
 }
 
-/** With one field empty, what it must be if no stick was left over. */
-export function rest(texts: readonly string[], rules: EndRules): number | null {
+/** The value of the only empty field if no deposits are left over; null unless exactly one is empty. */
+export function missingScore(texts: readonly string[], rules: EndRules): number | null {
   const empty = texts.filter((text) => text.trim() === "").length;
-  return empty === 1 ? summed(texts, rules).missing : null;
+  return empty === 1 ? checkScores(texts, rules).missing : null;
 }
 
 export interface EndDraft {
@@ -67,16 +67,16 @@ export function emptyEnd(seats: number): EndDraft {
 }
 
 const typedChips = (draft: EndDraft): (number | null)[] =>
-  draft.chips.map((text) => (text.trim() ? typedPoints(text) : 0));
+  draft.chips.map((text) => (text.trim() ? parsePoints(text) : 0));
 
-/** The sum of the chips, an empty field for 0; `null` if a field holds no number. */
+/** Sum of the chips, with empty fields as 0; `null` if a field is invalid. */
 export function chipSum(draft: EndDraft): number | null {
   return typedChips(draft).reduce<number | null>((sum, chip) => (sum === null || chip === null ? null : sum + chip), 0);
 }
 
-/** What the server is sent; `null` while it would refuse it. */
+/** The result to send; `null` while the server would refuse it. */
 export function endOf(draft: EndDraft, rules: EndRules): GameEnd | null {
-  const { scores, fits } = summed(draft.scores, rules);
+  const { scores, fits } = checkScores(draft.scores, rules);
   if (!fits || (rules.chips && chipSum(draft) !== 0)) return null;
   return {
     scores: scores.map((score) => score ?? 0),
@@ -85,9 +85,9 @@ export function endOf(draft: EndDraft, rules: EndRules): GameEnd | null {
   };
 }
 
-/** In words: the points that are missing, the mistake, or the seat that takes the remaining sticks. */
+/** Describe the missing points, the mistake, or who gets the remaining sticks. */
 export function endStatus(draft: EndDraft, rules: EndRules): string {
-  const { scores, missing, fits } = summed(draft.scores, rules);
+  const { scores, missing, fits } = checkScores(draft.scores, rules);
   const points = number(missing);
   if (draft.scores.some((text) => !text.trim())) return t("desk.sheet.left", { points });
   if (scores.includes(null)) return t("desk.points.no_number");

@@ -22,7 +22,7 @@ function queue(
   return new LogQueue({ previewLog: preview, enterLog: enter });
 }
 
-test("somebody who is chosen once sits in all logs with the same name", async () => {
+test("choosing a player assigns the same name in all logs", async () => {
   const logs = queue(async () => PREVIEW);
   logs.add("1.json", "one");
   logs.add("2.json", "two");
@@ -31,13 +31,13 @@ test("somebody who is chosen once sits in all logs with the same name", async ()
   if (!first || !second) throw new Error("two logs were added");
   logs.choose(first, 1, "b1");
   expect(second.players).toEqual(["a1", "b1", "c1", ""]);
-  logs.choose(second, 1, "e1"); // a slip is mended once, too
+  logs.choose(second, 1, "e1"); // so does correcting a choice
   expect(first.players).toEqual(["a1", "e1", "c1", ""]);
   logs.choose(second, 3, "d1");
   expect(logs.counts).toEqual({ entered: 0, known: 0, ready: 2, waiting: 0 });
 });
 
-test("a refusal stays in the list with what was chosen, and does not stop the others", async () => {
+test("a refused log keeps its players and does not stop the others", async () => {
   const enter = vi.fn(async ({ text }: LogBody) => {
     if (text === "one") throw new Error("not now");
     return { id: text };
@@ -60,7 +60,7 @@ test("a refusal stays in the list with what was chosen, and does not stop the ot
   expect(logs.items).toEqual([]);
 });
 
-test("a log that cannot be read waits until it is read again", async () => {
+test("an unreadable log can be retried", async () => {
   const preview = vi.fn(async (): Promise<LogPreview> => Promise.reject(new Error("no server")));
   const logs = queue(preview);
   logs.add("1.json", "one");
@@ -69,7 +69,7 @@ test("a log that cannot be read waits until it is read again", async () => {
   if (!item) throw new Error("a log was added");
   expect([item.state, item.problem]).toEqual(["unread", "no server"]);
   preview.mockImplementation(async () => ({ ...PREVIEW, known: "log-1" }));
-  await logs.again(item);
+  await logs.retry(item);
   expect([item.state, item.game, item.problem]).toEqual(["known", "log-1", ""]);
 });
 
@@ -88,7 +88,7 @@ test("the same game in two formats is entered once", async () => {
   expect(logs.counts).toEqual({ entered: 1, known: 1, ready: 0, waiting: 0 });
 });
 
-test("logs that are added while others are entered are read afterwards", async () => {
+test("logs added during an import are read afterwards", async () => {
   const logs = queue(async () => ({ ...PREVIEW, players: ["a1", "b1", "c1", "d1"] }));
   logs.add("1.json", "one");
   await logs.read();
@@ -99,7 +99,7 @@ test("logs that are added while others are entered are read afterwards", async (
   expect([logs.busy, logs.progress]).toEqual([false, { done: 1, all: 1 }]);
 });
 
-test("the name of a game of Tenhou tells when it was played", () => {
+test("the id of a Tenhou game gives its start time", () => {
   expect(playedAt("2025060123gm-0089-0000-abcdef01.mjlog", "")).toBe("2025-06-01T14:00:00.000Z");
   expect(playedAt("x.json", '{"ref":"2025060123gm-0089-0000-abcdef01"}')).toBe("2025-06-01T14:00:00.000Z");
   expect(playedAt("2025139923gm-0089.mjlog", "")).toBeNull();

@@ -1,31 +1,31 @@
 import { expect, test } from "vitest";
 import type { EventEntry } from "$generated/wire";
-import { cells } from "./csv";
-import { earlierOf, listOf, listed, people, wrong } from "./pastedPeople";
+import { parseCells } from "./csv";
+import { earlierEntries, entriesAsCsv, entriesFrom, readPeople, isInvalid } from "./pastedPeople";
 
-test("a list of names is a table with one column", () => {
-  expect(people("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([
+test("a list of names is read as a table with one column", () => {
+  expect(readPeople("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([
     [1, "Mina"],
     [3, "Haru"],
     [4, "Sora"],
   ]);
 });
 
-test("titles in any language order the columns; quotes, tabs and semicolons are read", () => {
-  expect(people('소속,이름\n"A, B",미나', [])).toMatchObject([
+test("titles in any language order the columns, and quotes, tabs and semicolons are supported", () => {
+  expect(readPeople('소속,이름\n"A, B",미나', [])).toMatchObject([
     { name: "미나", team: "A, B", id: "", line: 2, problem: null },
   ]);
-  expect(people("名前\t番号\n春\t7", [])).toMatchObject([{ name: "春", id: "7" }]);
-  expect(cells('a;b\n"x ""y""";"two\nlines"')).toEqual([
+  expect(readPeople("名前\t番号\n春\t7", [])).toMatchObject([{ name: "春", id: "7" }]);
+  expect(parseCells('a;b\n"x ""y""";"two\nlines"')).toEqual([
     ["a", "b"],
     ['x "y"', "two\nlines"],
   ]);
-  expect(people("\uFEFFname;team\nMina;A", [])).toMatchObject([{ name: "Mina", team: "A" }]);
+  expect(readPeople("\uFEFFname;team\nMina;A", [])).toMatchObject([{ name: "Mina", team: "A" }]);
 });
 
-test("what the server would refuse is said before it is sent, and equal names are a warning", () => {
+test("invalid rows are flagged before sending, and duplicate names cause a warning", () => {
   const known = [{ id: "p1", name: "Mina", team: "Red" }];
-  const rows = people(
+  const rows = readPeople(
     `name,team,id\n,A,\nMina,,\nHaru,,p1\nSora,,a/b\nYuna,,p2\nYuri,,p2\n${"x".repeat(41)},,\nB,${"t".repeat(41)},`,
     known,
   );
@@ -39,39 +39,39 @@ test("what the server would refuse is said before it is sent, and equal names ar
     "long_name",
     "long_team",
   ]);
-  expect(rows.filter((row) => !wrong(row)).map((row) => row.name)).toEqual(["Mina", "Yuna"]);
-  expect(listed(rows.slice(1, 2))).toEqual([
+  expect(rows.filter((row) => !isInvalid(row)).map((row) => row.name)).toEqual(["Mina", "Yuna"]);
+  expect(entriesFrom(rows.slice(1, 2))).toEqual([
     { name: "Mina", team: "", id: null, country: "", association: "", earlier: null },
   ]);
 });
 
-test("a list may tell countries and numbers in an association", () => {
-  const rows = people("Name,EMA number,Country\nAnna,08000001,nl\nBen,1 2,NL\nCho,,Korea\nDae,,KOR", []);
+test("a list may contain countries and association numbers", () => {
+  const rows = readPeople("Name,EMA number,Country\nAnna,08000001,nl\nBen,1 2,NL\nCho,,Korea\nDae,,KOR", []);
   expect(rows.map((row) => row.problem)).toEqual([null, "bad_association", "bad_country", null]);
-  expect(listed(rows.slice(0, 1))).toEqual([
+  expect(entriesFrom(rows.slice(0, 1))).toEqual([
     { name: "Anna", team: "", id: null, country: "nl", association: "08000001", earlier: null },
   ]);
 });
 
-test("a list that is pasted again adds those who are new", () => {
+test("pasting a list again adds only new people", () => {
   const known = [
     { id: "p1", name: "Mina", team: "" },
     { id: "p2", name: "Sora", team: "Red" },
   ];
-  const rows = people("Mina\nSora,Red\nSora,Blue\nMina,,p9\nHaru\nHaru", known);
+  const rows = readPeople("Mina\nSora,Red\nSora,Blue\nMina,,p9\nHaru\nHaru", known);
   expect(rows.map((row) => row.problem)).toEqual(["already", "already", "same_name", "same_name", null, "same_name"]);
 });
 
-test("names that are written in parts, in full width or with two spaces are those of before", () => {
+test("decomposed, full-width and double-spaced names match existing ones", () => {
   const known = [{ id: "p1", name: "김민수", team: "AB 1" }];
-  const rows = people(`${"이름,팀".normalize("NFD")}\n${"김민수".normalize("NFD")},ＡＢ  1\n김민수,`, known);
+  const rows = readPeople(`${"이름,팀".normalize("NFD")}\n${"김민수".normalize("NFD")},ＡＢ  1\n김민수,`, known);
   expect(rows.map(({ name, problem }) => [name, problem])).toEqual([
     ["김민수", "already"],
     ["김민수", "same_name"],
   ]);
 });
 
-test("those who played in an earlier event are a list, and stay who they are", () => {
+test("players of an earlier event can be listed and keep their identity", () => {
   const entry = (id: string, called: string, team: string, status: EventEntry["status"] = "playing") => ({
     id,
     called,
@@ -85,7 +85,7 @@ test("those who played in an earlier event are a list, and stay who they are", (
     entry("a", "Asks", "", "asked"),
     entry("l", "Left", "Red", "withdrawn"),
   ];
-  const rows = people(`${listOf(entries)}\nNew,`, []);
+  const rows = readPeople(`${entriesAsCsv(entries)}\nNew,`, []);
   expect(rows.map(({ name, team, id }) => [name, team, id])).toEqual([
     ['Kim, "Mina"', "A;B;C", ""],
     ["하루", "", ""],
@@ -93,7 +93,7 @@ test("those who played in an earlier event are a list, and stay who they are", (
     ["Left", "Red", ""],
     ["New", "", ""],
   ]);
-  expect(listed(rows, earlierOf("e", entries)).map(({ earlier }) => earlier?.entry)).toEqual([
+  expect(entriesFrom(rows, earlierEntries("e", entries)).map(({ earlier }) => earlier?.entry)).toEqual([
     "k",
     "h1",
     "h2",
@@ -115,14 +115,14 @@ test.each([
   ["1) Anna\n2) Ben", ["Anna", "", ""]],
   ["1 김 민수\n2 이영희", ["김 민수", "", ""]],
   ["１\t春\n２\t夏", ["春", "", ""]],
-])("titles of clubs and numbered lines: %j", (text, wanted) => {
-  const [first] = people(text, []);
+])("titles used by clubs and numbered lines are understood: %j", (text, wanted) => {
+  const [first] = readPeople(text, []);
   expect([first?.name, first?.team, first?.country]).toEqual(wanted);
   expect([first?.id, first?.problem]).toEqual(["", null]);
 });
 
-test("names that are numbers are names", () => {
-  expect(people("1 Anna\n3 Ben", []).map(({ name }) => name)).toEqual(["1 Anna", "3 Ben"]);
-  expect(people("1\n2", []).map(({ name }) => name)).toEqual(["1", "2"]);
-  expect(people("7,Red\nAnna,Blue", []).map(({ name }) => name)).toEqual(["7", "Anna"]);
+test("numbers can be names", () => {
+  expect(readPeople("1 Anna\n3 Ben", []).map(({ name }) => name)).toEqual(["1 Anna", "3 Ben"]);
+  expect(readPeople("1\n2", []).map(({ name }) => name)).toEqual(["1", "2"]);
+  expect(readPeople("7,Red\nAnna,Blue", []).map(({ name }) => name)).toEqual(["7", "Anna"]);
 });

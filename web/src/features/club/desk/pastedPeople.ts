@@ -1,29 +1,29 @@
 import type { EarlierEntry, EventEntry } from "$generated/wire";
-import { cells } from "./csv";
+import { parseCells } from "./csv";
 
-interface Known {
+interface KnownPerson {
   name: string;
   team: string;
   id: string;
 }
 
-export interface Person extends Known {
-  /** Two or three letters (ISO 3166), and the number in an association. */
+export interface Person extends KnownPerson {
+  /** ISO 3166 code of two or three letters. */
   country: string;
   association: string;
 }
 
 export interface Row extends Person {
   line: number;
-  /** What is wrong; `same_name` is only a warning, and `already` one that the list may hold people from before. */
+  /** The problem, if any. `same_name` and `already` (an existing entry) are only warnings. */
   problem: ReturnType<typeof problemOf> | "already";
 }
 
-const MOST_NAME = 40;
+const MAX_NAME = 40;
 const ID = /^[\p{L}\p{N}_.~-]{1,64}$/u;
 type Column = keyof Person | "serial";
-// Without spaces, brackets and dots; "serial" numbers the lines and says nothing of people.
-const WORDS: Record<Column, string> = {
+// Titles are compared without spaces, brackets and dots. A "serial" column only numbers the lines.
+const TITLE_WORDS: Record<Column, string> = {
   name: "name names fullname player players playername participant participants participantname entrant member nickname nick handle 이름 성명 성함 선수 선수명 선수이름 참가자 참가자명 참가자이름 참석자 닉네임 닉 별명 회원 회원명 名前 お名前 氏名 姓名 選手 選手名 参加者 参加者名 出場者 出場者名 プレイヤー プレーヤー ニックネーム ハンドルネーム 会員名",
   team: "team teamname club affiliation 팀 팀명 팀이름 소속 소속팀 클럽 チーム チーム名 所属 クラブ 団体",
   id: "id number playerid playernumber 번호 아이디 참가번호 선수번호 番号 選手番号 参加番号",
@@ -33,26 +33,26 @@ const WORDS: Record<Column, string> = {
   serial: "no nr # № sn serial serialnumber order row line 순번 연번 순서 일련번호 連番 順番 順 通番 通し番号",
 };
 const TITLES = new Map(
-  Object.entries(WORDS).flatMap(([column, words]) =>
+  Object.entries(TITLE_WORDS).flatMap(([column, words]) =>
     words.split(" ").map((word) => [word.normalize("NFKC"), column as Column]),
   ),
 );
 const ORDER: readonly (keyof Person)[] = ["name", "team", "id", "country", "association"];
 
-/** The people of a list, one a line, with what is wrong with each. Empty lines are left out. */
-export function people(text: string, known: readonly Known[]): Row[] {
-  const rows = unnumbered(cells(text));
-  const titles = (rows[0] ?? []).map((cell) => TITLES.get(bare(cell)));
+/** Read a list of people, one per line, and check each row. Empty lines are skipped. */
+export function readPeople(text: string, known: readonly KnownPerson[]): Row[] {
+  const rows = withoutLineNumbers(parseCells(text));
+  const titles = (rows[0] ?? []).map((cell) => TITLES.get(normalisedTitle(cell)));
   const titled = titles.includes("name");
-  // A second column of names, such as a nickname beside a name, is left out
+  // Ignore repeated columns, such as a nickname beside a name
   const order = titled
     ? titles.map((field, at) => (titles.indexOf(field) === at ? field : undefined))
-    : numbered(rows)
+    : hasLineNumbers(rows)
       ? ["serial" as const, ...ORDER]
       : ORDER;
   const ids = new Set(known.map((player) => player.id));
-  const names = new Set(known.map((player) => alike(player.name)));
-  const before = new Set(known.map(whole));
+  const names = new Set(known.map((player) => normalised(player.name)));
+  const knownPeople = new Set(known.map(identity));
   const imported: Row[] = [];
   for (const [i, row] of rows.entries()) {
     if ((titled && i === 0) || row.every((cell) => !cell)) continue;
@@ -62,23 +62,23 @@ export function people(text: string, known: readonly Known[]): Row[] {
     imported.push({
       ...person,
       line: i + 1,
-      problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem,
+      problem: problem === "same_name" && !person.id && knownPeople.has(identity(person)) ? "already" : problem,
     });
     if (person.id) ids.add(person.id);
-    names.add(alike(person.name));
+    names.add(normalised(person.name));
   }
   return imported;
 }
 
-/** A title without what people put around the word. */
-function bare(title: string): string {
+/** Normalise a title: lower case, without brackets, spaces and punctuation. */
+function normalisedTitle(title: string): string {
   return title
     .normalize("NFKC")
     .toLowerCase()
     .replace(/\(.*?\)|[\s.:*_]/g, "");
 }
 
-function numbered(rows: readonly (readonly string[])[]): boolean {
+function hasLineNumbers(rows: readonly (readonly string[])[]): boolean {
   const filled = rows.filter((row) => row.some(Boolean));
   return (
     filled.length > 0 &&
@@ -86,8 +86,8 @@ function numbered(rows: readonly (readonly string[])[]): boolean {
   );
 }
 
-/** A list of one column without numbers that count its lines, such as "1. Mina". */
-function unnumbered(rows: string[][]): string[][] {
+/** Strip line numbers such as "1." in "1. Mina" from a list with one column. */
+function withoutLineNumbers(rows: string[][]): string[][] {
   const parts = rows
     .filter((row) => row.some(Boolean))
     .map((row) =>
@@ -98,53 +98,55 @@ function unnumbered(rows: string[][]): string[][] {
   return rows.map((row) => (row.some(Boolean) ? [parts[at++]?.[2] ?? ""] : row));
 }
 
-/** A text as the server keeps it: full-width letters and double spaces make no other name. */
-function alike(text: string): string {
+/** Normalise a name like the server, which ignores full-width forms and double spaces. */
+function normalised(text: string): string {
   return text.normalize("NFKC").replace(/ +/g, " ");
 }
 
-function whole({ name, team }: Known): string {
-  return JSON.stringify([alike(name), alike(team)]);
+function identity({ name, team }: KnownPerson): string {
+  return JSON.stringify([normalised(name), normalised(team)]);
 }
 
 function problemOf({ name, team, id, country, association }: Person, ids: Set<string>, names: Set<string>) {
   if (!name) return "no_name";
-  if ([...name].length > MOST_NAME) return "long_name";
-  if ([...team].length > MOST_NAME) return "long_team";
+  if ([...name].length > MAX_NAME) return "long_name";
+  if ([...team].length > MAX_NAME) return "long_team";
   if (id && !ID.test(id)) return "bad_id";
   if (id && ids.has(id)) return "id_taken";
   if (country && !/^[A-Za-z]{2,3}$/.test(country)) return "bad_country";
   if (!/^[0-9A-Za-z-]{0,16}$/.test(association)) return "bad_association";
-  return names.has(alike(name)) ? "same_name" : null;
+  return names.has(normalised(name)) ? "same_name" : null;
 }
 
-type Entered = Pick<EventEntry, "id" | "called" | "team" | "status">;
+type EntryName = Pick<EventEntry, "id" | "called" | "team" | "status">;
 
-/** A list with those who played in an earlier event, as they are called there. */
-export function listOf(entries: readonly Entered[]): string {
+/** Write the players of an earlier event as CSV, under the names used there. */
+export function entriesAsCsv(entries: readonly EntryName[]): string {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  return ["name,team", ...played(entries).map(({ called, team }) => `${quoted(called)},${quoted(team)}`)].join("\n");
-}
-
-/** Which entry of an earlier event a row of its list is: one with the same label and team. */
-export function earlierOf(event: string, entries: readonly Entered[]): Map<string, EarlierEntry> {
-  return new Map(
-    played(entries).map(({ id, called, team }) => [whole({ id, name: called, team }), { event, entry: id }]),
+  return ["name,team", ...participants(entries).map(({ called, team }) => `${quoted(called)},${quoted(team)}`)].join(
+    "\n",
   );
 }
 
-function played(entries: readonly Entered[]): Entered[] {
+/** Map rows written by `entriesAsCsv` to their entries in the earlier event, by name and team. */
+export function earlierEntries(event: string, entries: readonly EntryName[]): Map<string, EarlierEntry> {
+  return new Map(
+    participants(entries).map(({ id, called, team }) => [identity({ id, name: called, team }), { event, entry: id }]),
+  );
+}
+
+function participants(entries: readonly EntryName[]): EntryName[] {
   return entries.filter(({ status }) => status === "playing" || status === "withdrawn");
 }
 
-export function wrong(row: Row): boolean {
+export function isInvalid(row: Row): boolean {
   return row.problem !== null && row.problem !== "same_name" && row.problem !== "already";
 }
 
-/** The people of the rows, as the server wants them; who comes from an earlier event stays who they are. */
-export function listed(rows: readonly Row[], earlier: ReadonlyMap<string, EarlierEntry> = new Map()) {
+/** Convert rows to the request body; players of an earlier event keep their identity. */
+export function entriesFrom(rows: readonly Row[], earlier: ReadonlyMap<string, EarlierEntry> = new Map()) {
   return rows.map((row) => {
     const { name, team, id, country, association } = row;
-    return { name, team, id: id || null, country, association, earlier: earlier.get(whole(row)) ?? null };
+    return { name, team, id: id || null, country, association, earlier: earlier.get(identity(row)) ?? null };
   });
 }

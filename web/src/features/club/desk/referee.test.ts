@@ -10,11 +10,11 @@ import type {
   RefereeCall,
   RoundInfo,
 } from "$generated/wire";
-import { attention, roundMatters } from "./desk.svelte";
+import { attention, roundProblems } from "./desk.svelte";
 import { disputedHand, histories } from "./referee";
 import { chomboPoints, presets } from "./referee";
 
-test("what needs attention is counted, and nothing else is listed", () => {
+test("matters that need attention are counted, others omitted", () => {
   const entries = [{ status: "asked" }, { status: "playing" }, { status: "asked" }] as EventEntry[];
   const unfinished = [{ status: "over" }, { status: "playing" }, { status: "expired" }] as RecordedSummary[];
   const calls = [{ kind: "call" }, { kind: "dispute" }, { kind: "call" }] as RefereeCall[];
@@ -34,7 +34,7 @@ test("what needs attention is counted, and nothing else is listed", () => {
   expect(attention(none)).toEqual([]);
 });
 
-test("a stage without rounds wants a plan, and who left a round to come wants another in their seat", () => {
+test("stages without rounds and seats of absent players are reported", () => {
   const entries = [
     { id: "a", status: "playing" },
     { id: "b", status: "withdrawn" },
@@ -56,13 +56,13 @@ test("a stage without rounds wants a plan, and who left a round to come wants an
     },
     { stage: "f", rounds: [], absences: [] },
   ]);
-  expect(roundMatters({ stages }, entries)).toEqual({
+  expect(roundProblems({ stages }, entries)).toEqual({
     unplanned: ["f"],
-    gone: [{ stage: "s", number: 3, entries: ["b", "c"] }],
+    seatsToFill: [{ stage: "s", number: 3, entries: ["b", "c"] }],
   });
 });
 
-test("the presets are the fouls that cost something, at what the rules say", () => {
+test("presets are the fouls penalised by the rules", () => {
   const fouls = {
     mode: "penalise",
     chombo: "to_each",
@@ -86,7 +86,7 @@ test("the presets are the fouls that cost something, at what the rules say", () 
 const entry = (id: string, action: string, place: number): RecordedVersion =>
   ({ id, action, place }) as RecordedVersion;
 
-test("a hand keeps its versions when others are inserted or removed before it", () => {
+test("a hand keeps its history when hands before it are inserted or removed", () => {
   const all = [
     entry("a", "add", 0),
     entry("b", "add", 1),

@@ -1,6 +1,6 @@
 import type { RecordedVersion } from "$generated/wire";
 
-/** Every version of each hand that stands now, the newest last, in the order of the hands. */
+/** Version history of each current hand, oldest version first. */
 export function histories(versions: readonly RecordedVersion[]): RecordedVersion[][] {
   const hands: RecordedVersion[][] = [];
   for (const version of versions) {
@@ -11,7 +11,7 @@ export function histories(versions: readonly RecordedVersion[]): RecordedVersion
   return hands;
 }
 
-/** The hand to which a version belongs, and its versions; `null` if the hand was removed. */
+/** Find the hand of a version, with its history; `null` if the hand was removed. */
 export function disputedHand(
   versions: readonly RecordedVersion[],
   version: string,
@@ -26,7 +26,7 @@ export type Cost = "chombo" | "dead_hand" | "deposit_1000" | "noten_at_draw" | "
 export interface Preset {
   foul: string;
   cost: Cost;
-  /** What is taken off after the game; 0 for a warning, and for what is paid at the table. */
+  /** Points deducted after the game; 0 for warnings and penalties paid at the table. */
   points: number;
 }
 
@@ -44,7 +44,7 @@ export function chomboPoints({ chombo = "mangan", chombo_points: points = 0 }: F
   return chombo === "to_each" ? points * (seats - 1) : points;
 }
 
-/** The fouls that cost something under the rules, whose options are `tree`. */
+/** Fouls with a penalty under the rules; `tree` holds the options by section. */
 export function presets(tree: { [section: string]: unknown }, seats: number): Preset[] {
   const { mode: _mode, chombo: _chombo, chombo_points: _points, ...fouls } = (tree["fouls"] ?? {}) as Fouls;
   const points: Partial<Record<Cost, number>> = {

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { RecordedSummary } from "$generated/wire";
 import type { EndRules } from "./gameEnd";
 import {
-  drawnTables,
+  drawTables,
   gamesTonight,
-  hadBefore,
+  wasEntered,
   openRows,
-  pasted,
-  pastedGames,
+  readPastedScores,
+  readPastedGames,
   resultOf,
   rowState,
   type SheetRow,
@@ -47,22 +47,22 @@ describe("a row", () => {
     [{}, false],
     [{ hands: 2 }, true],
     [{ status: "confirmed" as const }, true],
-  ])("with %j had something before: %s", (more, had) => {
+  ])("with %j was entered before: %s", (more, had) => {
     const row = { ...(ROWS[1] as SheetRow), game: game(more) };
-    expect(hadBefore(row)).toBe(had);
+    expect(wasEntered(row)).toBe(had);
     expect(resultOf(row, draft("40000", "30000", "20000", "10000"), RULES)?.revision).toBe(had ? 7 : null);
   });
 });
 
-describe("what is pasted", () => {
+describe("pasted text", () => {
   const read = (text: string, at = { row: 0, seat: 0 }) => {
-    const { scores, unread, long } = pasted(text, ROWS, (entry) => [entry.toUpperCase()], at);
+    const { scores, unread, tooLong } = readPastedScores(text, ROWS, (entry) => [entry.toUpperCase()], at);
     return {
       scores: Object.fromEntries(
         [...scores].map(([table, cells]) => [table, [0, 1, 2, 3].map((seat) => cells.get(seat) ?? "").join(" ")]),
       ),
       unread,
-      long,
+      tooLong,
     };
   };
 
@@ -76,15 +76,15 @@ describe("what is pasted", () => {
     ["A\t=1+1", {}, 1],
     ["Nobody\t100", {}, 1],
     ["\u0000\u202E\t<b>", {}, 1],
-  ])("%j is read", (text, scores, unread) => expect(read(text)).toEqual({ scores, unread, long: false }));
+  ])("%j is read", (text, scores, unread) => expect(read(text)).toEqual({ scores, unread, tooLong: false }));
 
-  it("goes down from the field where it is pasted", () => {
-    expect(read("5\n6", { row: 0, seat: 2 })).toEqual({ scores: { 1: "  5 ", 2: "  6 " }, unread: 0, long: false });
-    expect(read("5\n6\n7", { row: 1, seat: 0 })).toEqual({ scores: { 2: "5   " }, unread: 2, long: false });
+  it("fills the rows below the target field", () => {
+    expect(read("5\n6", { row: 0, seat: 2 })).toEqual({ scores: { 1: "  5 ", 2: "  6 " }, unread: 0, tooLong: false });
+    expect(read("5\n6\n7", { row: 1, seat: 0 })).toEqual({ scores: { 2: "5   " }, unread: 2, tooLong: false });
   });
 
-  it("is refused whole if it is no round", () =>
-    expect(read("1\t2\t3\t4\n".repeat(10_000))).toEqual({ scores: {}, unread: 0, long: true }));
+  it("is rejected if it is too long", () =>
+    expect(read("1\t2\t3\t4\n".repeat(10_000))).toEqual({ scores: {}, unread: 0, tooLong: true }));
 });
 
 const NOW = Date.parse("2026-11-28T23:00:00Z");
@@ -113,30 +113,30 @@ function recorded(id: number, players: string[], changes: Partial<RecordedSummar
   };
 }
 
-it("everybody is drawn once, and whoever has played most sits out", () => {
+it("everyone is drawn once, and the players with the most games sit out", () => {
   const people = Array.from({ length: 14 }, (_, i) => `p${i}`);
   const played = new Map([
     ["p3", 2],
     ["p9", 2],
   ]);
   for (let turn = 0; turn < 50; turn++) {
-    const { tables, out } = drawnTables(people, 4, played);
+    const { tables, out } = drawTables(people, 4, played);
     expect(tables.map((table) => table.length)).toEqual([4, 4, 4]);
     expect([...tables.flat(), ...out].sort()).toEqual([...people].sort());
     expect(out.toSorted()).toEqual(["p3", "p9"]);
   }
-  expect(drawnTables(people.slice(0, 3), 4, played)).toMatchObject({ tables: [] });
+  expect(drawTables(people.slice(0, 3), 4, played)).toMatchObject({ tables: [] });
 });
 
-it("seats do not follow from who has played how much", () => {
+it("seats do not depend on the number of games played", () => {
   const played = new Map([["p0", 1]]);
   const seats = new Set(
-    Array.from({ length: 60 }, () => drawnTables(["p0", "p1", "p2", "p3"], 4, played).tables[0]?.indexOf("p0")),
+    Array.from({ length: 60 }, () => drawTables(["p0", "p1", "p2", "p3"], 4, played).tables[0]?.indexOf("p0")),
   );
   expect(seats.size).toBe(4);
 });
 
-it("only games of this evening that were not cancelled are counted", () => {
+it("only tonight's games are counted, without cancelled ones", () => {
   const games = [
     recorded(1, ["a", "b"]),
     recorded(2, ["a", "c"], { status: "confirmed" }),
@@ -150,21 +150,21 @@ it("only games of this evening that were not cancelled are counted", () => {
   ]);
 });
 
-it("lines of names and points become games, whatever stands between them", () => {
+it("lines of names and points become games in any column order", () => {
   const names = new Map(["Ann", "Bo", "Cy", "Di"].map((name) => [name, name.toLowerCase()]));
   const text =
     "Ann\t43,000\tBo\t35000\tCy\t25000\tDi\t-3000\n3\tDi\tCy\tBo\tAnn\t250\t250\t250\t250\nAnn\t1\nAnn\tAnn\tBo\tCy\t1\t2\t3\t4\n";
-  expect(pastedGames(text, names, 4)).toEqual({
+  expect(readPastedGames(text, names, 4)).toEqual({
     games: [
       { players: ["ann", "bo", "cy", "di"], scores: ["43000", "35000", "25000", "-3000"] },
       { players: ["di", "cy", "bo", "ann"], scores: ["250", "250", "250", "250"] },
     ],
     unread: 2,
   });
-  expect(pastedGames("100\t200\t300\t400", names, 4)).toBeNull();
+  expect(readPastedGames("100\t200\t300\t400", names, 4)).toBeNull();
 });
 
-it("games with hands, of rounds and of tables here are not typed", () => {
+it("games with hands, of rounds or played online are not offered for typing", () => {
   const games = [
     recorded(3, ["a"]),
     recorded(1, ["b"], { status: "over" }),

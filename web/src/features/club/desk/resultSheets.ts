@@ -1,23 +1,23 @@
-// Results of many games on one sheet, typed or pasted, and an evening of an open league that they belong to.
+// Results of many games typed or pasted into one sheet, and table draws for a league night.
 import type { RecordedSummary, RoundInfo, TableResult } from "$generated/wire";
 import { shuffled } from "$domain/starting";
-import { cells } from "./csv";
-import { endOf, typedPoints, type EndDraft, type EndRules } from "./gameEnd";
+import { parseCells } from "./csv";
+import { endOf, parsePoints, type EndDraft, type EndRules } from "./gameEnd";
 
 export interface Result {
   row: SheetRow;
   result: TableResult;
 }
 
-/** A table of the round, and what the server has of its game. */
+/** A table of a round with the server's record of its game. */
 export interface SheetRow {
   table: number;
   players: readonly string[];
   game: RecordedSummary | null;
 }
 
-const MOST_PASTED = 200_000;
-const MOST_LINES = 1000;
+const MAX_PASTED = 200_000;
+const MAX_LINES = 1000;
 
 export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): SheetRow[] {
   const known = new Map(games.map((game) => [game.id, game]));
@@ -28,23 +28,23 @@ export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): 
   }));
 }
 
-/** Whether points have been entered: they count, or players have yet to confirm them. */
+/** Whether points were entered, confirmed or not. */
 function hasPoints({ game }: SheetRow): boolean {
   return game !== null && (game.status === "confirmed" || (game.status === "over" && !game.hands));
 }
 
-/** The points that were entered, as they would be typed; empty fields where there are none. */
-export function shownScores(row: SheetRow): string[] {
+/** Entered points as field texts; empty without points. */
+export function enteredScores(row: SheetRow): string[] {
   const scores = hasPoints(row) ? row.game?.scores : null;
   return row.players.map((_, seat) => String(scores?.[seat] ?? ""));
 }
 
-/** Whether something was entered there before, so that a change needs a reason. */
-export function hadBefore(row: SheetRow): boolean {
+/** Whether the game has hands or is confirmed, so that a change needs a reason. */
+export function wasEntered(row: SheetRow): boolean {
   return row.game !== null && (row.game.hands > 0 || row.game.status === "confirmed");
 }
 
-/** How a row stands: nothing typed, not all of it, all of it but wrong, or ready to be entered. */
+/** The state of a row: empty, partly typed, complete but wrong, or ready. */
 export function rowState(draft: EndDraft, rules: EndRules) {
   const typed = draft.scores.filter((text) => text.trim() !== "").length;
   const whole = endOf(draft, rules) ? "ready" : "wrong";
@@ -53,24 +53,24 @@ export function rowState(draft: EndDraft, rules: EndRules) {
 
 export function resultOf(row: SheetRow, draft: EndDraft, rules: EndRules): TableResult | null {
   const end = endOf(draft, rules);
-  const revision = hadBefore(row) || hasPoints(row) ? (row.game?.revision ?? null) : null;
+  const revision = wasEntered(row) || hasPoints(row) ? (row.game?.revision ?? null) : null;
   return end && { table: row.table, ...end, revision };
 }
 
-/** The cells of each line that has any; commas between thousands are none between cells. */
+/** Split pasted text into non-empty lines of cells, ignoring thousands separators. */
 function pastedLines(text: string): string[][] {
-  const plain = text.slice(0, MOST_PASTED).replace(/(\d),(?=\d{3}(\D|$))/g, "$1");
-  return cells(plain).filter((line) => line.some(Boolean));
+  const plain = text.slice(0, MAX_PASTED).replace(/(\d),(?=\d{3}(\D|$))/g, "$1");
+  return parseCells(plain).filter((line) => line.some(Boolean));
 }
 
-/** Whether a cell holds points; formulas and other text are none. */
-const isPoints = (cell = ""): boolean => typedPoints(cell) !== null;
+/** Whether a cell holds points rather than a formula or other text. */
+const isPoints = (cell = ""): boolean => parsePoints(cell) !== null;
 
 /**
- * Read what was copied from a spreadsheet: lines of a name and its points, of a table and its points, or points alone
- * from a field on. `scores`: by table and seat; `unread`: lines without any; `long`: more lines than a round has tables.
+ * Read scores copied from a spreadsheet: lines with names and points, with a table number and points, or with points
+ * only, starting at field `at`. `scores`: by table and seat; `unread`: number of unusable lines; `long`: too many lines.
  */
-export function pasted(
+export function readPastedScores(
   text: string,
   rows: readonly SheetRow[],
   name: (entry: string) => readonly string[],
@@ -79,7 +79,7 @@ export function pasted(
   const scores = new Map<number, Map<number, string>>();
   let unread = 0;
   const lines = pastedLines(text);
-  if (lines.length > MOST_LINES) return { scores, unread, long: true };
+  if (lines.length > MAX_LINES) return { scores, unread, tooLong: true };
   const seats = new Map(
     rows.flatMap(({ table, players }) =>
       players.flatMap((entry, seat) => name(entry).map((spelling) => [spelling, { table, seat }] as const)),
@@ -104,10 +104,10 @@ export function pasted(
     else if (at.seat + line.length > seatCount || !from) unread += 1;
     else line.forEach((points, column) => points && put(from.table, at.seat + column, points));
   });
-  return { scores, unread, long: false };
+  return { scores, unread, tooLong: false };
 }
 
-const EVENING_MS = 16 * 3_600_000; // as long as a check-in of a league holds
+const EVENING_MS = 16 * 3_600_000; // lifetime of a league check-in
 
 export function gamesTonight(games: readonly RecordedSummary[], now: number): Map<string, number> {
   const counts = new Map<string, number>();
@@ -118,8 +118,8 @@ export function gamesTonight(games: readonly RecordedSummary[], now: number): Ma
   return counts;
 }
 
-/** Tables by lot. Whoever has played most this evening sits out if the tables do not come out even. */
-export function drawnTables(
+/** Draw tables at random; surplus players with the most games tonight sit out. */
+export function drawTables(
   people: readonly string[],
   seats: number,
   played: ReadonlyMap<string, number>,
@@ -134,10 +134,10 @@ export function drawnTables(
   };
 }
 
-/** Read lines of names and points, East first; null if no line names all players of a game. */
-export function pastedGames(text: string, names: ReadonlyMap<string, string>, seats: number) {
+/** Read lines of names and points, East first; null if no line is a complete game. */
+export function readPastedGames(text: string, names: ReadonlyMap<string, string>, seats: number) {
   const lines = pastedLines(text).map((line) => line.filter(Boolean));
-  if (lines.length > MOST_LINES) return null;
+  if (lines.length > MAX_LINES) return null;
   const games = lines.flatMap((line) => {
     const players = line.flatMap((cell) => names.get(cell) ?? []);
     const scores = line.filter((cell) => !names.has(cell) && isPoints(cell)).slice(-seats);
@@ -147,7 +147,7 @@ export function pastedGames(text: string, names: ReadonlyMap<string, string>, se
   return games.length ? { games, unread: lines.length - games.length } : null;
 }
 
-/** The games of a league that end with points alone: nobody has entered a hand. */
+/** Unfinished games of a league stage without recorded hands, which can end with points only. */
 export function openRows(unfinished: readonly RecordedSummary[], stage: string): SheetRow[] {
   return unfinished
     .filter((game) => game.stage === stage && game.round === null && !game.hands && !game.replay)

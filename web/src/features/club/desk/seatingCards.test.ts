@@ -14,7 +14,7 @@ const round = (number: number, state: RoundInfo["state"]): RoundInfo =>
     byes: [],
   });
 
-test("a wall list has everybody with table and seat", () => {
+test("the wall list gives everyone's table and seat", () => {
   expect(seatsIn(round(1, "running")).map(({ entry, table, seat }) => `${entry}${table}${seat}`)).toEqual([
     "d10",
     "b11",
@@ -23,7 +23,7 @@ test("a wall list has everybody with table and seat", () => {
   ]);
 });
 
-test("what is printed first is what is played or comes next; drafts are not printed", () => {
+test("current and upcoming rounds are printed first, drafts not at all", () => {
   const rounds = sample<EventRounds>({
     stages: [
       { stage: "main", rounds: [round(1, "done"), round(2, "running"), round(3, "published"), round(4, "drafted")] },
@@ -33,7 +33,7 @@ test("what is printed first is what is played or comes next; drafts are not prin
   expect(roundsToPrint(null)).toEqual([]);
 });
 
-test("each player gets a plan of the published rounds", () => {
+test("each player gets a schedule of the published rounds", () => {
   const round = (number: number, state: RoundInfo["state"], players: string[]) => ({
     number,
     state,

@@ -7,7 +7,7 @@ export function seatsIn(round: RoundInfo) {
   );
 }
 
-/** Where each player sits in all rounds that are published and not over, by entry. */
+/** Seats in all published and running rounds, by entry. */
 export function schedules(rounds: EventRounds | null) {
   const found = new Map<string, ReturnType<typeof seatsIn>>();
   const open = (rounds?.stages ?? [])
@@ -17,7 +17,7 @@ export function schedules(rounds: EventRounds | null) {
   return found;
 }
 
-/** The rounds that may hang on a wall, the one in play or to come first. */
+/** Rounds for the wall list, current and upcoming ones first. */
 export function roundsToPrint(rounds: EventRounds | null): { stage: string; round: RoundInfo }[] {
   const printable = (rounds?.stages ?? []).flatMap(({ stage, rounds: all }) =>
     all.filter(({ state }) => state !== "drafted").map((round) => ({ stage, round })),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeliveryInfo } from "$generated/wire";
-import { FORMATS, formatOf, lookAgain } from "./webhook";
+import { FORMATS, formatOf, pollDelay } from "./webhook";
 
 const NOW = Date.parse("2025-06-01T12:00:00Z");
 
@@ -18,13 +18,13 @@ function delivery(state: DeliveryInfo["state"], next: string | null): DeliveryIn
   };
 }
 
-test("deliveries are looked at again only while one is on its way", () => {
-  expect(lookAgain([delivery("arrived", null), delivery("failed", null)], NOW)).toBeNull();
-  expect(lookAgain([delivery("waiting", "2025-06-01T11:59:00Z")], NOW)).toBe(1500);
+test("deliveries are polled only while one is pending", () => {
+  expect(pollDelay([delivery("arrived", null), delivery("failed", null)], NOW)).toBeNull();
+  expect(pollDelay([delivery("waiting", "2025-06-01T11:59:00Z")], NOW)).toBe(1500);
   expect(
-    lookAgain([delivery("waiting", "2025-06-01T12:00:05Z"), delivery("waiting", "2025-06-01T18:00:00Z")], NOW),
+    pollDelay([delivery("waiting", "2025-06-01T12:00:05Z"), delivery("waiting", "2025-06-01T18:00:00Z")], NOW),
   ).toBe(6500);
-  expect(lookAgain([delivery("waiting", "2025-06-01T18:00:00Z")], NOW)).toBe(60_000);
+  expect(pollDelay([delivery("waiting", "2025-06-01T18:00:00Z")], NOW)).toBe(60_000);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ["https://discord.com.example.org/hook", null],
   ["https://notdiscord.com/hook", null],
   ["hooks.slack.com", null],
-])("the address %s tells the format %s", (url, format) => {
+])("the format of %s is %s", (url, format) => {
   expect(formatOf(url)).toBe(format);
   if (format) expect(FORMATS).toContain(format);
 });
