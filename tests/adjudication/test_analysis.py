@@ -1,4 +1,4 @@
-"""Waits and their forms, effective tiles, discards, furiten, and the ankan in riichi."""
+"""Waits and their forms, effective tiles, discards, furiten and ankan in riichi."""
 
 from collections.abc import Callable
 from random import Random
@@ -22,7 +22,7 @@ from jantaku.adjudication.analysis import riichi_ankan_allowed, shanten, wait_fo
 from jantaku.tiles import KINDS, Tile, counts, format_tiles
 from naive import shanten as naive
 
-# Hand, melds, name of the wait, its kinds with their forms (inventory 208-216)
+# Hand, melds, name of the waits, kinds with their wait forms (inventory 208–216)
 FORMS: list[tuple[str, list[str], str, dict[str, str]]] = [
     ("56m111z222z333z44z", [], "ryanmen", {"4m": "ryanmen", "7m": "ryanmen"}),
     ("88p11z222z333z444z", [], "shanpon", {"8p": "shanpon", "1z": "shanpon"}),
@@ -71,11 +71,11 @@ def test_wait_forms(tiles: str, melds: list[str], name: str, expected: dict[str,
 def test_chuuren_has_73_tenpai_shapes() -> None:
     pure = counts(parse_tiles("1112345678999s"))
     shapes: set[tuple[int, ...]] = set()
-    for more in range(18, 27):
-        for less in range(18, 27):
+    for added in range(18, 27):
+        for removed in range(18, 27):
             shape = pure.copy()
-            shape[more] += 1
-            shape[less] -= 1
+            shape[added] += 1
+            shape[removed] -= 1
             shapes.add(tuple(shape))
     assert len(shapes) == 73
     nine_sided = 0
@@ -86,7 +86,7 @@ def test_chuuren_has_73_tenpai_shapes() -> None:
     assert nine_sided == 1
 
 
-def test_seen_tiles_reduce_the_remaining_count() -> None:
+def test_seen_tiles_reduce_the_copies_left() -> None:
     hand = Hand.parse("56m111z222z333z44z")
     seen = parse_tiles("4444m0s7m")
     assert [(wait.left, wait.forms) for wait in waits(hand, seen)] == [
@@ -101,7 +101,7 @@ def test_seen_tiles_reduce_the_remaining_count() -> None:
 
 
 @pytest.mark.slow
-def test_effective_tiles_by_definition() -> None:
+def test_effective_tiles_lower_the_naive_shanten() -> None:
     rng = Random(5)
     for _ in range(scale(200)):
         melds = rng.choice((0, 0, 1, 2))
@@ -126,7 +126,7 @@ def hand_of(concealed: list[int], melds: list[Meld]) -> Hand:
 
 
 @pytest.mark.slow
-def test_best_discards_by_definition() -> None:
+def test_best_discards_agree_with_the_naive_shanten() -> None:
     rng = Random(6)
     for _ in range(scale(50)):
         concealed = random_counts(rng, drawn=True)
@@ -138,12 +138,12 @@ def test_best_discards_by_definition() -> None:
             rest = [count - (i == choice.tile) for i, count in enumerate(concealed)]
             assert choice.shanten == naive.shanten(rest, 0)
             drawn = effective_tiles(hand_of(rest, []))
-            left = {kind: 4 - concealed[kind] for kind in drawn}  # what was discarded does not return
+            left = {kind: 4 - concealed[kind] for kind in drawn}  # the discarded copy cannot be drawn
             assert choice.tiles == {kind: copies for kind, copies in left.items() if copies}
             assert choice.copies == sum(choice.tiles.values())
 
 
-def test_a_red_five_is_discarded_as_its_kind() -> None:
+def test_a_red_five_and_a_plain_five_are_one_discard() -> None:
     choices = best_discards(Hand.parse("123456m12305p11z4s"))
     assert [choice.tile for choice in choices].count(Tile(13)) == 1
 
@@ -157,7 +157,7 @@ def test_furiten(discards: str, passed: str, expected: bool) -> None:
     assert is_furiten(hand, parse_tiles(discards), parse_tiles(passed)) is expected
 
 
-def test_a_red_five_makes_furiten_too() -> None:
+def test_discarding_a_red_five_causes_furiten() -> None:
     assert is_furiten(Hand.parse("67m44p789s444555z"), parse_tiles("0m"))
     assert not is_furiten(Hand.parse("147m258p369s1234z"), parse_tiles("1m0m"))
 
@@ -183,9 +183,9 @@ def test_discards_need_fourteen_tiles() -> None:
         ("11122333s11133z", "1s", True, False),
         ("11122333s11133z", "3s", True, False),
         ("11122333s11133z", "1z", True, True),
-        ("1112m222333444z", "1m", False, False),  # the wait on 3 would go
+        ("1112m222333444z", "1m", False, False),  # the wait on 3 would be lost
         ("2223m222333444z", "2m", False, False),
-        ("12367m222p22456s", "2s", False, False),  # only two of them
+        ("12367m222p22456s", "2s", False, False),  # only a pair of them
         ("147m258p369s1113z", "1z", False, False),  # not tenpai
         ("5556m222333444z", "5m", False, False),
         ("34555m222333z44z", "5m", False, False),  # 34 + 555, or 345 + 55
@@ -206,13 +206,13 @@ def test_an_unknown_ankan_rule_is_refused() -> None:
 
 
 @pytest.mark.parametrize("function", [shanten, waits, best_discards, effective_tiles])
-def test_text_is_no_hand_and_the_error_names_the_way(function: Callable[[Any], object]) -> None:
+def test_text_instead_of_a_hand_is_refused(function: Callable[[Any], object]) -> None:
     with pytest.raises(RequestError) as caught:
         function("1458m389p34679s14z")
     assert caught.value.code == "not_parsed"
 
 
-def test_what_is_found_is_shown_in_notation() -> None:
+def test_results_have_a_repr_in_notation() -> None:
     assert repr(waits(Hand.parse("23456m234p34588s"))[1]) == "<Wait 4m, 3 left, ryanmen>"
     best = best_discards(Hand.parse("23456m234p34588s1z"))[0]
     assert repr(best) == "<DiscardChoice 1z, shanten 0, 11 of 147m>"

@@ -1,4 +1,4 @@
-"""Shanten, waits, effective tiles and discards say one thing, also where melds and norths use up tiles."""
+"""Shanten, waits, effective tiles and discards agree when melds and norths use up tiles."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -31,7 +31,7 @@ def parts() -> list[tuple[int, ...]]:
 
 @cache
 def is_complete(counts: Counts, sets: int) -> bool:
-    """Whether the tiles are so many sets and a pair, or seven pairs, or thirteen orphans."""
+    """Return whether the tiles are ``sets`` sets and a pair, seven pairs or thirteen orphans."""
     if sets == 4 and sorted(counts)[-7:] == [2] * 7:
         return True
     if sets == 4 and all(counts[k] for k in YAOCHUU) and sum(counts[k] for k in YAOCHUU) == 14:
@@ -62,8 +62,8 @@ def waits_of(counts: Counts, limits: Sequence[int], sets: int) -> list[int]:
     return [k for k in drawable(counts, limits) if is_complete(changed(counts, {k: 1}), sets)]
 
 
-def tenpai_by(counts: Counts, limits: Sequence[int], sets: int) -> list[int]:
-    """The draws of a hand that is not tenpai after which some discard leaves a wait."""
+def draws_to_tenpai(counts: Counts, limits: Sequence[int], sets: int) -> list[int]:
+    """Return the draws of a noten hand after which some discard leaves a wait."""
     return [
         k
         for k in drawable(counts, limits)
@@ -76,7 +76,7 @@ def tenpai_by(counts: Counts, limits: Sequence[int], sets: int) -> list[int]:
 
 
 def near_tenpai(rng: Random) -> tuple[Hand, int]:
-    """A hand of 13 that was complete but for a tile or two, with melds close to what it needs."""
+    """Return a hand of 13 tiles close to complete, with melds and norths that may hold what it needs."""
     while True:
         number, kita = rng.choice((0, 1, 1, 2, 2, 3)), rng.choice((0, 0, 0, 2, 3, 4))
         suit = rng.choice((0, 9, 18))
@@ -110,33 +110,33 @@ def limits_of(hand: Hand, kita: int, in_melds: bool) -> list[int]:
 
 
 @pytest.mark.parametrize("in_melds", [False, True])
-def test_every_answer_agrees_with_a_plain_count(in_melds: bool) -> None:
+def test_all_functions_agree_with_plain_counting(in_melds: bool) -> None:
     rng, tenpai, blocked = Random(1), 0, 0
     for _ in range(scale(HANDS)):
         hand, kita = near_tenpai(rng)
         counts = tuple(hand.concealed_counts)
         limits, sets = limits_of(hand, kita, in_melds), 4 - len(hand.melds)
         waited = waits_of(counts, limits, sets)
-        wanted = waited or tenpai_by(counts, limits, sets)
+        wanted = waited or draws_to_tenpai(counts, limits, sets)
         away = 0 if waited else 1 if wanted else 2
         table = ("all", kita, in_melds)
         assert [wait.tile for wait in waits(hand, (), *table)] == waited, hand
         assert min(2, shanten_forms(hand, *table).shanten) == away, (hand, kita)
         if away < 2:
             known = [*hand.all_tiles, *[Tile(NORTH)] * kita]
-            shown = [sum(tile % 34 == k for tile in known) for k in range(34)]
-            expected = {k: 4 - shown[k] for k in wanted if shown[k] < 4}
+            visible = [sum(tile % 34 == k for tile in known) for k in range(34)]
+            expected = {k: 4 - visible[k] for k in wanted if visible[k] < 4}
             assert effective_tiles(hand, (), *table) == expected, (hand, kita)
         if not kita and not in_melds:
             assert shanten(hand) == shanten_forms(hand).shanten
         tenpai += away == 0
         blocked += bool(away) and bool(waits_of(counts, [4] * 34, sets))
     assert tenpai
-    assert blocked or in_melds or not COMPILED  # too few hands uncompiled to meet one
+    assert blocked or in_melds or not COMPILED  # the uncompiled run has too few hands
 
 
 @pytest.mark.parametrize("in_melds", [False, True])
-def test_discards_say_of_each_hand_what_it_says_itself(in_melds: bool) -> None:
+def test_discards_agree_with_the_hand_they_leave(in_melds: bool) -> None:
     rng = Random(7)
     for _ in range(scale(20)):
         hand, kita = near_tenpai(rng)
@@ -155,7 +155,7 @@ def test_discards_say_of_each_hand_what_it_says_itself(in_melds: bool) -> None:
             assert (choice.shanten == 0) == bool(waits(left, (), *table))
 
 
-def test_without_limits_it_is_what_the_lookup_tables_say() -> None:
+def test_without_limits_it_agrees_with_the_lookup_tables() -> None:
     rng = Random(3)
     for _ in range(scale(60)):
         tiles = tuple(Tile(k) for k in rng.sample([*range(34)] * 4, 13))
@@ -165,7 +165,7 @@ def test_without_limits_it_is_what_the_lookup_tables_say() -> None:
         assert found.lower == tuple(effective_tiles(hand))
 
 
-def test_thirteen_orphans_without_norths_are_out_of_reach() -> None:
+def test_kokushi_is_out_of_reach_with_all_norths_set_aside() -> None:
     hand = Hand.parse("119m19p19s123567z")
     assert shanten_forms(hand).kokushi == 0
     assert shanten_forms(hand, kita=4).kokushi is None

@@ -1,4 +1,4 @@
-"""Batches give the same results as single hands, and wrong arrays are refused by name."""
+"""Batches give the same results as single hands; errors name the wrong array."""
 
 from random import Random
 from typing import Any
@@ -70,7 +70,7 @@ def test_waits_and_effective() -> None:
 
 
 def test_discards() -> None:
-    """Arrays know the number of melds, and not their tiles, so they count as under ``draw.wait_in_melds``."""
+    """Arrays have the number of melds but not their tiles, so shanten is as under ``draw.wait_in_melds``."""
     wins, counts, melds, held = hands(True, 3)
     after, effective = batch.discards(counts, melds, held)
     assert after.dtype == np.int8

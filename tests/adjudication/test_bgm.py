@@ -1,4 +1,4 @@
-"""The 2025 BGM event rules: every line of the sheet that a single win can show."""
+"""The 2025 BGM event rules: every line of the rules sheet that a single win can exercise."""
 
 import json
 
@@ -20,7 +20,7 @@ def test_bgm_hand(row: dict[str, str]) -> None:
     assert row["expected"] == "red_not_in_rules" or agrees(reply, request, rules)
 
 
-def test_variants_differ_only_in_the_red_tiles() -> None:
+def test_variants_differ_only_in_red_tiles() -> None:
     for name in ("bgm-2025-red7", "bgm-2025-4"):
         assert set(jantaku.load(name).differences(BGM)) == {"tiles.red"}
     assert sum(jantaku.load("bgm-2025-4").tiles.red.values()) == 4

@@ -1,6 +1,6 @@
-"""Every two circumstances of a win, and every set of them: refused if no hand can have them, else accepted.
+"""Pairs and sets of circumstances of a win: refused if and only if no hand can have them together.
 
-``naive/circumstances.py`` decides what a hand can have; it follows hands without a look at any check.
+``naive/circumstances.py`` finds what hands can have by playing them out, independently of the checks.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ CONCEALED = {
     "north": "123p456p789s111s4z 4z",
 }
 ONE_MELD = "123p789s99s23s 4s"
-MADE = {
+MELDS_OF = {
     "none": (),
     "chi": (Meld.parse("chi", "456p"),),
     "pon": (Meld.parse("pon", "555z"),),
@@ -50,18 +50,18 @@ VARIED: dict[str, dict[str, Any]] = {
 
 @cache
 def rules_of(name: str) -> Ruleset:
-    """A preset, or the standard rules with some options changed."""
+    """Return a preset, or the standard rules with some options changed."""
     return jantaku.load({"extends": "standard", **VARIED[name]} if name in VARIED else name)
 
 
 def texts(fixed: Fixed) -> tuple[str, tuple[Meld, ...]]:
     if fixed.meld != "none":
-        return CONCEALED.get(fixed.meld, ONE_MELD), MADE[fixed.meld]
+        return CONCEALED.get(fixed.meld, ONE_MELD), MELDS_OF[fixed.meld]
     return CONCEALED["none" if fixed.shape == "plain" else fixed.shape], ()
 
 
 def stated(fixed: Fixed, mask: int, seats: int) -> Win:
-    """A win with these circumstances."""
+    """Return a win with these circumstances."""
     text, melds = texts(fixed)
     flags: dict[str, Any] = {name: True for name, bit in BIT.items() if mask & bit and name != "two_dora"}
     source = sources_of(seats)[fixed.turns - 1] if fixed.turns else None
@@ -79,7 +79,10 @@ def stated(fixed: Fixed, mask: int, seats: int) -> Win:
 
 
 def holds(found: int, mask: int) -> bool:
-    """Whether a set of flags has all of a mask; the riichi of a declaration tile is not named without it."""
+    """Return whether the flags ``found`` include ``mask``.
+
+    With a riichi tile, ``discarder_riichi`` counts only if the mask has ``riichi_tile`` too.
+    """
     declaring = found & BIT["riichi_tile"] and not mask & BIT["riichi_tile"]
     return found & mask == mask and not (declaring and mask & BIT["discarder_riichi"])
 
@@ -103,17 +106,17 @@ def every_fixed(rules: Ruleset) -> Iterator[Fixed]:
             yield Fixed(seat, turns, riichi, meld, shape, kita)
 
 
-def told_wrongly(rules: Ruleset, masks: list[int]) -> list[tuple[str, Fixed, list[str]]]:
-    """Where the checks differ from what a hand can have."""
+def disagreements(rules: Ruleset, masks: list[int]) -> list[tuple[str, Fixed, list[str]]]:
+    """Return the circumstances on which the checks and the oracle disagree."""
     reached, wrong = possible(rules), []
     for fixed in every_fixed(rules):
         for mask in masks:
             ron = fixed.turns != 0
             if ron and mask & BIT["furiten"]:
-                continue  # the score refuses a ron in furiten, whatever else holds
-            can_be = any(holds(found, mask) for found in reached.get(fixed, ()))
+                continue  # ``score`` always refuses a ron in furiten
+            is_possible = any(holds(found, mask) for found in reached.get(fixed, ()))
             error = refusal(fixed, mask, rules)
-            if can_be == (error is not None):
+            if is_possible == (error is not None):
                 wrong.append(
                     (
                         "impossible" if error is None else error.code,
@@ -132,10 +135,10 @@ SLOWER = [pytest.param(name, marks=pytest.mark.slow) for name in (*TABLES[1:], *
 
 @pytest.mark.parametrize("name", [TABLES[0], *SLOWER])
 def test_every_pair(name: str) -> None:
-    assert told_wrongly(rules_of(name), PAIRS) == []
+    assert disagreements(rules_of(name), PAIRS) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["standard", "m-league", "tenhou-3", *TABLES, *VARIED])
 def test_every_set(name: str) -> None:
-    assert told_wrongly(rules_of(name), list(range(1 << len(FLAGS)))) == []
+    assert disagreements(rules_of(name), list(range(1 << len(FLAGS)))) == []

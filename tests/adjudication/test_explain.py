@@ -42,13 +42,13 @@ RULESETS = (*map(load, PRESETS), HOUSE)
 
 
 def melds(text: str) -> list[Meld]:
-    """Melds written ``chi:234m pon:777z``."""
+    """Parse melds written as ``chi:234m pon:777z``."""
     parts = [part.partition(":") for part in text.split()]
     return [Meld.parse(kind, tiles) for kind, _, tiles in parts]
 
 
-def told(win: Win, rules: Ruleset | str, language: terms.Language = "en") -> Explanation:
-    """The explanation of a win, or of why the hand does not win."""
+def explained(win: Win, rules: Ruleset | str, language: terms.Language = "en") -> Explanation:
+    """Explain a win, or why the hand may not win."""
     try:
         return explain(score(win, rules), language)
     except HandError as error:
@@ -60,15 +60,15 @@ EXAMPLES = [pytest.param(dict(e.example), id=name) for name, e in catalogue().it
 
 def check_sums(value: Score) -> None:
     """Check that every sum in an explanation equals the score."""
-    said = explain(value, "en")
+    explanation = explain(value, "en")
     if value.fu is not None:
-        assert sum(row.points for row in said.fu) == value.fu == said.fu_after
-        before = sum(row.points for row in said.fu if row.item not in ("rounding", "one_han_20_fu"))
-        assert before == said.fu_before
-        sets = sum(row.points for row in said.fu if row.item == "triplets")
+        assert sum(row.points for row in explanation.fu) == value.fu == explanation.fu_after
+        before = sum(row.points for row in explanation.fu if row.item not in ("rounding", "one_han_20_fu"))
+        assert before == explanation.fu_before
+        sets = sum(row.points for row in explanation.fu if row.item == "triplets")
         assert sets == value.fu_items.get("triplets", 0)
-    assert {row.seat: row.points for row in said.payments} == value.payments
-    for row in said.payments:
+    assert {row.seat: row.points for row in explanation.payments} == value.payments
+    for row in explanation.payments:
         assert sum(worth * count for worth, count in row.sticks.items()) == max(0, -row.points)
     paid: Counter[str] = Counter()
     for step in steps(value, Words("en", value.rules)):
@@ -76,11 +76,11 @@ def check_sums(value: Score) -> None:
             paid[seat] += points
     payers = [seat for seat in value.payments if seat != value.win.seat]
     assert [paid[seat] for seat in payers] == [-value.payments[seat] for seat in payers]
-    assert {row.id for row in said.yaku} == set(value.yaku)
-    assert sum(row.han for row in said.yaku) == sum(han for _, _, han in value.counted()) + sum(
+    assert {row.id for row in explanation.yaku} == set(value.yaku)
+    assert sum(row.han for row in explanation.yaku) == sum(han for _, _, han in value.counted()) + sum(
         value.bonus.values()
     )
-    winning = [group for group in said.reading if group.winning]
+    winning = [group for group in explanation.reading if group.winning]
     assert len(winning) == 1
     assert not winning[0].melded
 
@@ -101,10 +101,10 @@ def test_sums_of_random_wins(rules: Ruleset) -> None:
     scored, wanted = 0, 100 if COMPILED else 30
     for request in random_wins(7, wanted, rules.tiles.red, open_riichi=rules.riichi.open):
         win = win_from_request(request)
-        said = told(win, rules, "ko")
-        assert said.text()
-        if said.error:
-            assert said.notes
+        explanation = explained(win, rules, "ko")
+        assert explanation.text()
+        if explanation.error:
+            assert explanation.notes
         else:
             check_sums(score(win, rules))
             scored += 1
@@ -112,21 +112,21 @@ def test_sums_of_random_wins(rules: Ruleset) -> None:
 
 
 def rows(name: str) -> list[list[str]]:
-    """The rows of a table under ``tests/data`` without its comment and heading."""
+    """Read the rows of a table under ``tests/data`` without comments and heading."""
     text = (Path(__file__).parents[1] / "data" / name).read_text("utf-8")
     return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"][1:]
 
 
 @pytest.mark.parametrize("row", rows("near_misses.tsv"), ids=lambda row: f"{row[4]} {row[0]}")
 def test_near_misses(row: list[str]) -> None:
-    hand, called, situation, rules, yaku, says = ["" if cell == "-" else cell for cell in row]
+    hand, called, situation, rules, yaku, expected = ["" if cell == "-" else cell for cell in row]
     ruleset = load("standard")
     ruleset = ruleset.with_changes(json.loads(rules)) if rules[0] == "{" else load(rules)
-    said = told(Win.parse(hand, melds(called), **json.loads(situation or "{}")), ruleset)
-    reasons = {miss.id: miss.why for miss in said.near_misses}
+    explanation = explained(Win.parse(hand, melds(called), **json.loads(situation or "{}")), ruleset)
+    reasons = {miss.id: miss.why for miss in explanation.near_misses}
     assert len(reasons) <= 6
-    if says:
-        assert says in reasons[yaku]
+    if expected:
+        assert expected in reasons[yaku]
     else:
         assert yaku not in reasons
 
@@ -216,24 +216,24 @@ def test_kiriage_mangan(rules: Ruleset | str, line: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["standard", "tenhou-3"])
-def test_nobody_pays_who_is_not_said_to(rules: str) -> None:
-    """Of a ron without a source only what the winner receives is certain."""
+def test_a_ron_without_a_source_has_no_payer(rules: str) -> None:
+    """Only what the winner receives is certain."""
     value = score(
         Win.parse("234m567p34567s99p 8s" if rules == "standard" else "111222333p5577s 5s", honba=1), rules
     )
-    told = [score(replace(value.win, source=source), rules) for source in ("left", "right")]
-    assert [other.points for other in told] == [value.points] * 2
-    assert value.payments == {"south": told[0].payments["south"]} == {"south": told[1].payments["south"]}
-    said = explain(value, "en")
-    assert [row.seat for row in said.payments] == ["south"]
-    assert "the discarder" in " ".join(said.arithmetic)
-    assert said.notes
-    assert "not_stated" not in told[0].to_dict()
+    sourced = [score(replace(value.win, source=source), rules) for source in ("left", "right")]
+    assert [other.points for other in sourced] == [value.points] * 2
+    assert all(value.payments == {"south": other.payments["south"]} for other in sourced)
+    explanation = explain(value, "en")
+    assert [row.seat for row in explanation.payments] == ["south"]
+    assert "the discarder" in " ".join(explanation.arithmetic)
+    assert explanation.notes
+    assert "not_stated" not in sourced[0].to_dict()
     assert value.to_dict()["not_stated"] == ["from"]
 
 
-def test_the_payer_at_the_broken_wall_pays_double() -> None:
-    """So nothing is certain without the discarder, unless the wall is the winner's."""
+def test_wareme_makes_payments_uncertain_without_a_source() -> None:
+    """The payer at the broken wall pays double; only if the wall is the winner's are the points certain."""
     rules = load("standard").with_changes({"score.wareme": "hand"})
     assert score(Win.parse("234m567p34567s99p 8s", wareme="west"), rules).payments == {}
     assert score(Win.parse("234m567p34567s99p 8s", wareme="south"), rules).payments == {"south": 2000}
@@ -260,19 +260,19 @@ def test_reading_shows_red_and_winning_tiles() -> None:
 def test_three_languages(request_: dict[str, Any]) -> None:
     win = win_from_request(request_)
     rules = load("bgm-2025" if request_.get("riichi", "") in ("open", "double_open") else "standard")
-    said = [told(win, rules, language) for language in get_args(terms.Language)]
-    texts = [explanation.text() for explanation in said]
+    explanations = [explained(win, rules, language) for language in get_args(terms.Language)]
+    texts = [explanation.text() for explanation in explanations]
     assert len(set(texts)) == 3
-    for explained, text in zip(said, texts, strict=True):
-        assert explained.title
+    for explanation, text in zip(explanations, texts, strict=True):
+        assert explanation.title
         assert "{" not in text
-        assert json.loads(json.dumps(explained.to_dict()))["title"] == explained.title
+        assert json.loads(json.dumps(explanation.to_dict()))["title"] == explanation.title
     for field in ("reading", "yaku", "near_misses", "fu", "arithmetic", "payments", "notes"):
-        assert len({len(getattr(explanation, field)) for explanation in said}) == 1
+        assert len({len(getattr(explanation, field)) for explanation in explanations}) == 1
 
 
 TITLES: list[tuple[str, dict[str, Any], str, str, str]] = [
-    # hand, situation, the end of the title in English, Japanese and Korean
+    # hand, situation, end of the title in English, Japanese and Korean
     (
         "234m567p345678s9p 9p",
         {"tsumo": True},
@@ -298,7 +298,7 @@ TITLES: list[tuple[str, dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("hand", "situation", "english", "japanese", "korean"), TITLES)
-def test_titles_name_each_payment(
+def test_titles_state_each_payment(
     hand: str, situation: dict[str, Any], english: str, japanese: str, korean: str
 ) -> None:
     value = score(Win.parse(hand, **situation), "standard")
@@ -307,8 +307,8 @@ def test_titles_name_each_payment(
     assert explain(value, "ko").title.endswith(korean)
 
 
-def test_the_title_has_no_split_where_one_pays_for_all() -> None:
-    """Whoever is liable for the yakuman pays alone, so there is nothing to split."""
+def test_the_title_has_no_split_if_one_player_pays_everything() -> None:
+    """The player liable for the yakuman pays alone."""
     called = melds("pon:555z pon:666z pon:777z")
     liable = Win.parse("55m99s 9s", called, tsumo=True, pao={"daisangen": "left"})
     assert explain(score(liable, "standard"), "en").title.endswith("yakuman, 32,000 points")
@@ -324,11 +324,11 @@ def test_failures_have_titles(code: str) -> None:
     }
     rules = load("standard").with_changes({"win.two_han_from_honba": 5})
     for language in get_args(terms.Language):
-        said = told(wins[code], rules, language)
-        assert said.error == code
-        assert said.title in said.text()
-        assert said.notes[0] in said.text()
-        assert not said.payments
+        explanation = explained(wins[code], rules, language)
+        assert explanation.error == code
+        assert explanation.title in explanation.text()
+        assert explanation.notes[0] in explanation.text()
+        assert not explanation.payments
 
 
 @given(st.integers(0, 10_000))
@@ -341,7 +341,7 @@ def test_sticks_add_up_to_the_payment(hundreds: int) -> None:
     assert sticks[100] <= 9
 
 
-def test_another_language_is_refused() -> None:
+def test_an_unknown_language_is_refused() -> None:
     result = score(Win.parse("234m567p345678s9p 9p", tsumo=True))
     with pytest.raises(RequestError) as caught:
         explain(result, "fr")  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
-"""Further forms of a yaku (a double yakuman, open riichi, ippatsu): they count only where that yaku does.
+"""Forms of a yaku (a double yakuman, open riichi, ippatsu) count only if the yaku itself does.
 
-And every further condition (``only``) of every yaku that has such forms.
+This covers every condition (``only``) of every yaku with such forms.
 """
 
 from itertools import product
@@ -14,7 +14,7 @@ from jantaku.rules.worths import conditions, worths
 from support.scoring import agrees, answer, full
 
 FORMS = {name: entry.needs for name, entry in catalogue().items() if entry.needs}
-# A hand that scores the form, with what lets the form exist at all
+# Options that allow the form, and a hand that scores it
 HANDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "double_riichi": ({}, {"hand": "123789m4699p222s", "win": "5p", "riichi": "double"}),
     "open_riichi": ({"riichi.open": True}, {"hand": "123789m4699p222s", "win": "5p", "riichi": "open"}),
@@ -37,7 +37,7 @@ CASES = [case for case in product(HANDS, ONLY, WAYS) if case[0] != "open_riichi_
 
 
 def counted(rules: jantaku.Ruleset, request: dict[str, Any]) -> set[str]:
-    """The yaku that count in a win, with each form under its own name; empty if the hand may not win."""
+    """Return the yaku that count in a win, forms under their own names; empty if the hand may not win."""
     win = jantaku.adjudication.requests.win_from_request(full(request))
     try:
         counted_names = {name for _, name, _ in jantaku.score(win, rules).counted()}
@@ -54,7 +54,7 @@ def test_a_form_counts_if_its_condition_holds(form: str) -> None:
 
 
 @pytest.mark.parametrize(("form", "base"), [(form, base) for form in FORMS for base in FORMS[form]])
-def test_a_form_falls_with_the_yaku_it_needs(form: str, base: str) -> None:
+def test_a_form_does_not_count_without_the_yaku_it_needs(form: str, base: str) -> None:
     changes, request = HANDS[form]
     rules = jantaku.load("standard").with_changes(changes | {f"yaku.{base}.closed": False})
     assert not {form, base} & counted(rules, request)
@@ -62,14 +62,14 @@ def test_a_form_falls_with_the_yaku_it_needs(form: str, base: str) -> None:
 
 
 @pytest.mark.parametrize("form", [name for name, e in catalogue().items() if e.form_of and not e.gate])
-def test_the_yaku_stays_without_its_form(form: str) -> None:
+def test_the_yaku_counts_without_its_form(form: str) -> None:
     changes, request = HANDS[form]
     rules = jantaku.load("standard").with_changes(changes | {f"yaku.{form}.closed": False})
     assert catalogue()[form].form_of in counted(rules, request)
 
 
 def meets(only: str, form: str, tsumo: bool, furiten: bool) -> bool:
-    """Whether the form's hand meets the condition."""
+    """Return whether the form's hand meets the condition."""
     return {
         "tsumo": tsumo,
         "man": form == "junsei_chuuren",
@@ -80,8 +80,8 @@ def meets(only: str, form: str, tsumo: bool, furiten: bool) -> bool:
 
 
 @pytest.mark.parametrize(("form", "only", "by"), CASES)
-def test_a_condition_of_a_yaku_is_one_of_its_forms(form: str, only: str, by: str) -> None:
-    """``chuuren_poutou.only = "man"`` bars the nine-sided wait in circles; the form's own bars it alone."""
+def test_a_condition_of_a_yaku_applies_to_its_forms(form: str, only: str, by: str) -> None:
+    """``chuuren_poutou.only = "man"`` also excludes junsei chuuren in circles; a form's own only the form."""
     changes, request = HANDS[form]
     request = request | {"by": "ron" if by == "ron" else "tsumo", "furiten": by == "furiten tsumo"}
     meeting = meets(only, form, by != "ron", by == "furiten tsumo")
@@ -123,7 +123,7 @@ def test_which_riichi_counts(changes: dict[str, Any], riichi: str, yaku: dict[st
     ],
 )
 def test_uumensai_of_seven_pairs(request_: dict[str, Any], value: str) -> None:
-    """All three suits, winds and dragons in one hand (inventory 392), in whichever form."""
+    """All three suits, winds and dragons in one hand (inventory 392), also in seven pairs."""
     rules = jantaku.load("bgm-2025")
     reply = answer(full(request_), rules)
     assert agrees(reply, full(request_), rules)

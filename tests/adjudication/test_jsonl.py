@@ -1,4 +1,4 @@
-"""Requests in JSON lines: strict checking, errors as answers, and no code from requests."""
+"""Requests in JSON lines: strict checking, errors as answers, and no code run from requests."""
 
 import io
 import json
@@ -36,7 +36,7 @@ def error_of(request: object, **settings: Any) -> dict[str, Any]:
     return error
 
 
-def test_the_example_of_the_contract() -> None:
+def test_the_documented_example() -> None:
     assert answer(CONTRACT) == {
         "id": "w1", "han": 3, "fu": 30, "yakuman": 0, "limit": None, "points": 4000,
         "yaku": {"tanyao": 1, "red_dora": 2}, "fu_items": {"base": 20, "tsumo": 2, "rounding": 8},
@@ -44,7 +44,7 @@ def test_the_example_of_the_contract() -> None:
     }  # fmt: skip
 
 
-# Changes to a good request, and the field that the error must name
+# Changes to a valid request, and the field that the error must name
 BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"hand": None}, "hand"),
     ({"hand": 5}, "hand"),
@@ -137,7 +137,7 @@ def test_hands_that_may_not_win(change: dict[str, Any], code: str) -> None:
     assert "field" not in reply["error"]
 
 
-def test_a_request_may_carry_rules() -> None:
+def test_a_request_may_contain_rules() -> None:
     assert answer({**WIN, "rules": {"yaku": {"pinfu": {"closed": 3}}}})["yaku"] == {"pinfu": 3}
     assert answer({**WIN, "rules": {"extends": "bgm-2025"}})["yaku"] == {"pinfu": 0}
     assert answer(WIN, "bgm-2025")["yaku"] == {"pinfu": 0}
@@ -146,7 +146,7 @@ def test_a_request_may_carry_rules() -> None:
 
 @pytest.fixture
 def club(tmp_path: Path) -> dict[str, Path]:
-    """Rules files: plain, with an unknown section, and one that extends itself."""
+    """Write rules files: a valid one, one with an unknown section, and one that extends itself."""
     contents = {
         "plain": "[yaku.pinfu]\nclosed = 2\n",
         "local": '[local]\nfile = "own.py"\n',
@@ -157,22 +157,22 @@ def club(tmp_path: Path) -> dict[str, Path]:
     return {name: tmp_path / f"{name}.toml" for name in contents}
 
 
-def test_paths_are_opened_only_where_allowed(club: dict[str, Path]) -> None:
+def test_rules_files_are_read_only_if_allowed(club: dict[str, Path]) -> None:
     request = {**WIN, "rules": str(club["plain"])}
     assert error_of(request)["field"] == "rules"
     assert answer(request, find=rules_finder("standard", load()))["yaku"] == {"pinfu": 2}
 
 
 @pytest.mark.parametrize("name", ["local", "circle"])
-def test_no_request_names_a_wrong_file(club: dict[str, Path], name: str) -> None:
+def test_invalid_rules_files_are_refused(club: dict[str, Path], name: str) -> None:
     for rules in (str(club[name]), {"extends": str(club[name])}, {"local": {"file": "own.py"}}):
         for find in (None, rules_finder("standard", load())):
             error = error_of({**WIN, "rules": rules}, find=find)
             assert error["field"] == "rules"
 
 
-def test_python_and_the_command_line_answer_alike(club: dict[str, Path]) -> None:
-    """Wins of every sort, those that may not win, wrong requests, and rules from a file."""
+def test_python_and_the_command_line_give_the_same_answers(club: dict[str, Path]) -> None:
+    """This covers wins of all kinds, hands that may not win, invalid requests and rules from files."""
     requests: list[dict[str, Any]] = list(random_wins(3, 60))
     requests += [CONTRACT, *({**WIN, **change} for change, _ in BAD_FIELDS)]
     requests += [{**WIN, "rules": str(path)} for path in club.values()]
@@ -181,7 +181,7 @@ def test_python_and_the_command_line_answer_alike(club: dict[str, Path]) -> None
 
 
 @pytest.mark.parametrize("rules", ["\0", "x" * 5000, "\ud800", "/", ".", "~", "", "\ud800.toml"])
-def test_odd_names_of_rules_are_refused(rules: str) -> None:
+def test_strange_rules_names_are_refused(rules: str) -> None:
     for find in (None, rules_finder("standard", load())):
         assert error_of({**WIN, "rules": rules}, find=find)["field"] == "rules"
 
@@ -193,7 +193,7 @@ LINES = [
 ]  # fmt: skip
 
 
-def test_every_line_is_answered_and_the_next_is_read() -> None:
+def test_an_invalid_line_is_answered_and_the_next_is_read() -> None:
     good = json.dumps(WIN).encode()
     lines = [part for line in LINES for part in (line, good)]
     rows = [json.loads(line) for line in answer_lines(io.BytesIO(b"\n".join(lines)))]
@@ -202,13 +202,13 @@ def test_every_line_is_answered_and_the_next_is_read() -> None:
     assert all(fine["points"] == 1000 for fine in rows[1::2])
 
 
-def test_lines_are_one_line_of_utf_8() -> None:
-    said = answer_line('{"id": "\\ud800\\n", "hand": "x"}')
-    assert "\n" not in said
-    assert json.loads(said.encode("utf-8"))["id"] == "\ud800\n"
+def test_an_answer_is_one_line_of_utf_8() -> None:
+    line = answer_line('{"id": "\\ud800\\n", "hand": "x"}')
+    assert "\n" not in line
+    assert json.loads(line.encode("utf-8"))["id"] == "\ud800\n"
 
 
-def test_answers_come_as_requests_arrive() -> None:
+def test_answers_are_streamed() -> None:
     """A line is answered before the next is read."""
 
     class Source(io.BytesIO):
@@ -235,8 +235,8 @@ def test_shanten_requests() -> None:
     assert shanten_answer(request)["chiitoitsu"] is None
 
 
-def test_shanten_requests_know_norths_and_melds() -> None:
-    """A hand is tenpai just if it has a wait, and a request may say what rules and norths leave."""
+def test_shanten_requests_consider_norths_and_melds() -> None:
+    """A hand is tenpai only if it has a wait, which depends on the norths set aside and the rules."""
     kans = [{"type": "ankan", "tiles": tiles} for tiles in ("1111p", "4444p")]
     request: dict[str, Any] = {"hand": "23p789s55z", "melds": kans}
     assert shanten_answer(request)["shanten"] == 1
@@ -270,8 +270,8 @@ def test_damaged_requests_always_get_an_answer() -> None:
         assert error["code"] != "bad_request" or error["field"]
 
 
-def test_a_line_that_fails_in_the_program_leaves_the_others_their_answers() -> None:
-    """Whatever was raised, its line has an error with its id, and the file goes on."""
+def test_an_unexpected_error_affects_only_its_own_line() -> None:
+    """The line gets an error with its id, and the following lines are answered."""
 
     def respond(request: object) -> dict[str, Any]:
         if isinstance(request, dict) and request.get("id") == "bad":

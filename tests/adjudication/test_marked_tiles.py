@@ -1,4 +1,4 @@
-"""Tiles in sentences: plain for a terminal, marked for clients that show pictures."""
+"""Tiles in sentences: plain text for a terminal, marked for clients that draw pictures."""
 
 import re
 from typing import Any
@@ -27,7 +27,7 @@ HANDS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def sentences(notation: str, options: dict[str, Any], language: terms.Language) -> list[str]:
-    """Every sentence of the explanation that may mention tiles."""
+    """Return every sentence of the explanation that may mention tiles."""
     rules, win = load("standard"), Win.parse(notation, **options)
     try:
         explanation = explain(score(win, rules), language)
@@ -54,14 +54,14 @@ def test_explanations_mark_their_tiles_for_pictures(
     assert len(plain) == len(marked)
     assert not [text for text in plain if OPEN in text or CLOSE in text]
     assert any(OPEN in text for text in marked)
-    for said, shown in zip(plain, marked, strict=True):
-        assert all(parse_tiles(tiles) for tiles in MARKED.findall(shown))
-        assert not re.search(r"\d[mps]\b", MARKED.sub("", shown))
-        # Both texts are equal except for the tiles
-        assert len(MARKED.findall(shown)) or said == shown
+    for plain_text, marked_text in zip(plain, marked, strict=True):
+        assert all(parse_tiles(tiles) for tiles in MARKED.findall(marked_text))
+        assert not re.search(r"\d[mps]\b", MARKED.sub("", marked_text))
+        # Texts without tiles are equal
+        assert len(MARKED.findall(marked_text)) or plain_text == marked_text
 
 
-def test_marks_end_with_the_block() -> None:
+def test_tiles_are_marked_only_within_the_block() -> None:
     with terms.with_pictures():
         assert terms.tile_text("3m", "three") == f"{OPEN}3m{CLOSE}"
     assert terms.tile_text("3m", "three") == "three"
@@ -76,7 +76,7 @@ def test_reasons_and_errors_mark_their_tiles(language: terms.Language) -> None:
     for plain in (because("kuikae", tile="3m").text, fifth.value.message, red.message):
         assert OPEN not in plain(language)
         with terms.with_pictures():
-            shown = MARKED.findall(plain(language))
-        assert len(shown) == 1
-        assert len(parse_tiles(shown[0])) == 1
+            marked = MARKED.findall(plain(language))
+        assert len(marked) == 1
+        assert len(parse_tiles(marked[0])) == 1
     assert because("furiten_discard", tiles="36p").details == {"tiles": "36p"}

@@ -1,4 +1,4 @@
-"""Wins are valued once: the engine, the calculator and the records agree."""
+"""The engine, the calculator and records agree on the value of wins."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +24,7 @@ RULES = ("standard", "tenhou", "bgm-2025", "jpml-b", "mahjongsoul")
 
 
 def ends(game: Game) -> Iterator[tuple[HandStarted, list[Won], PointsMoved]]:
-    """Each hand that was won: its start, its wins, and what was paid."""
+    """Yield the start, the wins and the payments of each hand that was won."""
     start: HandStarted | None = None
     wins: list[Won] = []
     for event in game.events:
@@ -37,7 +37,7 @@ def ends(game: Game) -> Iterator[tuple[HandStarted, list[Won], PointsMoved]]:
 
 
 @pytest.mark.parametrize(("name", "seed"), list(product(RULES, range(2))))
-def test_the_engine_keeps_what_score_finds(name: str, seed: int) -> None:
+def test_the_engine_and_score_agree(name: str, seed: int) -> None:
     game = played(name, seed, STEPS)
     for start, wins, moved in ends(game):
         paid = [0, 0, 0, 0]
@@ -52,16 +52,16 @@ def test_the_engine_keeps_what_score_finds(name: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("honba_to", "deposits_to"), list(product(("nearest", "each"), ("nearest", "split", "own_first")))
 )
-def test_the_engine_and_the_calculator_share_alike(honba_to: str, deposits_to: str) -> None:
+def test_the_engine_and_the_calculator_share_sticks_alike(honba_to: str, deposits_to: str) -> None:
     changes = {"win.honba_to": honba_to, "win.deposits_to": deposits_to}
     rules = ruleset({"win.multiple_ron": "all", "draw.sanchahou": False, **changes})
     hands = {"S": "234m567p34567s99p", "W": "345m456p34567s88p"}
     table = Table(rules, hands, "8s", honba=3, deposits=2)
     table.play("E discard 8s", "S ron", "W ron").facts()
     scores = [score for score, _ in wins_of(table.game, rules)]
-    as_they_lie = [replace(value.win, honba=3, deposits=2, laid=0) for value in scores]
+    unshared = [replace(value.win, honba=3, deposits=2, laid=0) for value in scores]
     assert [value.win.seat for value in scores] == ["south", "west"]
-    assert list(score_rons(as_they_lie, rules).scores) == scores
+    assert list(score_rons(unshared, rules).scores) == scores
     assert [value.win.honba for value in scores] == [3, 3 if honba_to == "each" else 0]
     assert [value.win.deposits for value in scores] == ([1, 1] if deposits_to == "split" else [2, 0])
 

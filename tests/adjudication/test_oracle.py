@@ -24,25 +24,25 @@ HANDS_A_RULESET = 30
 
 
 def rules_of(seed: int, presets: Sequence[str] = FOUR) -> Ruleset:
-    """Rules with many other options, but for those that rule out kans and norths of the random hands."""
-    kept = ("riichi.ankan", "kita.rinshan")
-    return random_rules(Random(seed), presets, shares=(0.1, 0.4), own=0, kept=kept)
+    """Return rules with many options changed, except those that would rule out kans and norths in wins."""
+    unchanged = ("riichi.ankan", "kita.rinshan")
+    return random_rules(Random(seed), presets, shares=(0.1, 0.4), own=0, kept=unchanged)
 
 
 def wins(rules: Ruleset, seed: int, count: int) -> Iterator[dict[str, Any]]:
-    """Random requests that the ruleset does not refuse."""
+    """Return random requests that the ruleset accepts."""
     reds, table = rules.tiles.red, table_of(rules)
     return random_wins(seed, count, reds, open_riichi=rules.riichi.open, table=table)
 
 
 def differences(rules: Ruleset, seed: int, count: int) -> list[Any]:
-    """The first three random wins on which scorer and oracle differ, with what both say."""
-    wanted = (
+    """Return the first three random wins on which scorer and oracle differ, with both answers."""
+    wrong = (
         (request, mine, answers(request, rules))
         for request in wins(rules, seed, count)
         if not agrees(mine := answer(request, rules), request, rules)
     )
-    return list(islice(wanted, 3))
+    return list(islice(wrong, 3))
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -76,29 +76,29 @@ def test_many_random_rulesets(first: int) -> None:
         assert differences(rules_of(seed), seed, 200) == []
 
 
-# Former differences: the decision, and the rule it rests on
+# Cases once in dispute between scorer and oracle: option changes, request and correct result
 SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "ninth win (inventory 385)": (
         {"deal.paarenchan": "every_eighth", "yaku.paarenchan.closed": "yakuman"},
         {"hand": "234m56p345678s99p", "win": "7p", "seat": "east", "dealer_streak": 9},
         "1 han 30 fu 1500 pinfu=1 | 1500 0 -1500 0",
     ),
-    "a true yakuman goes before a counted one": (
+    "a true yakuman overrides a counted one": (
         {"yaku.shousharin.closed": "yakuman"},
         {"hand": "3344556677889s", "win": "9s", "riichi": "riichi", "ippatsu": True, "dora": "2s"},
         "1 yakuman 32000 shousharin=13 | 0 32000 0 -32000",
     ),
-    "fixed yaku make room for a yakuman (inventory 92)": (
+    "a yakuman overrides yaku fixed in advance (inventory 92)": (
         {"calls.sakizuke": "kanzen"},
         {"hand": "456p11s55566677z", "win": "7z"},
         "1 yakuman 32000 daisangen=13 | 0 32000 0 -32000",
     ),
-    "fixed iipeikou, won as ryanpeikou (inventory 92, 338)": (
+    "iipeikou fixed in advance, won as ryanpeikou (inventory 92, 338)": (
         {"calls.sakizuke": "kanzen"},
         {"hand": "223344m44556s33z", "win": "6s"},
         "4 han 30 fu 7700 pinfu=1 ryanpeikou=3 | 0 7700 0 -7700",
     ),
-    "a limit alone keeps its fu (inventory 270)": (
+    "a yaku worth a limit still has fu (inventory 270)": (
         {"score.one_han_20_fu": False, "yaku.chiihou.closed": "mangan"},
         {"hand": "23455m45p677889s", "win": "6p", "by": "tsumo", "first_turn": True},
         "5 han 20 fu mangan 8000 chiihou=5 | -4000 8000 -2000 -2000",
@@ -108,23 +108,23 @@ SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"hand": "19m19p19s1234567z", "win": "1m", "riichi": "riichi"},
         "3 han 30 fu 3900 riichi=1 kokushi_musou=2 | 0 3900 0 -3900",
     ),
-    "a limit that is no minimum does not win alone": (
+    "a limit yaku excluded from the minimum does not win alone": (
         {"yaku.chinitsu.open": "baiman", "yaku.chinitsu.minimum": False},
         {"melds": [{"type": "chi", "tiles": "123m"}], "hand": "2234055789m", "win": "5m"},
         "no_yaku",
     ),
-    "a limit that is no minimum counts beside a yaku": (
+    "a limit yaku excluded from the minimum counts with another yaku": (
         {"yaku.chanta.open": "mangan", "yaku.chanta.minimum": False},
         {"melds": [{"type": "chi", "tiles": "789m"}], "hand": "999m99p111s22z", "win": "2z",
          "seat": "west", "round": "south"},
         "5 han 40 fu mangan 8000 chanta=5 | -8000 0 8000 0",
     ),
-    "a yaku too cheap is another error than none": (
+    "a yaku below the minimum and no yaku are different errors": (
         {"yaku.pinfu.closed": 0, "win.two_han_from_honba": 1, "score.zero_han_win": "counted"},
         {"hand": "23445p12345688s", "win": "3p", "dora": "4p", "honba": 5},
         "two_han_minimum",
     ),
-    "two values under one name are added": (
+    "values reported under one id are added": (
         {"riichi.open": True, "riichi.open_deal_in": "yakuman",
          "yaku.open_riichi_deal_in.closed": 3},
         {"hand": "23555789m66p222s", "win": "4m", "riichi": "open"},
@@ -152,7 +152,7 @@ INDICATOR = {next_kind(kind): kind for kind in range(34)}
 
 
 def moved(request: dict[str, Any], change: Change) -> dict[str, Any]:
-    """The request with every kind replaced; the indicators point to the replaced dora."""
+    """Return the request with every kind replaced; the indicators point to the replaced dora."""
 
     def tiles(text: str) -> str:
         return format_tiles([change(tile % 34) + tile // 34 * 34 for tile in parse_tiles(text)])
@@ -177,9 +177,9 @@ def reversed_rank(kind: int) -> int:
     return kind if kind >= 27 else kind - kind % 9 + 8 - kind % 9
 
 
-def value(found: dict[str, Any]) -> dict[str, Any]:
-    """An answer without the fields that name ranks and suits."""
-    return {name: part for name, part in found.items() if name not in ("yaku", "fu_items")}
+def value(reply: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without the fields that depend on ranks and suits."""
+    return {name: part for name, part in reply.items() if name not in ("yaku", "fu_items")}
 
 
 SYMMETRIES: list[tuple[Change, str, str]] = [
@@ -192,23 +192,23 @@ SYMMETRIES: list[tuple[Change, str, str]] = [
 
 @pytest.mark.parametrize(("change", "before", "after"), SYMMETRIES)
 def test_suits_and_ranks_are_symmetric(change: Change, before: str, after: str) -> None:
-    """All but ryuuiisou, which is bound to its tiles."""
+    """Ryuuiisou, which depends on particular tiles, is the exception."""
     for request in wins(jantaku.load(before), 77, scale(600)):
         mine = answer(request, jantaku.load(before))
         try:
             other = answer(moved(request, change), jantaku.load(after))
-        except RequestError as error:  # all four tiles before a reversed dora may be in the hand
+        except RequestError as error:  # the hand may hold all four copies of the new indicator
             if error.code == "fifth_indicator":
                 continue
             raise
         if other.get("error", {}).get("code") == "plain_not_in_rules":
-            continue  # likewise all plain tiles of a kind that has a red one
+            continue  # the hand may hold all plain tiles of the new indicator's kind
         if "ryuuiisou" not in {*mine.get("yaku", ()), *other.get("yaku", ())}:
             assert value(mine) == value(other), request
 
 
 @pytest.mark.parametrize("name", ["standard", "bgm-2025", "tenhou", "mahjongsoul"])
-def test_honba_and_deposits_are_only_added(name: str) -> None:
+def test_honba_and_deposits_only_change_payments(name: str) -> None:
     rules = jantaku.load(name)
     for request in wins(rules, 78, scale(300)):
         mine = answer(request, rules)

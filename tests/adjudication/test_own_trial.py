@@ -1,4 +1,4 @@
-"""Own yaku tried out: examples, hands that nearly have them, and the yaku they go with."""
+"""Trials of own yaku: examples, hands that just miss them, and the yaku they go with."""
 
 from collections import Counter
 from random import Random
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jantaku import Ruleset, Win, load
-from jantaku.adjudication.own_changes import changed
+from jantaku.adjudication.own_changes import changed_wins
 from jantaku.adjudication.own_trial import YakuTrial, example_win, judged, try_yaku
 from jantaku.adjudication.score import score
 from jantaku.errors import JantakuError, RulesFileError
@@ -39,7 +39,7 @@ def has(win: Win, rules: Ruleset) -> bool:
 
 
 def checked(when: str) -> YakuTrial:
-    """The trial of a condition; its hands have the yaku, or do not."""
+    """Try a condition, and check which hands have the yaku."""
     rules = rules_with(when)
     trial = try_yaku(rules, "mine", "en")
     assert 3 <= len(trial.having) <= 6, when
@@ -53,14 +53,14 @@ def checked(when: str) -> YakuTrial:
 
 
 @pytest.mark.parametrize("when", SOME)
-def test_hands_with_a_yaku_and_hands_nearly_with_it_are_found(when: str) -> None:
+def test_hands_with_a_yaku_and_near_misses_are_found(when: str) -> None:
     own = checked(when)
     assert all(near.change.distance <= 2 for near in own.near)
 
 
 def test_a_near_hand_differs_by_one_tile_or_one_circumstance() -> None:
     win = Win.parse("123234345m67p99s 8p", tsumo=True)
-    for other, change in changed(win, rules_with(STAIRS)):
+    for other, change in changed_wins(win, rules_with(STAIRS)):
         moved = sum((kinds(win) - kinds(other)).values())
         assert moved == (change.distance if change.kind in ("tile", "pair") else 0)
 
@@ -77,23 +77,24 @@ def test_what_a_yaku_contains_and_excludes() -> None:
     assert trial.tried >= 100
 
 
-def test_the_first_of_as_many_yaku_as_there_may_be_is_tried() -> None:
-    """Each names the next, so that the first needs all of them."""
+def test_the_longest_chain_of_yaku_can_be_tried() -> None:
+    """Each yaku names the next, so the first needs all of them."""
     names = [f"mine_{number:02}" for number in range(MAX_OWN)]
-    asks = [f'tsumo and yaku("{following}")' for following in names[1:]]
-    rows = {name: {"closed": 1, "when": when} for name, when in zip(names, [*asks, "runs == 4"], strict=True)}
+    links = [f'tsumo and yaku("{following}")' for following in names[1:]]
+    conditions = [*links, "runs == 4"]
+    rows = {name: {"closed": 1, "when": when} for name, when in zip(names, conditions, strict=True)}
     trial = try_yaku(load({"extends": "standard", "yaku": rows}), names[0], "en")
     assert all(value is not None and set(names) <= set(value.yaku) for _, value in trial.having)
     assert len(trial.having) >= 3
 
 
-def test_what_no_hand_can_have_is_said_by_an_empty_list() -> None:
+def test_an_impossible_condition_gives_no_hands() -> None:
     trial = try_yaku(rules_with("tsumo and ron"), "mine", "en")
     assert (trial.having, trial.tried) == ((), 0)
     assert example_win(rules_with("tsumo and ron"), "mine") is None
 
 
-def test_a_yaku_that_counts_in_open_hands_alone_is_shown_in_open_hands() -> None:
+def test_examples_of_a_yaku_for_open_hands_are_open() -> None:
     trial = try_yaku(rules_with(STAIRS, closed=False), "mine", "en")
     assert trial.having
     assert not any(win.hand.is_closed for win, _ in trial.having)
@@ -109,13 +110,13 @@ def test_a_hand_is_judged_part_by_part() -> None:
 
 
 @pytest.mark.slow
-def test_every_condition_of_the_catalogue_is_found_in_hands() -> None:
+def test_examples_are_found_for_every_condition_of_the_catalogue() -> None:
     for name, when in written().items():
-        if name != "shiisan_puutaa":  # its form counts as complete only where that very yaku is on
+        if name != "shiisan_puutaa":  # its form is complete only if the built-in yaku is on
             assert try_yaku(rules_with(when).with_changes({"riichi.open": True}), "mine", "en").having, name
 
 
-def test_a_dragon_that_stands_for_another_tile_is_judged_as_that_tile() -> None:
+def test_a_white_dragon_joker_is_judged_as_the_tile_it_stands_for() -> None:
     own = {"mine": {"closed": 1, "when": "won_on(7, pin)"}}
     rules = load({"extends": "standard", "riichi": {"shiro_pocchi": "always"}, "yaku": own})
     win = Win.parse("12399m68p234678s 5z", tsumo=True, riichi="riichi")
@@ -129,7 +130,7 @@ def test_a_dragon_that_stands_for_another_tile_is_judged_as_that_tile() -> None:
     'yaku("open_riichi_deal_in")', "open_riichi", "not turn >= 0", "kita >= 5", "n == n",
     "suits - suits >= 0",
 ])  # fmt: skip
-def test_a_condition_that_is_always_or_never_met_is_tried_like_others(when: str) -> None:
+def test_conditions_that_are_always_or_never_met_can_be_tried(when: str) -> None:
     rules = rules_with(when)
     trial = try_yaku(rules, "mine", "en")
     assert all(value is None or "mine" in value.yaku for _, value in trial.having)
@@ -150,7 +151,7 @@ def test_a_condition_that_is_always_or_never_met_is_tried_like_others(when: str)
     ("kita > dora and dora >= 1", {"extends": "tenhou-3"}),
     ('yaku("open_riichi_deal_in")', {"riichi": {"open": True, "open_deal_in": "yakuman"}}),
 ])  # fmt: skip
-def test_a_hand_is_found_where_numbers_are_compared(when: str, rules: dict[str, Any]) -> None:
+def test_hands_are_found_for_conditions_that_compare_numbers(when: str, rules: dict[str, Any]) -> None:
     yaku = {"mine": {"closed": 3, "open": 3, "when": when}}
     assert try_yaku(load({"extends": "standard", **rules, "yaku": yaku}), "mine", "en").having
 
@@ -162,7 +163,7 @@ def test_a_hand_is_found_where_numbers_are_compared(when: str, rules: dict[str, 
     ('yaku("nagashi_mangan")', "own_yaku_at_draw", 6),
     ('tsumo or not yaku("nagashi_mangan")', "own_yaku_at_draw", 19),
 ])  # fmt: skip
-def test_what_no_hand_decides_is_refused_when_it_is_read(when: str, code: str, at: int) -> None:
+def test_conditions_that_do_not_depend_on_the_hand_are_refused(when: str, code: str, at: int) -> None:
     with pytest.raises(RulesFileError) as caught:
         rules_with(when)
     [problem] = caught.value.problems
@@ -173,5 +174,5 @@ def test_what_no_hand_decides_is_refused_when_it_is_read(when: str, code: str, a
     "number", [4, *(pytest.param(number, marks=pytest.mark.slow) for number in range(20, 40))]
 )
 def test_a_ruleset_with_random_own_yaku_is_refused_or_works_everywhere(number: int) -> None:
-    """``research.random_conditions`` plays on."""
+    """``research.random_conditions`` tries more of them."""
     assert used(Random(f"short {number}"), number)

@@ -1,4 +1,4 @@
-"""Own yaku: conditions as data, in compiled code and read plainly, and the catalogue written in them."""
+"""Conditions of own yaku, compiled and interpreted, and the catalogue expressed in them."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ from support.own_conditions import (
 )
 
 NOT_SEEN = {"open_riichi_deal_in", "daisharin", "shousharin"}
-"""Yaku that no stored win has where every yaku is a yakuman."""
+"""Yaku that no stored win has if every yaku is a yakuman."""
 
 
 def test_the_catalogue_agrees_with_its_conditions() -> None:
@@ -45,7 +45,7 @@ def test_the_catalogue_agrees_with_its_conditions_on_real_wins(shared_data: Path
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["standard", "tenhou-3"])
 def test_the_catalogue_agrees_with_its_conditions_on_a_million_wins(preset: str) -> None:
-    """Three quarters of them are dealt to four players; those of three have norths set aside."""
+    """Three quarters are wins of four players; the others are of three players, with norths set aside."""
     check = CatalogueCheck(preset)
     rules = check.rules[0][1]
     four = rules.match.players == 4
@@ -58,12 +58,12 @@ def test_the_catalogue_agrees_with_its_conditions_on_a_million_wins(preset: str)
 
 
 def test_daisharin_is_found_in_its_own_reading() -> None:
-    """Where every yaku is a yakuman, its other reading, as two pairs of twin runs, counts more."""
+    """If every yaku were a yakuman, its reading as two pairs of twin runs would count more."""
     win = win_from_request({"by": "ron", **catalogue()["daisharin"].example})
     assert "own_00" in score(win, with_conditions([written()["daisharin"]])).yaku
 
 
-def test_the_catalogue_agrees_with_the_plain_reading() -> None:
+def test_compiled_and_interpreted_catalogue_conditions_agree() -> None:
     for names in groups(list(written())):
         assert disagreements(stored_wins()[::41], [written()[name] for name in names]) == []
 
@@ -79,7 +79,7 @@ REFUSED = (
 
 
 def refused(text: str) -> bool:
-    """Whether a random condition is too large, or names a run of other tiles."""
+    """Return whether a random condition is refused, for instance as too large."""
     try:
         program(read(text))
     except RulesError as error:
@@ -88,7 +88,7 @@ def refused(text: str) -> bool:
 
 
 def conditions(seed: int, count: int) -> list[str]:
-    """Random conditions that fit into a ruleset together."""
+    """Return random conditions that fit into one ruleset."""
     chance, texts, steps = Random(seed), list[str](), 0
     while len(texts) < count:
         text = random_condition(chance)
@@ -122,8 +122,8 @@ run(n, x) < 1 and run(n, y) >= 1; not (run(n, x) or triplet(n, x)); n > 9 or n <
 
 
 @pytest.mark.parametrize("edges", EDGES.strip().split("\n\n"))
-def test_a_filter_refuses_no_reading_that_meets_its_condition(edges: str) -> None:
-    """Bounds at their ends, constants, tiles that depend on the seat, and letters that may be exchanged."""
+def test_a_filter_rejects_no_reading_that_meets_its_condition(edges: str) -> None:
+    """Cases: limits of bounds, constants, tiles that depend on the seat, and interchangeable letters."""
     assert disagreements(stored_wins()[::50], " ".join(edges.split()).split("; ")) == []
 
 
@@ -138,14 +138,14 @@ def test_many_random_conditions_agree() -> None:
         assert disagreements(stored_wins()[seed % 20 :: 20], conditions(seed, 16)) == []
 
 
-def test_a_win_says_its_condition_and_a_near_miss_what_is_missing() -> None:
+def test_explanations_state_the_condition_or_what_is_missing() -> None:
     when = "run(n, x) and run(n + 1, x) and run(n + 2, x)"
     rules = load(
         {"extends": "standard", "yaku": {"stairs": {"closed": 2, "when": when, "name": {"en": "Stairs"}}}}
     )
     won = explain(score(Win.parse("123234345m67p99s 8p", tsumo=True), rules), "en")
-    said = "a run from n in suit x, and a run from n + 1 in suit x, and a run from n + 2 in suit x"
-    assert ("Stairs", said) in [(row.name, row.why) for row in won.yaku]
+    why = "a run from n in suit x, and a run from n + 1 in suit x, and a run from n + 2 in suit x"
+    assert ("Stairs", why) in [(row.name, row.why) for row in won.yaku]
     missed = explain(score(Win.parse("123234789m67p99s 8p", tsumo=True), rules), "en")
     reasons = [row.why for row in missed.near_misses if row.id == "stairs"]
     assert reasons == [

@@ -1,4 +1,4 @@
-"""Some tiles of a kind are red: hand, discards and indicators hold no more plain ones than are left."""
+"""If some tiles of a kind are red, hand, discards and indicators may hold only the remaining plain ones."""
 
 from typing import Any
 
@@ -35,13 +35,13 @@ CASES: list[tuple[object, str, tuple[str, ...], dict[str, Any], bool]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rules", "text", "kans", "said", "possible"), CASES)
-def test_plain_tiles_that_the_set_leaves(
-    rules: Any, text: str, kans: tuple[str, ...], said: dict[str, Any], possible: bool
+@pytest.mark.parametrize(("rules", "text", "kans", "situation", "possible"), CASES)
+def test_plain_tiles_are_limited_by_the_red_ones(
+    rules: Any, text: str, kans: tuple[str, ...], situation: dict[str, Any], possible: bool
 ) -> None:
-    said = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+    situation = {name: tuple(v) if isinstance(v, list) else v for name, v in situation.items()}
     ruleset: Ruleset = jantaku.load(rules)
-    win = Win.parse(text, [Meld.parse("ankan", kan) for kan in kans], **said)
+    win = Win.parse(text, [Meld.parse("ankan", kan) for kan in kans], **situation)
     if possible:
         check_against_rules(win, ruleset)
         return
@@ -59,7 +59,7 @@ def test_plain_tiles_that_the_set_leaves(
         ({"hand": "46s123m456p789p11z", "win": "5s", "melds": [], "discarded": "5s 5s 5s"}, "discarded"),
     ],
 )
-def test_the_answer_names_where_the_tile_is(changes: dict[str, Any], field: str) -> None:
+def test_the_answer_names_the_field_with_the_tile(changes: dict[str, Any], field: str) -> None:
     kans = [{"type": "ankan", "tiles": tiles} for tiles in ("5555s", "1111z")]
     request = {"rules": "tenhou", "melds": kans, "by": "ron"} | changes
     assert answer(request)["error"]["field"] == field

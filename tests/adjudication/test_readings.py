@@ -1,4 +1,4 @@
-"""Readings against every way to cut a suit, and in the order of their value."""
+"""Readings compared with every way to cut a suit into sets, and their order by value."""
 
 from collections import defaultdict
 from functools import cache
@@ -31,7 +31,7 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="too many hands for unco
 
 @cache
 def cuts_of_a_suit() -> Cuts:
-    """Every count of one suit that can be cut with all its cuts, from every choice of sets."""
+    """Return all counts of one suit that can be cut, each with its cuts, built from every choice of sets."""
     cuts: Cuts = defaultdict(set)
     for number in range(5):
         for sets in combinations_with_replacement(SETS, number):
@@ -67,13 +67,13 @@ def test_every_suit_is_split_in_every_way() -> None:
 
 
 def expected_waits(cuts: set[Cut], rank: int) -> int:
-    """How many readings there are: one for each set or pair that the winning tile may complete."""
+    """Return the number of readings: one for each set or pair that the winning tile may complete."""
     return sum(len({set_ for set_ in sets if rank in set_}) + (pair == rank) for sets, pair in cuts)
 
 
 @pytest.mark.slow
 @compiled_only
-def test_readings_of_every_one_suit_hand_fit() -> None:
+def test_every_reading_of_one_suit_hands_is_found() -> None:
     most = 0
     for counts in whole_hands():
         seven = sum(count == 2 for count in counts) == 7
@@ -88,7 +88,7 @@ def test_readings_of_every_one_suit_hand_fit() -> None:
 NO_REDS = load("standard").with_changes({"tiles.red": {}})
 
 
-def test_views_are_the_cuts() -> None:
+def test_readings_are_the_cuts() -> None:
     rng = Random(1)
     for counts in rng.sample(whole_hands(), scale(400)):
         first = 9 * rng.randrange(3)
@@ -176,7 +176,7 @@ def test_the_first_reading_is_the_scored_one(text: str, rules: str) -> None:
     assert bases == sorted(bases, reverse=True)
 
 
-def test_readings_that_may_not_win_say_why() -> None:
+def test_readings_that_may_not_win_have_an_error() -> None:
     ways = readings(Win.parse("1123m567p345678s 1m"))
     assert [(reading.wait, reading.error) for reading in ways] == [
         ("ryanmen", None),
@@ -185,6 +185,6 @@ def test_readings_that_may_not_win_say_why() -> None:
     assert readings(Win.parse("234m567p345678s9p 8p")) == []
 
 
-def test_kinds_are_plain() -> None:
+def test_readings_contain_kinds_without_red_tiles() -> None:
     reading = readings(Win.parse("340m067p678s1122z 2z", tsumo=True))[0]
     assert reading.sets[0].tiles == (Tile(2), Tile(3), Tile(4))

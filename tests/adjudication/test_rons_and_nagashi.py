@@ -17,7 +17,7 @@ PLACES: dict[str, tuple[Wind, Source]] = {
 
 
 def rons(*winners: str, **situation: Any) -> list[Win]:
-    """Rons on a tile of the dealer by the winners named."""
+    """Return rons by these seats on a discard of the dealer."""
     return [
         Win.parse(HAND, seat=PLACES[name][0], source=PLACES[name][1], honba=2, deposits=3, **situation)
         for name in winners
@@ -25,7 +25,7 @@ def rons(*winners: str, **situation: Any) -> list[Win]:
 
 
 def rules(multiple: str, **changes: Any) -> Ruleset:
-    """Standard rules with one way to treat several rons."""
+    """Return the standard rules with this treatment of several rons."""
     options = {"win.multiple_ron": multiple, "draw.sanchahou": multiple.endswith("triple_draw")}
     return Ruleset().with_changes(options | changes)
 
@@ -44,7 +44,7 @@ def rules(multiple: str, **changes: Any) -> Ruleset:
         ("head_bump_triple_draw", ("north", "west", "south"), ()),
     ],
 )
-def test_who_may_win(multiple: str, winners: tuple[str, ...], standing: tuple[str, ...]) -> None:
+def test_rons_that_stand(multiple: str, winners: tuple[str, ...], standing: tuple[str, ...]) -> None:
     result = score_rons(rons(*winners), rules(multiple))
     assert tuple(score.win.seat for score in result.scores) == standing
     assert result.is_draw == (standing == ())
@@ -65,16 +65,16 @@ def test_payments_of_several_winners(changes: dict[str, Any], payments: dict[str
 
 
 @pytest.mark.parametrize(
-    ("riichi", "taken"),
+    ("riichi", "deposits"),
     [((), (3, 0)), (("south",), (3, 0)), (("west",), (2, 1)), (("south", "west"), (2, 1))],
 )
-def test_own_sticks_go_back_before_the_nearest_takes_the_rest(
-    riichi: tuple[str, ...], taken: tuple[int, int]
+def test_own_sticks_are_returned_before_the_nearest_winner_gets_the_rest(
+    riichi: tuple[str, ...], deposits: tuple[int, int]
 ) -> None:
     """EMA Riichi Rules 2025, 3.3.10 and 3.4.3."""
     wins = [rons(name, riichi="riichi" if name in riichi else None)[0] for name in ("south", "west")]
     result = score_rons(wins, rules("all", **{"win.deposits_to": "own_first"}))
-    assert tuple(score.win.deposits for score in result.scores) == taken
+    assert tuple(score.win.deposits for score in result.scores) == deposits
 
 
 @pytest.mark.parametrize(
@@ -110,6 +110,6 @@ def test_nagashi(seat: Wind, changes: dict[str, Any], payments: list[int]) -> No
     ("changes", "closed"),
     [({"draw.nagashi_mangan": "off"}, True), ({"draw.nagashi_needs_closed": True}, False)],
 )
-def test_impossible_nagashi_is_refused(changes: dict[str, Any], closed: bool) -> None:
+def test_nagashi_excluded_by_the_rules_is_refused(changes: dict[str, Any], closed: bool) -> None:
     with pytest.raises(HandError):
         score_nagashi("south", Ruleset().with_changes(changes), closed=closed)

@@ -1,6 +1,6 @@
-"""Every example of the five rule texts behaves as its text says, or is refused where it cannot be.
+"""Every example of the five rule texts behaves as its text states, or is refused if it is impossible.
 
-The checked examples lie beside the repository (``seed-examples.json``); one check for each kind.
+The examples are stored outside the repository (``seed-examples.json``); there is one check per kind.
 """
 
 import json
@@ -65,7 +65,7 @@ def wind(tile: str) -> str:
 
 
 def won(entry: Entry, claim: Entry) -> dict[str, Any]:
-    """The request of a claimed win, by South in the East round where the text does not say."""
+    """Return the request of a claimed win; by South in the East round unless the text states otherwise."""
     return full(
         {
             "hand": entry["hand"], "melds": melds_of(entry), "win": claim["win_tile"],
@@ -103,7 +103,7 @@ def tenpai_hand(entry: Entry) -> None:
         entry = entry | right
     assert waited(entry["hand"], melds_of(entry)) == kinds(entry["waits_computed"])
     for claim in entry["claims"]:
-        if isinstance(claim, str):  # so-and-so many sided wait = double yakuman
+        if isinstance(claim, str):  # such as "nine-sided wait = double yakuman"
             check_double_on_every_wait(entry)
         else:
             check_claim(entry, claim)
@@ -111,7 +111,7 @@ def tenpai_hand(entry: Entry) -> None:
         assert all(claim["yakuman"] >= 2 for claim in entry["claims"])
 
 
-# The printed hands that cannot be and how they are repaired (inventory d4)
+# Printed hands that are impossible, and the error they raise (inventory d4); examples hold repaired ones
 MISPRINTED = {
     "004-sanshoku-2": "thirteen_tiles_wanted",
     "004-daisuushii": "fifth_copy",
@@ -142,11 +142,11 @@ def dora_stack(entry: Entry) -> None:
     assert (reply["han"], reply["limit"]) == (14, "kazoe_yakuman")  # 13 and riichi
 
 
-FILLER = ("222z", "444z", "777z", "111z")  # sets that touch nothing
+FILLER = ("222z", "444z", "777z", "111z")  # sets that do not combine with other tiles
 
 
 def completes(tiles: str) -> bool:
-    """Whether tiles are sets, or a pair, of a complete hand with filler."""
+    """Return whether the tiles complete a hand together with filler sets and, if needed, a pair."""
     number = len(parse_tiles(tiles))
     filler = "".join(FILLER[: 4 - number // 3]) + ("33z" if number % 3 == 0 else "")
     return shanten(Hand.parse(tiles + filler)) == -1
@@ -191,12 +191,12 @@ def meld_display(entry: Entry) -> None:
         rules = STANDARD.with_changes({"calls.ankan_display": "all_down"})
         assert rules.calls.ankan_display == "all_down"
         return
-    if meld["type"] == "concealed_triplet":  # it need not be shown: it counts from the hand
+    if meld["type"] == "concealed_triplet":  # it is not declared: it counts in the hand
         assert completes("".join(tiles))
         return
     kind = MELDS.get(meld["type"], meld["type"])
     size = 3 if kind in ("chi", "pon") else 4
-    tiles += tiles[:1] * (size - len(tiles))  # what lies face down or on top
+    tiles += tiles[:1] * (size - len(tiles))  # the text leaves out tiles face down or on top
     called = tiles[meld["rotated_index"][0]] if meld["rotated_index"] else None
     read = Meld.parse(kind, "".join(tiles), called, meld["called_from"])
     assert (read.source, read.is_open) == (meld["called_from"], kind != "ankan")

@@ -1,4 +1,4 @@
-"""Waits for tiles of one's own melds: analysis, hints and engine agree."""
+"""Waits for tiles that the player's own melds use up: analysis, hints and engine agree."""
 
 import pytest
 
@@ -12,19 +12,19 @@ from jantaku.server.play.hints import hints
 from jantaku.tiles import NORTH, Tile, format_tiles
 from support.table import Table
 
-EDGE = ("12333m456p789s55z", "3m", ["3m"])  # 12 with a kan of 3
+EDGE = ("12333m456p789s55z", "3m", ["3m"])  # 12m beside a kan of 3m
 EDGE_OF_TWO = ("45666m456p789s55z", "6m", ["3m", "6m"])
-"""The hand, the fourth tile, and the waits if tiles of melds do not count."""
+"""The hand, the fourth tile of the kan, and the waits if tiles in melds do not count."""
 
 
 def dealt(rules: Ruleset, hand: str, fourth: str) -> Game:
-    """A game in which East draws the fourth tile."""
+    """Return a game in which East draws the fourth tile."""
     table = Table(rules, {"E": hand}, fourth, rinshan="7z")
     return Game(rules, walls=[table.game.wall[: int(table.game.tiles)].tolist()])
 
 
 def with_quad(rules: Ruleset, hand: str, fourth: str) -> Game:
-    """The game after the dealer has made a closed kan."""
+    """Return the game after the dealer has declared an ankan."""
     game = dealt(rules, hand, fourth)
     game.play(0, next(action for action in game.legal(0) if isinstance(action, Kan)))
     return game
@@ -47,9 +47,7 @@ def test_analysis_hints_and_engine_agree(tiles: str, fourth: str, wanted: list[s
     )
     expected = wanted if in_melds else [tile for tile in wanted if tile != fourth]
     assert [format_tiles([wait.tile]) for wait in rows] == [wait["tile"] for wait in row["waits"]] == expected
-    assert {wait.tile: wait.left for wait in rows}.get(
-        Tile.parse(fourth).kind, 0
-    ) == 0  # no tile is left of it
+    assert {wait.tile: wait.left for wait in rows}.get(Tile.parse(fourth).kind, 0) == 0
     assert all(wait.forms for wait in rows)
     game.play(
         0, next(action for action in game.legal(0) if isinstance(action, Discard) and action.tile == drawn)
@@ -59,7 +57,7 @@ def test_analysis_hints_and_engine_agree(tiles: str, fourth: str, wanted: list[s
 
 
 @pytest.mark.parametrize("in_melds", [False, True])
-def test_norths_set_aside_are_no_waits_either_way(in_melds: bool) -> None:
+def test_norths_set_aside_count_under_both_rules(in_melds: bool) -> None:
     hand = Hand.parse("119m19p19s123567z")  # thirteen orphans without a north
     left = [waits(hand, kita=kita, in_melds=in_melds) for kita in range(5)]
     assert [[(wait.tile, wait.left) for wait in rows] for rows in left] == [
@@ -69,6 +67,6 @@ def test_norths_set_aside_are_no_waits_either_way(in_melds: bool) -> None:
 
 
 @pytest.mark.parametrize("in_melds", [False, True])
-def test_a_quad_in_riichi_follows_the_waits(in_melds: bool) -> None:
+def test_ankan_in_riichi_depends_on_waits_in_melds(in_melds: bool) -> None:
     hand, drawn = Hand.parse("789m22234055s77s"), Tile.parse("2s")
     assert riichi_ankan_allowed(hand, drawn, "same_waits", in_melds=in_melds) is in_melds

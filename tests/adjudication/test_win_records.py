@@ -1,4 +1,4 @@
-"""Wins packed for compiled code."""
+"""Wins packed into records for compiled code."""
 
 import dataclasses
 import itertools
@@ -16,7 +16,7 @@ from jantaku.kernels import win as layout
 from jantaku.win import RARE
 
 QUAD = Meld.parse("ankan", "1111z")
-# What a win needs so that a statement about it may be true
+# What a win needs for a flag to be possible
 NEEDED: dict[str, dict[str, Any]] = {
     "ippatsu": {"riichi": "riichi"},
     "rinshan": {"tsumo": True, "melds": [QUAD]},
@@ -29,7 +29,7 @@ def won(melds: Any = None, **situation: Any) -> jantaku.Win:
 
 
 @pytest.mark.parametrize("name", SITUATION)
-def test_a_statement_is_kept_and_sets_its_own_bit(name: str) -> None:
+def test_a_flag_is_stored_and_sets_its_own_bit(name: str) -> None:
     needed = NEEDED.get(name, {})
     without, made = won(**needed), won(**needed, **{name: True})
     for other in SITUATION:
@@ -40,13 +40,13 @@ def test_a_statement_is_kept_and_sets_its_own_bit(name: str) -> None:
     assert pickle.loads(pickle.dumps(made)) == made
 
 
-def test_every_statement_has_a_bit_of_its_own() -> None:
+def test_every_flag_has_its_own_bit() -> None:
     assert set(RARE) < set(SITUATION)
     for one, other in itertools.combinations(SITUATION.values(), 2):
         assert one & other == 0
 
 
-def test_a_packed_win_reads_as_its_record() -> None:
+def test_a_packed_win_equals_its_record() -> None:
     chi, pon = Meld.parse("chi", "340m", "4m", "left"), Meld.parse("pon", "999s", "9s", "right")
     win = jantaku.Win.parse(
         "67p555z44p 8p",
@@ -74,7 +74,7 @@ def test_a_packed_win_reads_as_its_record() -> None:
     assert win_records([]).shape == (0,)
 
 
-def test_a_win_for_which_nobody_is_liable_has_one_form() -> None:
+def test_an_empty_pao_equals_none() -> None:
     without, empty = won(), won(pao={})
     assert without.pao is None
     assert empty.pao is None
@@ -83,7 +83,7 @@ def test_a_win_for_which_nobody_is_liable_has_one_form() -> None:
 
 
 @pytest.mark.parametrize("more", [(True,), ("riichi",), (None, True), (False, None, "east")])
-def test_statements_about_a_win_are_given_by_name(more: tuple[Any, ...]) -> None:
+def test_circumstances_of_a_win_are_keyword_only(more: tuple[Any, ...]) -> None:
     win = won()
     with pytest.raises(TypeError, match="by name"):
         jantaku.Win(win.hand, win.tile, *more)
@@ -93,7 +93,7 @@ def test_statements_about_a_win_are_given_by_name(more: tuple[Any, ...]) -> None
 
 
 @pytest.mark.parametrize("ura", ["", "1p", "1p2p3p4p9p"])
-def test_ura_indicators_may_be_known_alone(ura: str) -> None:
+def test_ura_indicators_may_be_given_without_dora(ura: str) -> None:
     assert won(riichi="riichi", ura=ura).ura == tuple(jantaku.parse_tiles(ura))
 
 

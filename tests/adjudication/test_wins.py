@@ -1,7 +1,7 @@
-"""Wins of known value: 5,000 real ones of Tenhou, and the catalogue's examples under many presets.
+"""Wins of known value: 5,000 real wins on Tenhou, and the catalogue's examples under many presets.
 
-The oracle writes the files of ``tests/data``: the examples and random hands (``naive/make_wins.py``), and
-the wins of whole games that bots played under every preset (``support/bot_games.py``).
+The files in ``tests/data`` are written with the oracle: the examples and random hands by
+``naive/make_wins.py``, the wins of games of bots under every preset by ``support/bot_games.py``.
 """
 
 import json
@@ -35,7 +35,7 @@ PLAYED = [row | {"request": DEFAULTS | row["request"]} for row in read(DATA / "b
 
 
 def mistakes(rows: list[Row]) -> list[tuple[str, Answer, Answer]]:
-    """The rows whose answer differs from the expected one in any named field."""
+    """Return the rows whose answer differs from the expected one in any given field."""
     wrong = []
     for row in rows:
         request, expect = row["request"], row["expect"]
@@ -46,7 +46,7 @@ def mistakes(rows: list[Row]) -> list[tuple[str, Answer, Answer]]:
 
 
 def adds_up(reply: Answer, request: Row) -> bool:
-    """Whether fu, yaku and payments are each the sum of their parts."""
+    """Return whether fu, han and payments are each the sum of their parts."""
     if "error" in reply:
         return True
     sticks = request["deposits"] * jantaku.load(request["rules"]).riichi.deposit
@@ -74,8 +74,7 @@ def test_tenhou_wins(tenhou: list[Row]) -> None:
     assert mistakes(tenhou[: scale(5000)]) == []
 
 
-def test_oracle_knows_the_tenhou_wins(tenhou: list[Row]) -> None:
-    """The oracle must agree with the same real games as the scorer."""
+def test_the_oracle_agrees_with_the_tenhou_wins(tenhou: list[Row]) -> None:
     rules = jantaku.load("tenhou")
     for row in tenhou[: scale(1000)]:
         assert agrees(answer(row["request"], rules), row["request"], rules)

@@ -1,4 +1,4 @@
-"""Wins at a table of three: what contradicts the rules is refused, and the title says what is paid."""
+"""Wins of three players: circumstances against the rules are refused, and titles state the payments."""
 
 import pytest
 
@@ -21,13 +21,13 @@ FIRST_TURN_STAYS = load("standard-3").with_changes({"kita.breaks_first_turn": Fa
         (load("standard-3"), Win.parse(HAND, tsumo=True, kita=1, first_turn=True), "kita_ends_first_turn"),
     ],
 )
-def test_what_a_kita_rules_out_is_refused(rules: Ruleset, win: Win, code: str) -> None:
+def test_circumstances_ruled_out_by_kita_are_refused(rules: Ruleset, win: Win, code: str) -> None:
     with pytest.raises(RulesError) as caught:
         score(win, rules)
     assert caught.value.code == code
 
 
-def test_what_a_kita_does_not_rule_out_counts() -> None:
+def test_circumstances_not_ruled_out_by_kita_count() -> None:
     assert "chiihou" in score(Win.parse(HAND, tsumo=True, kita=1, first_turn=True), FIRST_TURN_STAYS).yaku
     kan = [Meld.parse("ankan", "1111m")]
     win = Win.parse("22s23678p444s 4p", kan, tsumo=True, kita=1, rinshan=True)
@@ -35,7 +35,7 @@ def test_what_a_kita_does_not_rule_out_counts() -> None:
 
 
 @pytest.mark.parametrize("players", ["standard", "standard-3"])
-def test_the_title_gives_no_shares_that_liability_changes(players: str) -> None:
+def test_the_title_has_no_shares_if_liability_changes_them(players: str) -> None:
     melds = [Meld.parse("pon", tiles) for tiles in ("555z", "666z", "777z", "111z")]
     win = Win.parse("2z 2z", melds, tsumo=True, honba=1, pao={"daisangen": "across"})
     shares = explain(score(win, load(players)), "en").title

@@ -327,7 +327,7 @@ def test_play_accepts_one_player_per_seat_or_one_for_all(rules: str) -> None:
     assert game.is_over
     assert game.events[-1].type == "game_ended"
     assert play(game, "standard") is game  # the game is already over
-    assert play(game.anew(), FirstAction()).is_over
+    assert play(game.restarted(), FirstAction()).is_over
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_a_bot_agrees_with_itself() -> None:
 
 
 def test_only_decisions_between_several_actions_are_reviewed() -> None:
-    game, now = game_of(MOVES), game_of(MOVES).anew()
+    game, now = game_of(MOVES), game_of(MOVES).restarted()
     open_steps = set()
     for step, (_, seat, action) in enumerate(game.moves):
         if len(now.legal(seat)) > 1:
@@ -62,7 +62,7 @@ def test_only_decisions_between_several_actions_are_reviewed() -> None:
 
 def test_a_poor_discard_is_compared_with_the_better_one() -> None:
     """Shanten, acceptance and danger match the hints at the table."""
-    game, now, checked = game_of(MOVES), game_of(MOVES).anew(), 0
+    game, now, checked = game_of(MOVES), game_of(MOVES).restarted(), 0
     by_step = {decision.step: decision for decision in reviewed()}
     for step, (_, seat, action) in enumerate(game.moves):
         answer = by_step.get(step)
@@ -115,7 +115,7 @@ def test_setting_aside_a_north_is_a_separate_decision() -> None:
 
 @pytest.mark.slow
 def test_acceptance_with_three_players_excludes_missing_tiles_and_norths_set_aside() -> None:
-    game, now, checked = game_of_three(), game_of_three().anew(), 0
+    game, now, checked = game_of_three(), game_of_three().restarted(), 0
     by_step = {decision.step: decision for decision in review(game)}
     for step, (_, seat, action) in enumerate(game.moves):
         answer = by_step.get(step)
@@ -139,7 +139,7 @@ def test_acceptance_with_three_players_excludes_missing_tiles_and_norths_set_asi
 
 def test_calls_can_be_weighed_repeatedly() -> None:
     """A wrong reference count in compiled code would free the weights while in use."""
-    game = game_of(MOVES).anew()
+    game = game_of(MOVES).restarted()
     for _, seat, action in game_of(MOVES).moves:
         if any(isinstance(legal, Pon | Chi) for legal in game.legal(seat)):
             break
@@ -167,7 +167,7 @@ def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
             seat = game.to_act[0]
             action = player.choose(game, seat)
             if isinstance(action, wanted):
-                accepted = game.anew()
+                accepted = game.restarted()
                 for _, other, before in game.moves:
                     accepted.play(other, before)
                 points = 0

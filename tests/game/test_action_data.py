@@ -1,4 +1,4 @@
-"""Actions and events as text and data: what is read, and what is refused."""
+"""Actions and events as text and data: parsing and refusals."""
 
 import doctest
 from typing import Any, get_args
@@ -12,7 +12,7 @@ from jantaku.game import fair_walls as walls_module
 from jantaku.game import game as game_module
 from jantaku.game import why as why_module
 from jantaku.game.actions import from_dict, parse
-from jantaku.game.why import WISHES
+from jantaku.game.why import ACTION_NAMES
 from jantaku.kernels.engine.state import CLAIMS, HAND_OVER, YOUR_TURN
 from jantaku.tiles import Tile
 
@@ -24,24 +24,24 @@ from jantaku.tiles import Tile
         {"type": "kan", "kind": "minkan", "tile": "1m"}, {"type": "discard", "tile": "1m", "riichi": "x"},
     ],
 )  # fmt: skip
-def test_data_that_is_not_an_action(data: dict[str, Any]) -> None:
+def test_invalid_actions_are_refused(data: dict[str, Any]) -> None:
     with pytest.raises(RequestError):
         from_dict(data)
 
 
 @pytest.mark.parametrize("data", [{}, {"type": "drew"}, {"type": "drew", "seat": 1, "x": 1}])
-def test_data_that_is_not_an_event(data: dict[str, Any]) -> None:
+def test_invalid_events_are_refused(data: dict[str, Any]) -> None:
     with pytest.raises(RequestError):
         event_types.from_dict(data)
 
 
-def test_names_of_requests_and_actions_agree() -> None:
+def test_every_action_has_a_name_for_why() -> None:
     names = {cls.type for cls in get_args(Action)}
-    assert names <= set(WISHES)
+    assert names <= set(ACTION_NAMES)
     assert Tile.parse("5m") == parse("5m*").tile  # type: ignore[union-attr]
     assert HAND_OVER not in (YOUR_TURN, CLAIMS)
 
 
 @pytest.mark.parametrize("module", [game_module, actions, walls_module, why_module])
-def test_examples_in_the_docs(module: Any) -> None:
+def test_docstring_examples(module: Any) -> None:
     assert doctest.testmod(module).failed == 0

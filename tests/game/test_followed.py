@@ -1,4 +1,4 @@
-"""A seat that follows a game by its own events knows what the game says it may know, and no more."""
+"""A game reconstructed from one seat's events gives that seat the same views, and reveals nothing more."""
 
 import pickle
 from random import Random
@@ -36,7 +36,7 @@ def rules_of(name: str) -> Ruleset:
     return load(preset).with_changes(changes) if changes else load(preset)
 
 
-def seen_by_bots(game: Game, seat: int) -> bytes:
+def bot_view(game: Game, seat: int) -> bytes:
     views = np.zeros(1, SEAT_VIEW)
     write_seat_view(game.array.copy()[0], seat, views[0])
     return views.tobytes()
@@ -44,33 +44,33 @@ def seen_by_bots(game: Game, seat: int) -> bytes:
 
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize("seed", [1, 2] if COMPILED else [1])
-def test_a_followed_game_tells_what_the_game_tells(name: str, seed: int) -> None:
+def test_a_followed_game_agrees_with_the_game(name: str, seed: int) -> None:
     rng, game = Random(seed), Game(rules_of(name), seed=seed)
     seats = [FollowedGame(game.rules, seat) for seat in game.seats]
-    told = decisions = 0
+    followed_events = decisions = 0
     while not game.is_over and len(game.played) < scale(1200):
         for followed in seats:
-            for event in game.events[told:]:
+            for event in game.events[followed_events:]:
                 followed.follow(hide(event, followed.seat))
-        told = len(game.events)
+        followed_events = len(game.events)
         for seat in game.to_act:
             assert seats[seat].view(seat) == game.view(seat)
             assert seats[seat].legal(seat) == game.legal(seat)
-            assert seen_by_bots(seats[seat], seat) == seen_by_bots(game, seat)
+            assert bot_view(seats[seat], seat) == bot_view(game, seat)
             decisions += 1
         seat = rng.choice(game.to_act)
         game.play(seat, choose(game, seat, rng))
     assert decisions > min(60, scale(600))
 
 
-def test_bots_choose_in_a_followed_game_as_in_the_game() -> None:
-    game, told = Game("tenhou", seed=4), 0
+def test_bots_choose_the_same_in_a_followed_game() -> None:
+    game, followed_events = Game("tenhou", seed=4), 0
     players = [(bot("standard", 1), bot("standard", 1), FollowedGame("tenhou", seat)) for seat in game.seats]
     for _ in range(scale(300)):
         for _, _, followed in players:
-            for event in game.events[told:]:
+            for event in game.events[followed_events:]:
                 followed.follow(hide(event, followed.seat))
-        told = len(game.events)
+        followed_events = len(game.events)
         seat = game.to_act[0]
         whole, partial, followed = players[seat]
         action = whole.choose(game, seat)
@@ -80,14 +80,14 @@ def test_bots_choose_in_a_followed_game_as_in_the_game() -> None:
             break
 
 
-def test_a_followed_game_is_copied_and_refuses_what_it_cannot_know() -> None:
+def test_a_followed_game_can_be_copied_and_refuses_unknowns() -> None:
     game = Game("tenhou", seed=4)
     followed = FollowedGame("tenhou", 0, [hide(event, 0) for event in game.events], ("A", "B", "C", "D"))
     for other in (followed.copy(), pickle.loads(pickle.dumps(followed))):
         assert other == followed
         assert (other.names, other.view(0)) == (followed.names, followed.view(0))
-    assert followed.anew() != followed
-    assert (followed.anew().to_act, followed.anew().legal(0), followed.legal(1)) == ([], [], [])
+    assert followed.restarted() != followed
+    assert (followed.restarted().to_act, followed.restarted().legal(0), followed.legal(1)) == ([], [], [])
     assert followed.record.hand[1:].sum() == 0
     for refused, field in ((lambda: followed.view(1), "seat"), (lambda: followed.legal(4), "seat")):
         with pytest.raises(RequestError) as error:

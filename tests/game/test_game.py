@@ -1,4 +1,4 @@
-"""Whole games through the API: events, legality, what each seat sees, and reasons."""
+"""Whole games through the API: events, legal actions, views and reasons."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ from jantaku.game import actions as acts
 from jantaku.game import events as event_types
 from jantaku.game.actions import from_dict, parse, to_dict
 from jantaku.game.engine import concealed
-from jantaku.game.why import WISHES, reason, why
+from jantaku.game.why import ACTION_NAMES, reason, why
 from jantaku.hand import Hand, Meld
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load
@@ -35,7 +35,7 @@ def game_of(preset: str, seed: int) -> Game:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_end(preset: str) -> None:
+def test_the_end_of_a_game(preset: str) -> None:
     game = game_of(preset, 1)
     if not game.is_over:
         pytest.skip("uncompiled games are cut short")
@@ -50,7 +50,7 @@ def test_the_end(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_events_and_actions_survive_json(preset: str) -> None:
+def test_events_and_actions_round_trip_through_json(preset: str) -> None:
     game = game_of(preset, 1)
     for event in game.events:
         plain = json.loads(json.dumps(event.to_dict()))
@@ -60,7 +60,7 @@ def test_events_and_actions_survive_json(preset: str) -> None:
         assert parse(str(action)) == action
 
 
-def test_every_legal_action_is_one_integer() -> None:
+def test_legal_actions_round_trip_through_integers() -> None:
     rng, game = Random(5), Game("bgm-2025-4", seed=5)
     for _ in range(scale(600)):
         if game.is_over:
@@ -74,7 +74,7 @@ def test_every_legal_action_is_one_integer() -> None:
         game.play(seat, choose(game, seat, rng))
 
 
-def test_seeds_reproduce() -> None:
+def test_seeds_reproduce_games() -> None:
     game, two = played("tenhou", 9, scale(200)), played("tenhou", 9, scale(200))
     assert game.state == two.state
     assert game.events == two.events
@@ -115,7 +115,7 @@ LEAKS = [pytest.param(name, marks=pytest.mark.slow) for name in ("tenhou", "bgm-
 
 @pytest.mark.parametrize("preset", ["all", *LEAKS])
 def test_views_leak_nothing(preset: str) -> None:
-    """A view stays the same, byte for byte, when all that the seat cannot see is dealt anew."""
+    """A view stays the same, byte for byte, if everything hidden from the seat is reshuffled."""
     rng = Random(8)
     game = Game(ALL if preset == "all" else preset, seed=8)
     while not game.is_over and len(game.played) < scale(250):
@@ -127,8 +127,8 @@ def test_views_leak_nothing(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
-    """A seat's events name a tile only if the seat holds it or it is open."""
+def test_hide_removes_hidden_tiles(preset: str) -> None:
+    """A seat's events contain a tile only if the seat holds it or it is visible to all."""
     for seat in (*SEATS, None):
         for event in game_of(preset, 1).events:
             seen = hide(event, seat)
@@ -145,15 +145,15 @@ def test_hidden_events_name_no_hidden_tile(preset: str) -> None:
 
 
 @pytest.mark.slow
-def test_hands_are_shown_only_where_the_rules_say() -> None:
+def test_only_tenpai_hands_are_revealed_at_a_draw() -> None:
     for seed in range(scale(6)):
         for event in game_of("standard", seed).events:
             if isinstance(event, event_types.HandDrawn) and event.kind == "exhausted":
                 assert tuple(s for s in SEATS if event.hands[s] is not None) == event.tenpai
 
 
-def test_shown_hands_list_their_waits() -> None:
-    """Recomputed from the tiles and melds in the events."""
+def test_revealed_hands_list_their_waits() -> None:
+    """The waits are recomputed from the tiles and melds in the events."""
     compared = 0
     for seed in range(scale(6)):
         melds: list[list[Meld]] = [[] for _ in SEATS]
@@ -161,25 +161,25 @@ def test_shown_hands_list_their_waits() -> None:
             if isinstance(event, event_types.HandStarted):
                 melds = [[] for _ in SEATS]
             elif isinstance(event, event_types.Called | event_types.KanDeclared):
-                new = event.meld  # a kakan takes the place of its pon
-                kept = [
+                new = event.meld  # a kakan replaces its pon
+                others = [
                     meld
                     for meld in melds[event.seat]
                     if meld.type != "pon" or meld.tiles[0] % RED != new.tiles[0] % RED
                 ]
-                melds[event.seat] = [*kept, new]
+                melds[event.seat] = [*others, new]
             elif isinstance(event, event_types.HandDrawn) and event.kind == "exhausted":
                 for seat in SEATS:
-                    hand, said = event.hands[seat], event.waits[seat]
+                    hand, stated = event.hands[seat], event.waits[seat]
                     if hand is None:
-                        assert said is None
+                        assert stated is None
                         continue
                     own = tuple(melds[seat])
                     held = Counter(tile % RED for tile in [*hand, *(t for meld in own for t in meld.tiles)])
                     tiles = [Tile(wait.tile) for wait in waits(Hand(hand, own)) if held[wait.tile] < 4]
-                    assert list(said or ()) == tiles
+                    assert list(stated or ()) == tiles
                     compared += 1
-    assert compared > 0 or not COMPILED  # uncompiled games are cut short
+    assert compared > 0 or not COMPILED
 
 
 def test_view_of_a_seat() -> None:
@@ -193,34 +193,34 @@ def test_view_of_a_seat() -> None:
 
 
 def test_there_is_always_a_reason() -> None:
-    """An illegal action has a reason in words; a legal one is reported as legal."""
+    """Illegal actions have a reason in every language; legal ones are reported as legal."""
     rng, game = Random(2), Game("bgm-2025-4", seed=2)
-    wishes: tuple[Any, ...] = (*WISHES, *WRONG)
+    attempts: tuple[Any, ...] = (*ACTION_NAMES, *WRONG)
     seen = set()
     for _ in range(scale(120)):
         for seat in SEATS:
             legal = game.legal(seat)
-            for wish in wishes:
-                refusal = reason(game, seat, wish)
-                possible = named(wish, legal) if isinstance(wish, str) else wish in legal
+            for attempt in attempts:
+                refusal = reason(game, seat, attempt)
+                possible = named(attempt, legal) if isinstance(attempt, str) else attempt in legal
                 assert (refusal.code == "may") == possible
-                assert refusal.code in seen or said_in_all_languages(game, seat, wish)
+                assert refusal.code in seen or is_translated(game, seat, attempt)
                 seen.add(refusal.code)
         seat = rng.choice(game.to_act)
         game.play(seat, choose(game, seat, rng))
     assert {"not_complete", "not_your_turn", "no_tile", "not_tenpai"} <= seen
 
 
-def said_in_all_languages(game: Game, seat: int, wish: Any) -> bool:
-    texts = [why(game, seat, wish, language) for language in terms.LANGUAGES]
+def is_translated(game: Game, seat: int, attempt: Any) -> bool:
+    texts = [why(game, seat, attempt, language) for language in terms.LANGUAGES]
     return len(set(texts)) == len(texts) and "{" not in "".join(texts)
 
 
-def named(wish: str, legal: list[Action]) -> bool:
+def named(attempt: str, legal: list[Action]) -> bool:
     for action in legal:
-        kan = isinstance(action, Kan) and wish == action.kind
-        riichi = isinstance(action, Discard) and action.riichi and wish == "riichi"
-        if wish == action.type or kan or riichi:
+        kan = isinstance(action, Kan) and attempt == action.kind
+        riichi = isinstance(action, Discard) and action.riichi and attempt == "riichi"
+        if attempt == action.type or kan or riichi:
             return True
     return False
 
@@ -229,6 +229,6 @@ def named(wish: str, legal: list[Action]) -> bool:
     ("text", "error"),
     [("chi 3m", RequestError), ("5x", NotationError), ("pon q", NotationError), ("", NotationError)],
 )
-def test_unreadable_actions_are_refused(text: str, error: type[Exception]) -> None:
+def test_malformed_actions_are_refused(text: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         parse(text)

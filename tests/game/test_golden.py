@@ -1,4 +1,4 @@
-"""Whole games under every preset come out as they always did, and a naive referee agrees with them."""
+"""Recorded games under every preset replay with the same results, and a naive referee agrees with them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,11 +21,11 @@ FEW = ROWS if COMPILED else ROWS[:1]
 
 
 @pytest.mark.parametrize("row", FEW, ids=lambda row: row["rules"])
-def test_a_golden_game_comes_out_the_same(row: dict[str, str]) -> None:
+def test_a_golden_game_is_reproduced(row: dict[str, str]) -> None:
     assert again(row) == row
 
 
-def test_every_preset_has_one() -> None:
+def test_every_preset_has_a_golden_game() -> None:
     assert sorted(row["rules"] for row in ROWS) == sorted(preset_names())
 
 
@@ -42,7 +42,7 @@ REFEREED = [
 
 
 @pytest.mark.parametrize("row", REFEREED)
-def test_a_referee_follows_a_golden_game(row: dict[str, str]) -> None:
+def test_the_referee_accepts_a_golden_game(row: dict[str, str]) -> None:
     referee = refereed(expand(row["game"]))
     assert referee.wins + referee.draws > 4
     assert referee.scores == [int(points) for points in row["scores"].split()]
@@ -54,15 +54,15 @@ WRONG: dict[str, tuple[type[Event], Callable[[Any], dict[str, Any]]]] = {
         Called,
         lambda event: {"meld": replace(event.meld, tiles=(33,) * 3, called=33, type="pon")},
     ),
-    "somebody else's north": (KitaDeclared, lambda event: {"seat": (event.seat + 1) % 3}),
+    "another seat's north": (KitaDeclared, lambda event: {"seat": (event.seat + 1) % 3}),
     "a win on another tile": (Won, lambda event: {"tile": (event.tile + 1) % 34}),
     "points from nowhere": (PointsMoved, lambda event: {"scores": (0, *event.scores[1:])}),
-    "nobody's place": (GameEnded, lambda event: {"places": event.places[::-1]}),
+    "wrong places": (GameEnded, lambda event: {"places": event.places[::-1]}),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_the_referee_objects(name: str) -> None:
+def test_the_referee_rejects_wrong_events(name: str) -> None:
     kind, change = WRONG[name]
     game = expand(ROWS[0 if kind is not KitaDeclared else WITH_KITA]["game"])
     index = next(i for i, event in enumerate(game.events) if isinstance(event, kind))
@@ -76,7 +76,7 @@ def test_the_referee_objects(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="whole games of bots")
 @pytest.mark.parametrize("rules", preset_names())
-def test_a_referee_follows_games_of_bots(rules: str) -> None:
+def test_the_referee_accepts_games_of_bots(rules: str) -> None:
     player = bot("standard")
     wins = 0
     for seed in range(100, 104):

@@ -1,4 +1,4 @@
-"""Events read late are those read at once, whoever reads them and when."""
+"""Events are the same no matter when they are read."""
 
 import copy
 import pickle
@@ -14,7 +14,7 @@ from jantaku.rules import preset_names
 
 
 def answers(game: Game, seed: int, steps: int) -> Iterator[Sequence[Event]]:
-    """The answers of ``play`` to random legal actions."""
+    """Play random legal actions and yield what ``play`` returns."""
     rng = Random(seed)
     while not game.is_over and len(game.played) < steps:
         seat = rng.choice(game.to_act)
@@ -22,13 +22,13 @@ def answers(game: Game, seed: int, steps: int) -> Iterator[Sequence[Event]]:
 
 
 def play_on(game: Game, seed: int, steps: int) -> None:
-    """Play without reading an event."""
+    """Play without reading any event."""
     for _ in answers(game, seed, steps):
         pass
 
 
 def played(game: Game, seed: int, steps: int, *, read: bool) -> list[list[Event]]:
-    """The events of each action, read at once or at the end."""
+    """Return the events of each action, read at once (``read``) or at the end."""
     replies = answers(game, seed, steps)
     return [list(answer) for answer in (replies if read else list(replies))]
 
@@ -42,7 +42,7 @@ def test_events_read_late_are_the_same(preset: str) -> None:
     assert len(late.moves) == len(late.played)
 
 
-def test_an_answer_is_a_sequence_of_events() -> None:
+def test_play_returns_a_sequence_of_events() -> None:
     game = Game("tenhou", seed=1)
     before = len(game.events)
     answer = game.play(0, game.legal(0)[0])
@@ -53,7 +53,7 @@ def test_an_answer_is_a_sequence_of_events() -> None:
     assert repr(answer) == repr(list(answer))
 
 
-def test_an_answer_stays_when_the_game_goes_on() -> None:
+def test_returned_events_do_not_change_as_the_game_goes_on() -> None:
     game = Game("tenhou", seed=2)
     first = game.play(0, game.legal(0)[0])
     play_on(game, 2, 40)
@@ -62,7 +62,7 @@ def test_an_answer_stays_when_the_game_goes_on() -> None:
 
 
 @pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
-def test_a_copy_of_a_game_with_unread_events_has_them(twin: Callable[[Game], Game]) -> None:
+def test_a_copy_includes_unread_events(twin: Callable[[Game], Game]) -> None:
     unread, read = Game("tenhou", seed=3), Game("tenhou", seed=3)
     play_on(unread, 3, 50)
     played(read, 3, 50, read=True)
@@ -72,7 +72,7 @@ def test_a_copy_of_a_game_with_unread_events_has_them(twin: Callable[[Game], Gam
     assert len(again.moves) == len(unread.moves) + 1 == 51
 
 
-def test_a_fault_while_events_are_made_loses_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_while_creating_events_loses_none(monkeypatch: pytest.MonkeyPatch) -> None:
     game, read = Game("tenhou", seed=4), Game("tenhou", seed=4)
     played(read, 4, 20, read=True)
     play_on(game, 4, 20)

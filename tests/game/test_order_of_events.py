@@ -1,4 +1,4 @@
-"""When an indicator is turned, as everybody sees it: before or after the replacement tile of a kan."""
+"""Order of events after a kan: the indicator before or after the replacement tile."""
 
 from random import Random
 from typing import Any
@@ -14,7 +14,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load
 from support.playing import choose
 
-# What follows an open kan, up to the discard or the next kan
+# Events after an open kan: until the discard or the next kan, and after it
 ORDER: dict[str, tuple[list[str], list[str]]] = {
     "before_draw": (["dora_turned", "drew"], []),
     "before_discard": (["drew", "dora_turned"], []),
@@ -23,7 +23,7 @@ ORDER: dict[str, tuple[list[str], list[str]]] = {
 
 
 def with_kans(rules: dict[str, Any], seed: int) -> Game:
-    """A game in which every kan is made that can be."""
+    """Return a game in which every possible kan is declared."""
     name = "standard-3" if seed % 2 else "standard"
     rng, game = Random(seed), Game(load(name).with_changes(rules), seed=seed)
     while not game.is_over and len(game.played) < scale(900):
@@ -39,7 +39,7 @@ def is_open_kan(event: Event) -> bool:
 
 
 @pytest.mark.parametrize("reveal", ORDER)
-def test_the_indicator_of_an_open_kan_is_turned_when_the_rules_say(reveal: str) -> None:
+def test_the_indicator_of_an_open_kan_is_turned_as_the_rules_require(reveal: str) -> None:
     claims = 0
     for seed in range(4):
         events = with_kans({"dora.minkan_reveal": reveal}, seed).events
@@ -66,7 +66,7 @@ def test_the_indicator_of_an_open_kan_is_turned_when_the_rules_say(reveal: str) 
 
 
 @pytest.mark.parametrize("reveal", ["before_draw", "before_discard"])
-def test_who_made_an_open_kan_sees_the_indicator_before_choosing(reveal: str) -> None:
+def test_the_indicator_is_visible_before_the_player_acts_after_a_kan(reveal: str) -> None:
     rng, game, seen = (
         Random(3),
         Game(load("standard").with_changes({"dora.minkan_reveal": reveal}), seed=2),

@@ -1,6 +1,6 @@
 """Random games with every foul under random rules, checked after every action.
 
-``research.random_games`` plays on.
+``research.random_games`` plays more of them.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from support.random_rules import random_rules
 from support.record_games import events_told
 
 PENALISED = ("bgm-2025", "tenhou-3")
-QUICK = 20  # hands of the short suite
+QUICK = 20  # number of hands in the short suite
 compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games")
 
 
@@ -58,17 +58,17 @@ def test_a_game_under_random_rules(number: int) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize(("changes", "most"), [
+@pytest.mark.parametrize(("changes", "limit"), [
     ({"dora.ura": False}, 0), ({"dora.kan_ura": False}, 1), ({}, 5),
 ])  # fmt: skip
-def test_a_win_names_the_ura_indicators_that_are_turned(changes: dict[str, bool], most: int) -> None:
-    """Those that the rules leave face down are in no score, so that every format reads the same win."""
+def test_a_win_has_only_the_ura_indicators_that_are_turned(changes: dict[str, bool], limit: int) -> None:
+    """Indicators that stay face down are in no score, so every format reads the same win."""
     rules, named = load("standard").with_changes(changes), 0
     for seed in range(2):
         game = played(rules, seed)
         for event in game.events:
             if isinstance(event, Won) and isinstance(event.score, Score) and event.score.win.riichi:
-                assert len(event.score.win.ura) == min(most, len(event.score.win.dora))
+                assert len(event.score.win.ura) == min(limit, len(event.score.win.dora))
                 named += 1
         whole = events_told(game)
         for name in ("mjlog", "mjai", "tenhou"):
@@ -81,5 +81,5 @@ def test_a_win_names_the_ura_indicators_that_are_turned(changes: dict[str, bool]
     "plan",
     [pytest.param(plan, marks=[pytest.mark.slow] * (number >= QUICK)) for number, plan in enumerate(plans())],
 )
-def test_a_hand_of_rare_acts_can_be_told_and_written(plan: Plan) -> None:
+def test_a_hand_of_rare_actions_can_be_played_and_written(plan: Plan) -> None:
     RandomGame(plan.rules, "x", Checks(modes=0.1, formats=0.0)).play_plan(plan)

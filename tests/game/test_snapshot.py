@@ -1,9 +1,9 @@
-"""A snapshot gives the same numbers as the engine's record."""
+"""Snapshots have the same numbers as the engine's record."""
 
 import numpy as np
 import pytest
 
-from jantaku.game.snapshot import OFTEN, Snapshot
+from jantaku.game.snapshot import FREQUENT, Snapshot
 from jantaku.kernels.engine.state import GAME
 
 
@@ -11,7 +11,7 @@ from jantaku.kernels.engine.state import GAME
 def test_every_field_is_read_as_numpy_reads_it(seed: int) -> None:
     data = np.random.default_rng(seed).bytes(GAME.itemsize)
     record, snapshot = np.frombuffer(data, GAME)[0], Snapshot(data)
-    assert set(OFTEN) < set(GAME.names or ())
+    assert set(FREQUENT) < set(GAME.names or ())
     for name in GAME.names or ():
         value, read = record[name], getattr(snapshot, name)
         if value.dtype.names and not value.shape:

@@ -1,4 +1,4 @@
-"""How many play comes from the rules: events, turns, walls and payments of three seats."""
+"""Games of three players: events, turns, walls and payments."""
 
 from random import Random
 
@@ -55,7 +55,7 @@ def test_events_and_views_of_three_have_three_seats() -> None:
     assert sum(isinstance(event, HandStarted) for event in game.events) == len(game.walls)
 
 
-def test_turns_go_round_three() -> None:
+def test_turns_and_deal_of_three_seats() -> None:
     game = Game(THREE, seed=1)
     assert [others(game.record, seat) for seat in game.seats] == [[1, 2], [2, 0], [0, 1]]
     assert [sum(game.record.hand[seat]) for seat in range(4)] == [14, 13, 13, 0]
@@ -68,7 +68,7 @@ def test_turns_go_round_three() -> None:
         )
 
 
-def test_a_contest_and_a_simulation_of_three_refuse_four_bots() -> None:
+def test_contests_and_simulations_of_three_refuse_four_bots() -> None:
     with pytest.raises(RequestError, match="4 players are named; these rules need 3"):
         pairing(THREE, ("efficient",) * 4)
     with pytest.raises(RequestError, match="there are 4 bots; name one for all seats, or 3"):
@@ -76,44 +76,44 @@ def test_a_contest_and_a_simulation_of_three_refuse_four_bots() -> None:
 
 
 @pytest.mark.parametrize(("rules", "wall"), [(THREE, 55), (load("standard"), 70)])
-def test_the_wall_that_is_told_is_the_wall_that_is_drawn_from(rules: Ruleset, wall: int) -> None:
+def test_the_live_wall_matches_the_engine(rules: Ruleset, wall: int) -> None:
     game = Game(rules, seed=1)
     drawn = int(game.record.drawn_live) - 13 * len(game.seats)
     assert live_wall(rules) == wall == game.view(0).wall_left + drawn
 
 
-def test_the_environment_offers_norths_and_shows_them() -> None:
+def test_the_environment_offers_and_observes_norths() -> None:
     env, rng = VectorEnv(load("standard-3"), 8, seed=2), np.random.default_rng(2)
-    mask, offered, shown = env.reset().mask, 0, 0
+    mask, offered, observed = env.reset().mask, 0, 0
     for _ in range(scale(300)):
         choices = [KITA if row[KITA] else int(rng.choice(np.flatnonzero(row))) for row in mask]
         offered += choices.count(KITA)
         seen = env.step(choices)
         mask, numbers = seen.mask, seen.observation[:, NUMBERS]
         assert (numbers[:, PLAYERS] == 3).all()
-        shown = max(
-            shown,
+        observed = max(
+            observed,
             *(sum(number >> 3 * seat & 7 for seat in range(3)) for number in numbers[:, NORTHS].tolist()),
         )
     assert offered > 0
-    assert 0 < shown <= 4 or scale(10) < 10
+    assert 0 < observed <= 4 or scale(10) < 10
 
 
-def test_rules_and_hands_of_a_log_name_the_same_number_of_players() -> None:
+def test_rules_with_another_number_of_players_than_the_log_are_refused() -> None:
     log = dumps(Game("standard", seed=1), "mjai").encode()
     with pytest.raises(RecordError) as caught:
         parse_record(log.replace(b'"jantaku":', b'"other":'), THREE)
     assert caught.value.code == "record_other_players"
 
 
-def test_three_sit_at_the_tables_of_a_seating_plan() -> None:
+def test_a_seating_plan_may_have_tables_of_three() -> None:
     plan = seat_players(9, 2, seats=3)
     assert {len(table) for tables in plan.rounds for table in tables} == {3}
     assert plan.repeats == plan.bound == 0
     assert plan.seat_spread <= 1
 
 
-def test_tiles_that_the_set_lacks_are_never_useful() -> None:
+def test_tiles_missing_from_the_set_are_never_effective() -> None:
     hand = Hand.parse("19m1367p2468s114z5z")
     all_tiles, few = best_discards(hand), best_discards(hand, man="one_nine")
     assert any(kind in range(1, 8) for row in all_tiles for kind in row.tiles)
@@ -123,7 +123,7 @@ def test_tiles_that_the_set_lacks_are_never_useful() -> None:
 
 @pytest.mark.parametrize(("source", "payer"), [("right", "west"), ("left", "east"), ("across", "east")])
 def test_the_last_of_three_sits_on_the_left(source: Source, payer: Wind) -> None:
-    """Earlier versions called that seat ``across``; what they wrote is still read."""
+    """``across`` is accepted as another name of that seat."""
     won = score(Win.parse("234567p22s45678s 3s", source=source), "standard-3")
     assert {wind: points for wind, points in won.payments.items() if points} == {"south": 2000, payer: -2000}
     assert payer == wind_at(won, source)
@@ -137,4 +137,4 @@ def test_two_rons_of_three_come_from_one_discarder() -> None:
     win = Win.parse("234567p22s45678s 3s", source="left", seat="south")
     other = Win.parse("234567p22s45678s 3s", source="right", seat="west")
     rons = score_rons([win, other], "standard-3")
-    assert [found_score.win.seat for found_score in rons.scores] == ["south", "west"]
+    assert [value.win.seat for value in rons.scores] == ["south", "west"]

@@ -1,4 +1,4 @@
-"""Public values: pickled, copied, compared, hashed, written in notation; wrong arguments are named."""
+"""Public values can be pickled, copied, compared and hashed, and have a repr in notation."""
 
 import copy
 import dataclasses
@@ -40,18 +40,18 @@ def test_a_value_is_pickled_copied_compared_and_hashed(kind: str) -> None:
     ("kind", "field"), [("meld", "tiles"), ("hand", "melds"), ("win", "honba"), ("score", "win")]
 )
 def test_a_value_cannot_be_changed(kind: str, field: str) -> None:
-    value, as_made = VALUES[kind](), VALUES[kind]()
+    value, original = VALUES[kind](), VALUES[kind]()
     with pytest.raises(AttributeError):
         setattr(value, field, getattr(value, field))
     with pytest.raises(AttributeError):
         delattr(value, field)
     with pytest.raises((AttributeError, TypeError)):
         value.another = 1
-    assert (value, hash(value), repr(value)) == (as_made, hash(as_made), repr(as_made))
+    assert (value, hash(value), repr(value)) == (original, hash(original), repr(original))
 
 
 @pytest.mark.parametrize("kind", ["meld", "hand", "win"])
-def test_a_value_is_a_dataclass_whose_parts_can_be_replaced(kind: str) -> None:
+def test_fields_of_a_value_can_be_replaced(kind: str) -> None:
     value = VALUES[kind]()
     names = [field.name for field in dataclasses.fields(value) if field.init]
     assert list(inspect.signature(type(value)).parameters) == names
@@ -60,13 +60,13 @@ def test_a_value_is_a_dataclass_whose_parts_can_be_replaced(kind: str) -> None:
     assert dataclasses.replace(jantaku.Win.parse("234m567p34567s99p 8s"), honba=3).honba == 3
 
 
-def test_a_score_that_was_read_equals_one_that_was_not() -> None:
+def test_reading_a_score_does_not_change_it() -> None:
     read, unread = VALUES["score"](), VALUES["score"]()
-    told = read.to_dict(), read.fu_items, read.reading, read.counted(), repr(read), read.base, read.bonus
+    contents = read.to_dict(), read.fu_items, read.reading, read.counted(), repr(read), read.base, read.bonus
     assert (read, hash(read)) == (unread, hash(unread))
     for same in (pickle.loads(pickle.dumps(read)), copy.copy(read), copy.deepcopy(read), unread):
         again = same.to_dict(), same.fu_items, same.reading, same.counted(), repr(same), same.base, same.bonus
-        assert again == told
+        assert again == contents
         assert same == read
     numbers = (read.han, read.fu, read.yakuman, read.base, read.points, *read.payments.values())
     assert {type(number) for number in (*numbers, *read.reading, *read.yaku.values())} == {int}
@@ -81,7 +81,7 @@ def test_scoring_a_win_does_not_change_it() -> None:
     assert pickle.dumps(win) == pickle.dumps(again)
 
 
-def test_a_pickled_ruleset_keeps_its_name_and_its_own_yaku() -> None:
+def test_a_pickled_ruleset_has_its_name_and_own_yaku() -> None:
     rules = jantaku.load({"yaku": {"all_man": {"closed": 3, "when": "only(man)"}}}).under("club")
     again = pickle.loads(pickle.dumps(rules))
     assert again == rules
@@ -117,7 +117,7 @@ def test_a_copied_game_is_independent(walls: bool) -> None:
         assert (other.state, other.events) == (twin.state, twin.events)
 
 
-def test_values_are_written_in_notation() -> None:
+def test_values_have_a_repr_in_notation() -> None:
     game = Game("tenhou", seed=7)
     seat = game.to_act[0]
     assert repr(VALUES["hand"]()) == "<Hand 234m567p3467s pon 555z>"

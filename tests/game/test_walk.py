@@ -1,4 +1,4 @@
-"""The walk over a game's events keeps the same table as the engine."""
+"""The walk over a game's events tracks the same table as the engine."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ def counts(tiles: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize(("rules", "seed"), [("tenhou", 4), ("korea-3", 2)])
-def test_the_walk_has_the_tiles_and_points_of_the_engine(rules: str, seed: int) -> None:
+def test_the_walk_agrees_with_the_engine_on_tiles_and_points(rules: str, seed: int) -> None:
     game, rng, table, hands = Game(rules, seed=seed), Random(seed), TableWalk(), 0
     done = 0
     while not game.is_over and hands < 4:
@@ -31,7 +31,7 @@ def test_the_walk_has_the_tiles_and_points_of_the_engine(rules: str, seed: int) 
         game.play(seat, rng.choice(game.legal(seat)))
 
 
-def test_every_hand_ends_once_before_its_points_move() -> None:
+def test_every_hand_ends_once_before_its_points_change() -> None:
     game, rng = Game("standard", seed=7), Random(7)
     while not game.is_over:
         seat = rng.choice(game.to_act)

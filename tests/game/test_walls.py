@@ -1,4 +1,4 @@
-"""The shuffle: fair, reproducible, checkable."""
+"""The shuffle is fair, reproducible and verifiable."""
 
 from collections import Counter
 from itertools import permutations
@@ -13,7 +13,7 @@ from jantaku.tiles import NORTH, RED, Tile, format_tiles, kinds_of, parse_tiles
 
 
 @pytest.mark.parametrize("preset", preset_names())
-def test_the_set_has_the_red_tiles_of_the_rules(preset: str) -> None:
+def test_the_tile_set_has_the_red_tiles_of_the_rules(preset: str) -> None:
     rules = load(preset)
     tiles = tile_set(rules)
     assert Counter(tile % RED for tile in tiles) == dict.fromkeys(kinds_of(rules.tiles.man), 4)
@@ -39,34 +39,34 @@ def test_hands_and_seeds_differ() -> None:
 
 
 def test_every_order_is_equally_likely() -> None:
-    """Chi-square over the 120 orders of five tiles: 119 degrees of freedom, beyond 184 once in 10,000."""
+    """Chi-square over the 120 orders of five tiles: 119 degrees of freedom, p = 1/10,000 at 184."""
     seed, number = new_seed(5), 12_000
     counts: Counter[tuple[int, ...]] = Counter(tuple(shuffled(range(5), seed, h)) for h in range(number))
     assert chi_square([counts[order] for order in permutations(range(5))]) < 184
 
 
-def test_every_tile_can_be_at_every_place() -> None:
-    """Chi-square of where the first of 136 tiles lands: 135 degrees of freedom, beyond 204 once in 10,000."""
+def test_every_position_of_a_tile_is_equally_likely() -> None:
+    """Chi-square over the 136 positions of one tile: 135 degrees of freedom, p = 1/10,000 at 204."""
     seed = new_seed(6)
     counts = Counter(shuffled([0, *[NORTH] * 135], seed, hand).index(Tile(0)) for hand in range(2_720))
     assert chi_square([counts[position] for position in range(136)]) < 204
 
 
 def chi_square(counts: list[int]) -> float:
-    wanted = sum(counts) / len(counts)
-    return sum((count - wanted) ** 2 / wanted for count in counts)
+    expected = sum(counts) / len(counts)
+    return sum((count - expected) ** 2 / expected for count in counts)
 
 
-def test_the_opening_is_checked() -> None:
+def test_the_opening_is_verified() -> None:
     game = Game("tenhou", seed=11)
-    told = game.events[0].to_dict()["commitment"]
+    published = game.events[0].to_dict()["commitment"]
     assert game.seed is not None
-    assert check(told, game.seed, game.walls)
-    assert not check(told, new_seed(12), game.walls)
+    assert check(published, game.seed, game.walls)
+    assert not check(published, new_seed(12), game.walls)
     assert not check(commitment(new_seed(12)), game.seed, game.walls)
     wall = list(game.walls[0])
     wall[0], wall[1:] = wall[-1], wall[:-1]
-    assert not check(told, game.seed, [wall])
+    assert not check(published, game.seed, [wall])
 
 
 def test_seeds() -> None:

@@ -1,4 +1,4 @@
-"""``why`` names the true reason: for every kind of action the situations in which it is refused."""
+"""``why`` gives the right reason for every kind of action in every situation in which it is refused."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from jantaku import terms
 from jantaku.game import Action, Discard, Game, Pass
 from jantaku.game.actions import parse
 from jantaku.game.engine import wall_left
-from jantaku.game.why import WISHES, reason
+from jantaku.game.why import ACTION_NAMES, reason
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.rules import load
 from support.options.three import PAIRS_AND_NORTH, THREE
@@ -22,7 +22,7 @@ KOKUSHI = "19m19p19s1234566z"  # waits for 7z
 RYANMEN = "345m456s678s22m23p"
 PLAIN = {"indicators": "2p2p"}
 
-# rules, hands (and what else is laid: rinshan), draws, commands, the refused action, the reason
+# rules, hands (and other parts of the wall, such as rinshan), draws, commands, refused action, reason
 Row = tuple[Mapping[str, Any], dict[str, str], str, str, str, str]
 TENPAI_WITH_NORTHS = "123456p45678s44z"
 ROBBED = {"S": PAIRS_AND_NORTH, "E": "4z"}
@@ -100,7 +100,7 @@ ROWS: list[Row] = [
         {}, {"E": WAITS_3S}, "7z 8m 8m 8m 7z", "E riichi 7z|S 8m|W 8m|N 8m", "E 1m", "discard_in_riichi",
     ),
     ({}, {"S": "111z9m"}, "1z", "E 1z|S pon", "S 1z", "kuikae"),
-    ({}, {"S": "666z9m"}, "6z", "E 6z|S pon", "S 6z", "kuikae"),  # the last kinds need more than 32 bits
+    ({}, {"S": "666z9m"}, "6z", "E 6z|S pon", "S 6z", "kuikae"),  # kinds beyond the 32nd bit of the mask
     # calls
     ({}, {"S": "46p"}, "7z", "E 7z", "S chi", "chi_honour"),
     ({}, {"W": "46p"}, "5p", "E 5p", "W chi", "chi_left"),
@@ -166,8 +166,8 @@ ROWS: list[Row] = [
 ]  # fmt: skip
 
 
-def wished(text: str) -> Any:
-    return text if text in WISHES else parse(text)
+def parsed(text: str) -> Any:
+    return text if text in ACTION_NAMES else parse(text)
 
 
 def possible(game: Game, seat: int, text: str) -> list[Action]:
@@ -175,78 +175,80 @@ def possible(game: Game, seat: int, text: str) -> list[Action]:
 
 
 def do(game: Game, wind: str, text: str) -> None:
-    """Carry out an action, drawn or not; other seats that are asked pass."""
+    """Execute an action, with the drawn tile or another; other seats that may claim a tile pass."""
     seat = WINDS.index(wind)
-    wanted = possible(game, seat, text)
-    while not wanted and game.record.phase == CLAIMS:
+    matching = possible(game, seat, text)
+    while not matching and game.record.phase == CLAIMS:
         game.play(game.to_act[0], Pass())
-        wanted = possible(game, seat, text)
-    assert wanted, (wind, text, [str(action) for action in game.legal(seat)])
-    game.play(seat, wanted[-1])
+        matching = possible(game, seat, text)
+    assert matching, (wind, text, [str(action) for action in game.legal(seat)])
+    game.play(seat, matching[-1])
 
 
-def laid(hands: dict[str, str]) -> dict[str, str]:
+def wall_parts(hands: dict[str, str]) -> dict[str, str]:
     return PLAIN | {name: tiles for name, tiles in hands.items() if name not in WINDS}
 
 
-def at(row: Row) -> Game:
-    rules, hands, draws, done, _, _ = row
-    table = Table(rules, {wind: hands[wind] for wind in WINDS if wind in hands}, draws, **laid(hands))
+def game_after(row: Row) -> Game:
+    rules, hands, draws, commands, _, _ = row
+    table = Table(rules, {wind: hands[wind] for wind in WINDS if wind in hands}, draws, **wall_parts(hands))
     wall = table.game.wall.tolist()[: int(table.game.tiles)]
     game = Game(table.rules, walls=[wall, wall])
-    for step in filter(None, done.split("|")):
+    for step in filter(None, commands.split("|")):
         do(game, *step.split(" ", 1))
     return game
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row[4]}: {row[5]}" for row in ROWS])
 def test_the_reason(row: Row) -> None:
-    game = at(row)
-    wind, wish = row[4].split(" ", 1)
+    game = game_after(row)
+    wind, attempt = row[4].split(" ", 1)
     while game.record.phase == CLAIMS and wind not in "".join(WINDS[seat] for seat in game.to_act):
         game.play(game.to_act[0], Pass())
-    assert reason(game, WINDS.index(wind), wished(wish)).code == row[5]
+    assert reason(game, WINDS.index(wind), parsed(attempt)).code == row[5]
 
 
-def test_the_decision_of_the_dealer_comes_before_everything() -> None:
-    game = at(({"match.length": "east"}, {"E": TANYAO}, "7z", "", "", ""))
+def test_no_action_is_possible_before_the_dealer_decides_to_end_the_game() -> None:
+    game = game_after(({"match.length": "east"}, {"E": TANYAO}, "7z", "", "", ""))
     game._engine.record.deciding = 1
     game._refresh()
     assert reason(game, 0, "riichi").code == "deciding"
 
 
-def discard_what_is_drawn(game: Game) -> None:
-    """The next decision: the drawn tile goes, and nobody claims anything."""
+def discard_drawn_tile(game: Game) -> None:
+    """Play the next action: discard the drawn tile, or pass on a claim."""
     seat = game.to_act[0]
     drawn = [action for action in game.legal(seat) if isinstance(action, Discard) and action.drawn]
     game.play(seat, Pass() if game.record.phase == CLAIMS else drawn[0])
 
 
 def test_the_last_tile_of_the_wall_allows_no_kan() -> None:
-    game = at(({}, {"S": "1111m", "last": "7z"}, "", "", "", ""))
+    game = game_after(({}, {"S": "1111m", "last": "7z"}, "", "", "", ""))
     while wall_left(game.record):
-        discard_what_is_drawn(game)
+        discard_drawn_tile(game)
     assert game.to_act == [1]
     assert reason(game, 1, "ankan").code == "last_tile"
 
 
-def test_two_han_are_needed_from_some_honba_on() -> None:
+def test_the_two_han_minimum_applies_from_five_honba() -> None:
     rules, draws = {"win.two_han_from_honba": 5}, "7z 8m 8m 8m 9p"
-    game = at((rules, {"E": "123m456p789s99p44s"}, draws, "E 7z|S 8m|W 8m|N 8m", "", ""))
+    game = game_after((rules, {"E": "123m456p789s99p44s"}, draws, "E 7z|S 8m|W 8m|N 8m", "", ""))
     assert reason(game, 0, "tsumo").code == "may"
     game._engine.record.match.honba = 5
     game._refresh()
     assert reason(game, 0, "tsumo").code == "two_han_minimum"
 
 
-def test_nothing_is_possible_after_the_game() -> None:
+def test_no_action_is_possible_after_the_game() -> None:
     game = Game(load("standard").with_changes({"match.length": "east"}), seed=3)
     while not game.is_over:
-        discard_what_is_drawn(game)
-    assert {reason(game, seat, wished(wish)).code for seat in range(4) for wish in WISHES} == {"game_over"}
+        discard_drawn_tile(game)
+    assert {reason(game, seat, parsed(name)).code for seat in range(4) for name in ACTION_NAMES} == {
+        "game_over"
+    }
 
 
-def test_every_reason_is_given_in_some_test() -> None:
-    """``unknown`` is what is said where no reason was found: no test may reach it."""
-    apart = {"unknown", "game_over", "deciding", "last_tile", "two_han_minimum"}  # the tests above
-    assert {row[5] for row in ROWS} == set(terms.table("game", "en")["why"]) - apart
+def test_every_reason_is_tested() -> None:
+    """``unknown`` is the reason if none was found; no test may reach it."""
+    elsewhere = {"unknown", "game_over", "deciding", "last_tile", "two_han_minimum"}  # in the tests above
+    assert {row[5] for row in ROWS} == set(terms.table("game", "en")["why"]) - elsewhere

@@ -69,7 +69,7 @@ def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> 
                     name: getattr(other.score, name) for name in same
                 }
                 assert (one.tile, one.hand, one.ura) == (other.tile, other.hand, other.ura)
-    now, engine, index = told_.anew(), game.anew(), 0
+    now, engine, index = told_.restarted(), game.restarted(), 0
     for _, seat, action in game.moves:
         if index < len(told_.moves) and (seat, action) == told_.moves[index][1:]:
             assert seen(now) == seen(engine)
@@ -170,7 +170,7 @@ def test_an_as_recorded_game_cannot_be_written_as_a_rules_game() -> None:
     game = recorded(formats.dumps(game_of("tenhou", 3), "tenhou"))
     assert not game.follows_rules
     assert isinstance(game.events[-1], GameEnded)
-    start = game.anew()
+    start = game.restarted()
     seat = start.to_act[0]
     with pytest.raises(IllegalActionError):
         start.play((seat + 1) % 4, Pass())

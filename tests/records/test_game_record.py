@@ -102,7 +102,7 @@ def test_an_oversized_record_is_refused_before_replay(name: str, monkeypatch: py
     text = formats.dumps(game_of("tenhou", 1), name).encode()
     acts = len(game_of("tenhou", 1).moves)
     assert formats.parse_record(text).game.moves
-    monkeypatch.setattr("jantaku.game.game.MOST_MOVES", 25)
+    monkeypatch.setattr("jantaku.game.game.MAX_MOVES", 25)
 
     def played(*_: object) -> None:
         raise AssertionError("it was played")

@@ -10,7 +10,7 @@ import pytest
 from jantaku.errors import RecordError
 from jantaku.game import Game
 from jantaku.game.events import Fouled, PointsMoved
-from jantaku.game.game import MOST_MOVES
+from jantaku.game.game import MAX_MOVES
 from jantaku.records.formats import dumps, parse_record, read_content
 from jantaku.records.native import hand_log
 from jantaku.records.sniff import content_of
@@ -55,7 +55,7 @@ def test_the_mark_of_a_foreign_format_lists_the_fouls(name: str) -> None:
         [[0, 1]], [7], ["x"], [[99, 1, 0, "foul call_slip"]], [[-1, 1, 0, "foul call_slip"]],
         [[0, 10**9, 0, "foul call_slip"]], [[0, -1, 0, "foul call_slip"]], [[0, 1, 4, "foul call_slip"]],
         [[0, 1, 0, "foul"]], [[0, 1, 0, 5]], [[0, "1", 0, "foul call_slip"]], [[0, 1, 0, "tsumo"]],
-        [[0, 1, True, "foul win_called"]], [[0, 1, 0, "foul call_slip"]] * (MOST_MOVES + 1),
+        [[0, 1, True, "foul win_called"]], [[0, 1, 0, "foul call_slip"]] * (MAX_MOVES + 1),
     ],
 )  # fmt: skip
 def test_a_damaged_mark_is_refused(name: str, rows: list[Any]) -> None:

@@ -55,7 +55,7 @@ def test_parts_of_games_and_house_rules(name: str) -> None:
     read_back(played(OURS, 3, 40), name)
     standing = Standing(2, 1, 1, (20_000, 30_000, 24_000, 25_000))
     begun = read_back(Game("tenhou", seed=3, standing=standing), name)
-    assert begun.anew().scores == standing.scores
+    assert begun.restarted().scores == standing.scores
     assert begun == begun.copy() == pickle.loads(pickle.dumps(begun))
 
 
@@ -89,7 +89,9 @@ def test_names_go_on_to_another_format_and_can_be_changed(name: str, rules: str,
         jantaku.write(game, tmp_path / "two", other)
         again = jantaku.read(tmp_path / "two")
         assert again.names == names
-        assert {it.names for it in (again.copy(), again.anew(), pickle.loads(pickle.dumps(again)))} == {names}
+        assert {it.names for it in (again.copy(), again.restarted(), pickle.loads(pickle.dumps(again)))} == {
+            names
+        }
     if name not in formats.BY_NAME:
         return
     others = tuple("abcd"[: len(names)])

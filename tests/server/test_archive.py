@@ -471,7 +471,7 @@ def test_the_stored_beginning_reproduces_the_walls() -> None:
     game = begun.game(rules)
     assert (tuple(game.walls[0]), game.standing, game.seed) == (*begun.walls, standing, None)
     # the walls of later hands come from the seed, for the game before its first action too
-    for started in (game.anew(), game.anew(), game):
+    for started in (game.restarted(), game.restarted(), game):
         assert next(started._walls) == shuffled(tile_set(rules), SEED, 1)
     with pytest.raises(RecordError):
         beginning_of(SEED, json.dumps({"version": 2, "walls": [], "standing": None}))

@@ -145,7 +145,7 @@ def test_a_moment_of_a_game_is_a_position(url: str) -> None:
     where = {"source": "uploads", "game": sent["id"], "games": 4}
     done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
     held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
-    legal = [action for action in game.anew().legal(0) if isinstance(action, Discard)]
+    legal = [action for action in game.restarted().legal(0) if isinstance(action, Discard)]
     assert held == {format_tiles([action.tile]) for action in legal}
     claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
     mina.refused("no_discard", "/api/lab/moment", **where, step=claim)

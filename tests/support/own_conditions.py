@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from jantaku import Ruleset, Win, load
-from jantaku.adjudication.had_yaku import had_yaku
+from jantaku.adjudication.reading_yaku import reading_yaku
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score_records
 from jantaku.adjudication.win_records import win_records
@@ -107,7 +107,7 @@ def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, Rea
         if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
             reading, other = row[layout.READING : layout.READING + ROW], row[layout.STANDS_FOR]
             counted = win.counted_as(Tile(other - 1)) if other else win
-            yield win, row[layout.OWN_YAKU], had_yaku(counted, rules, reading).facts
+            yield win, row[layout.OWN_YAKU], reading_yaku(counted, rules, reading).facts
 
 
 def disagreements(wins: Sequence[Win], conditions: Sequence[str]) -> list[tuple[Win, str]]:

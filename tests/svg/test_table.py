@@ -87,7 +87,7 @@ def test_a_game_draws_every_hand_and_a_followed_one_its_own(rules: Ruleset) -> N
     assert not every - drawn
     followed = FollowedGame(rules, 1, [hide(event, 1) for event in game.events])
     assert tiles_in(followed._repr_svg_()) == tiles_in(game.view(1)._repr_svg_())
-    assert followed.anew()._repr_svg_() is None
+    assert followed.restarted()._repr_svg_() is None
 
 
 def test_names_are_escaped_and_pictures_of_one_page_share_no_names() -> None:
@@ -118,7 +118,7 @@ def test_games_are_drawn_to_their_end(change: Callable[[str], str]) -> None:
     content = content_of(text.encode())
     game = formats.read_content(content, as_recorded=True).game
     assert game.follows_rules == (change is not again)
-    now = game.anew()
+    now = game.restarted()
     for _, seat, action in game.moves:
         if isinstance(now.events[-1], HandStarted) or len(now.moves) % 40 == 0:
             tiles_in(now._repr_svg_())

@@ -1,1 +1,1 @@
-"""Adjudication: analysis, scores, explanations and JSON lines; the public layer over the kernels."""
+"""Adjudication: analysis, scoring, explanations and JSON lines, on top of the compiled kernels."""

@@ -1,10 +1,11 @@
 """Analysis of incomplete hands: shanten, waits, effective tiles, best discards, furiten and kans in riichi.
 
-Where 13 or 14 tiles are required, a meld counts as three. ``seen`` are visible tiles elsewhere (rivers,
-other players' melds, indicators): they reduce the copies left, but do not change the shanten.
+Functions that require 13 or 14 tiles count a meld as three. ``seen`` lists tiles visible elsewhere (rivers,
+other players' melds, indicators): they reduce the number of copies left but do not change the shanten.
 
-A hand is tenpai if it has a wait. Nothing needs a tile of which the player holds all four: in the hand, among
-the ``kita`` norths set aside and, unless ``in_melds`` (the option ``draw.wait_in_melds``), in melds.
+A hand is tenpai if it has a wait. A kind is never waited for once the player holds all four copies, in the
+hand, among the ``kita`` norths set aside or in melds. With ``in_melds`` (the option ``draw.wait_in_melds``)
+copies in melds do not count.
 """
 
 from collections.abc import Iterable
@@ -17,8 +18,8 @@ from jantaku.adjudication.attainable import Attainable, attainable
 from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.readings import Reading, readings
-from jantaku.adjudication.wait_forms import check_table, forms_of, wait_form, wait_mask, want_tiles
-from jantaku.adjudication.win_records import Counts, concealed_counts, held_counts, kept_counts
+from jantaku.adjudication.wait_forms import check_table, forms_of, require_tiles, wait_form, wait_mask
+from jantaku.adjudication.win_records import Counts, cached_counts, concealed_counts, held_counts
 from jantaku.errors import RequestError, expect
 from jantaku.fields import choice
 from jantaku.hand import Hand
@@ -70,14 +71,14 @@ __all__ = [
 
 _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
-_NONE = 0  # the usual number of melds, told by its identity
-FEW_NORTHS = 2  # one that is set aside leaves a triplet
+_NO_MELDS = 0  # the usual case, recognised by identity to skip the slower checks
+_LIMITING_NORTHS = 2  # one north set aside still leaves enough for a triplet
 RIICHI_ANKAN = ("never", "same_waits", "same_structure")
 
 _ARRAY = np.ndarray
-_OF_KEPT = Direct(boundary.shanten_kept, lambda: (np.zeros(KINDS + 1, np.uint8), shanten_tables()))
+_OF_HAND = Direct(boundary.shanten_kept, lambda: (np.zeros(KINDS + 1, np.uint8), shanten_tables()))
 _OF_COUNTS = Direct(boundary.shanten_of, lambda: (np.zeros(2 * KINDS, np.uint8)[::2], 0, shanten_tables()))
-_tables: Tables | None = None  # a cached function would add a fifth to each call
+_tables: Tables | None = None  # a global, because a cached function makes each call a fifth slower
 
 
 def _load_tables() -> Tables:
@@ -88,7 +89,10 @@ def _load_tables() -> Tables:
 
 @dataclass(frozen=True, slots=True)
 class Shanten:
-    """Shanten by form, −1 if complete; chiitoitsu and kokushi are ``None`` with melds."""
+    """Shanten by form, −1 for a complete hand; ``shanten`` is the lowest.
+
+    ``chiitoitsu`` and ``kokushi`` are ``None`` if melds or norths set aside rule them out.
+    """
 
     shanten: int
     standard: int
@@ -98,7 +102,7 @@ class Shanten:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Wait:
-    """A kind that completes the hand: the copies left, and its forms over all readings."""
+    """A kind that completes the hand, the number of copies left (0–4) and the wait forms of all readings."""
 
     tile: Tile
     left: int
@@ -110,7 +114,11 @@ class Wait:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DiscardChoice:
-    """A possible discard: the shanten after it, the tiles that then lower it, and their copies."""
+    """A possible discard and the hand it leaves.
+
+    ``shanten`` is the shanten after the discard, ``tiles`` maps each kind that lowers it further to the
+    copies left, and ``copies`` is their sum.
+    """
 
     tile: Tile
     shanten: int
@@ -127,12 +135,12 @@ def shanten(hand: Hand, /) -> int: ...
 @overload
 def shanten(hand: Counts, melds: int = 0, /) -> int: ...
 def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
-    """The number of tiles a hand is from tenpai: 0 for tenpai, −1 for a complete hand.
+    """Return how many tiles a hand is from tenpai: 0 for tenpai, −1 for a complete hand.
 
-    ``hand`` is a ``Hand`` of 13 or 14 tiles (``shanten_forms`` knows norths and rules, too), or the raw
-    ``uint8[34]`` counts (0–4) of its concealed tiles with the number of ``melds`` beside them, whatever those
-    are. Raises ``RequestError`` (``bad_array``) for an array of another shape or type; the counts themselves
-    are not checked.
+    ``hand`` is either a ``Hand`` of 13 or 14 tiles or an array ``uint8[34]`` with the counts (0–4) of the
+    concealed tiles, in which case ``melds`` is the number of melds (0–4). ``shanten_forms`` also considers
+    norths set aside and the rules. Raises ``RequestError`` (``bad_array``) for an array of another shape or
+    type; the counts themselves are not checked.
 
     >>> shanten(Hand.parse("1458m389p34679s14z"))
     4
@@ -141,10 +149,10 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     if type(hand) is Hand:
         if hand.melds:
             return shanten_forms(hand).shanten
-        kept = hand._counts  # inlines ``kept_counts``
-        if kept is None:
-            kept = kept_counts(hand)
-        return _OF_KEPT.call(kept, tables)  # type: ignore[no-any-return]
+        cached = hand._counts
+        if cached is None:
+            cached = cached_counts(hand)
+        return _OF_HAND.call(cached, tables)  # type: ignore[no-any-return]
     if type(hand) is not _ARRAY or hand.dtype is not _BYTE or hand.ndim != 1 or len(hand) != KINDS:
         given = type(hand).__name__
         if given == "str":
@@ -152,16 +160,17 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
         if isinstance(hand, np.ndarray):
             given = f"{hand.dtype}{list(hand.shape)}"
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=given)
-    if melds is not _NONE and (type(melds) is not int or not 0 <= melds <= 4):
+    if melds is not _NO_MELDS and (type(melds) is not int or not 0 <= melds <= 4):
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
     return _OF_COUNTS.call(hand, melds, tables)  # type: ignore[no-any-return]
 
 
 def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> Shanten:
-    """The shanten of a hand of 13 or 14 tiles towards each form; ``man`` names the man tiles of the set.
+    """Return the shanten of a hand of 13 or 14 tiles for each form.
 
-    A form that melds or norths set aside rule out is ``None``. Raises ``NotationError`` (``fifth_copy``) for
-    more norths than there are.
+    ``man`` is the option ``tiles.man`` (which man tiles are in the set), ``kita`` the number of norths set
+    aside, ``in_melds`` the option ``draw.wait_in_melds``. Raises ``NotationError`` (``fifth_copy``) for more
+    than four norths.
 
     >>> shanten_forms(Hand.parse("1458m389p34679s14z"))
     Shanten(shanten=4, standard=4, chiitoitsu=6, kokushi=8)
@@ -171,8 +180,8 @@ def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = 
     if kita:
         check_copies((*hand.all_tiles, *[NORTH] * kita))
     if limits := _limits(hand, man, kita, in_melds):
-        found = attainable(concealed_counts(hand).tolist(), limits, len(hand.melds))
-        return Shanten(_lowest(found), found.standard, _or_none(found.chiitoitsu), _or_none(found.kokushi))
+        forms = attainable(concealed_counts(hand).tolist(), limits, len(hand.melds))
+        return Shanten(_lowest(forms), forms.standard, _or_none(forms.chiitoitsu), _or_none(forms.kokushi))
     out = np.empty(4, np.int64)
     melds = len(hand.melds)
     shanten_kernels.shanten_forms(concealed_counts(hand), melds, shanten_tables(man), out)
@@ -181,15 +190,19 @@ def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = 
 
 
 def is_exhausted(hand: Hand, man: str = "all") -> bool:
-    """Whether a hand of 13 tiles looks tenpai; where it is not, the player holds all tiles of its wait."""
-    want_tiles(hand, drawn=False)
+    """Return whether a hand of 13 tiles has the shape of a tenpai hand.
+
+    If it does but has no ``waits``, the player holds every tile it waits for. Raises ``NotationError``
+    (``thirteen_tiles_wanted``).
+    """
+    require_tiles(hand, drawn=False)
     check_table(man)
     return not shanten_kernels.shanten(concealed_counts(hand), len(hand.melds), shanten_tables(man))
 
 
 def _limits(hand: Hand, man: str, kita: int, in_melds: bool) -> list[int] | None:
-    """How many of each kind can be concealed; ``None`` if the lookup tables know all that matters."""
-    if kita < FEW_NORTHS and (in_melds or not hand.melds):
+    """Return how many tiles of each kind can be concealed; ``None`` if the lookup tables suffice."""
+    if kita < _LIMITING_NORTHS and (in_melds or not hand.melds):
         return None
     kinds = set(kinds_of(man))
     limits = [COPIES * (kind in kinds) for kind in range(KINDS)]
@@ -200,8 +213,8 @@ def _limits(hand: Hand, man: str, kita: int, in_melds: bool) -> list[int] | None
     return limits
 
 
-def _lowest(found: Attainable) -> int:
-    return min(found.standard, found.chiitoitsu, found.kokushi)
+def _lowest(forms: Attainable) -> int:
+    return min(forms.standard, forms.chiitoitsu, forms.kokushi)
 
 
 def _or_none(distance: int) -> int | None:
@@ -209,7 +222,7 @@ def _or_none(distance: int) -> int | None:
 
 
 def _left(hand: Hand, seen: TilesLike, kita: int) -> list[int]:
-    """Count the copies of each kind that neither the hand nor ``seen`` nor the norths set aside show."""
+    """Return the copies left of each kind: those not in the hand, in ``seen`` or set aside as norths."""
     known = (*hand.all_tiles, *as_tiles(seen, "seen"), *[NORTH] * kita)
     check_copies(known)
     return [COPIES - count for count in counts(known)]
@@ -218,12 +231,12 @@ def _left(hand: Hand, seen: TilesLike, kita: int) -> list[int]:
 def waits(
     hand: Hand, seen: TilesLike = (), man: str = "all", kita: int = 0, in_melds: bool = False
 ) -> list[Wait]:
-    """The kinds that complete a hand of 13 tiles, lowest first; empty if it is not tenpai.
+    """Return the kinds that complete a hand of 13 tiles, lowest first; an empty list if it is not tenpai.
 
-    A kind is no wait if the player holds all four, in the hand, its melds and the ``kita`` norths that the
-    player has set aside; it is one, with 0 left, if ``seen`` holds the rest, and with ``in_melds`` (the
-    option ``draw.wait_in_melds``) also if melds do. ``man`` names the man tiles of the set. Raises
-    ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
+    A kind is no wait if the player holds all four copies, in the hand, in melds or among the ``kita`` norths
+    set aside. It is a wait with 0 left if ``seen`` holds the other copies, or, with ``in_melds`` (the option
+    ``draw.wait_in_melds``), the player's own melds do. ``man`` is the option ``tiles.man``. Raises
+    ``NotationError`` (``thirteen_tiles_wanted``, ``fifth_copy``).
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
     [(1m, 2, 'ryanmen', 'tanki'), (4m, 4, 'ryanmen')]
@@ -236,14 +249,14 @@ def waits(
 def effective_tiles(
     hand: Hand, seen: TilesLike = (), man: str = "all", kita: int = 0, in_melds: bool = False
 ) -> dict[Tile, int]:
-    """The kinds that lower the shanten of a hand of 13 tiles, with their copies left (not 0).
+    """Return the kinds that lower the shanten of a hand of 13 tiles, with the number of copies left.
 
-    ``man`` names the man tiles of the set. Raises as ``waits``.
+    Kinds with no copies left are omitted. Parameters and errors are those of ``waits``.
 
     >>> effective_tiles(Hand.parse("123456m12367p11z"))
     {5p: 4, 8p: 4}
     """
-    want_tiles(hand, drawn=False)
+    require_tiles(hand, drawn=False)
     check_table(man, kita, in_melds)
     left = _left(hand, seen, kita)
     concealed, melds = concealed_counts(hand), len(hand.melds)
@@ -254,7 +267,7 @@ def effective_tiles(
 
 
 def _reachable(hand: Hand, kita: int, in_melds: bool) -> Counts:
-    """The tiles of which the fourth cannot be drawn again."""
+    """Count the tiles that rule out another draw: a kind with four cannot be drawn."""
     held = concealed_counts(hand) if in_melds else held_counts(hand)
     held[NORTH] += kita
     return held
@@ -267,15 +280,15 @@ def _copies(kinds: Iterable[int], left: list[int]) -> dict[Tile, int]:
 def best_discards(
     hand: Hand, seen: TilesLike = (), man: str = "all", kita: int = 0, in_melds: bool = False
 ) -> list[DiscardChoice]:
-    """The discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
+    """Return every discard from a hand of 14 tiles, best first: lowest shanten, then most copies left.
 
-    ``man`` names the man tiles of the set. Raises ``NotationError``: ``fourteen_tiles_wanted``,
-    ``fifth_copy``.
+    The other parameters are those of ``waits``. Raises ``NotationError`` (``fourteen_tiles_wanted``,
+    ``fifth_copy``).
 
     >>> best_discards(Hand.parse("123456m123679p11z"))[0]
     <DiscardChoice 9p, shanten 0, 8 of 58p>
     """
-    want_tiles(hand, drawn=True)
+    require_tiles(hand, drawn=True)
     check_table(man, kita, in_melds)
     left = _left(hand, seen, kita)
     concealed, melds = concealed_counts(hand), len(hand.melds)
@@ -289,8 +302,8 @@ def best_discards(
         if limits:
             rest = concealed.tolist()
             rest[kind] -= 1
-            found = attainable(rest, limits, melds)
-            after, kinds = _lowest(found), found.lower
+            forms = attainable(rest, limits, melds)
+            after, kinds = _lowest(forms), forms.lower
         else:
             after, mask = out[kind].tolist()
             kinds = kinds_in(mask)
@@ -300,29 +313,31 @@ def best_discards(
 
 
 def is_furiten(hand: Hand, discards: TilesLike, passed: TilesLike = ()) -> bool:
-    """Whether furiten bars a hand of 13 tiles from ron: one of its waits is among its discards.
+    """Return whether furiten bars a hand of 13 tiles from winning by ron.
 
-    ``discards`` are all its own discards, called ones too; ``passed`` are the other players' tiles that it
-    let pass since its last draw, or since its riichi. Raises ``NotationError`` (``thirteen_tiles_wanted``).
+    ``discards`` are all of the player's discards, including called ones; ``passed`` are the other players'
+    tiles the player let pass since the last draw, or since declaring riichi. Raises ``NotationError``
+    (``thirteen_tiles_wanted``).
 
     >>> is_furiten(Hand.parse("333m23p567s11166z"), "1p")
     True
     """
     waited = wait_mask(hand)
-    thrown = as_tiles(discards, "discards") + as_tiles(passed, "passed")
-    return any(waited >> tile % RED & 1 for tile in thrown)
+    missed = as_tiles(discards, "discards") + as_tiles(passed, "passed")
+    return any(waited >> tile % RED & 1 for tile in missed)
 
 
 def riichi_ankan_allowed(
     hand: Hand, drawn: TileLike, rule: str = "same_structure", kita: int = 0, in_melds: bool = False
 ) -> bool:
-    """Whether ``drawn`` may become a quad in riichi under ``rule`` (a value of ``riichi.ankan``).
+    """Return whether a player in riichi may declare an ankan with the ``drawn`` tile.
 
-    ``hand`` has 13 tiles (less 3 per meld). The answer is false unless it is tenpai and holds three concealed
-    tiles of the kind. ``same_waits`` requires the same waits after the kan; ``same_structure`` also requires
-    that the three form a triplet in every reading of every wait (inventory 130-132). ``kita`` norths set
-    aside and ``in_melds`` (``draw.wait_in_melds``) decide which kinds are waits. Raises ``NotationError``
-    (``thirteen_tiles_wanted``), and ``RequestError`` (``wrong_choice``) for another ``rule``.
+    ``hand`` has 13 tiles (a meld counts as three); it must be tenpai and hold three concealed tiles of the
+    drawn kind. ``rule`` is a value of ``riichi.ankan``: ``same_waits`` requires the same waits after the kan;
+    ``same_structure`` also requires that the three form a triplet in every reading of every wait (inventory
+    130–132). ``kita`` (norths set aside) and ``in_melds`` (``draw.wait_in_melds``) affect which kinds are
+    waits. Raises ``NotationError`` (``thirteen_tiles_wanted``), and ``RequestError`` (``wrong_choice``) for
+    an unknown ``rule``.
 
     >>> hand = Hand.parse("11122333s11133z")
     >>> [riichi_ankan_allowed(hand, "1s", rule) for rule in ("never", "same_waits", "same_structure")]
@@ -336,7 +351,7 @@ def riichi_ankan_allowed(
         return False
     context = new_context(shanten_tables(), cut_tables())
     context.held[:] = concealed if in_melds else held_counts(hand)
-    context.held[kind] = 0 if in_melds else COPIES  # the quad leaves the tiles that count
+    context.held[kind] = 0 if in_melds else COPIES  # after the kan the four tiles are in a meld
     context.held[NORTH] += kita
     number = number_of("riichi.ankan", rule)
     return bool(keeps_riichi(concealed, len(hand.melds), kind, before, number, context))

@@ -1,6 +1,6 @@
-"""The arithmetic from han and fu to each seat's payment, step by step in words.
+"""The arithmetic from han and fu to each seat's payment, as text for each step.
 
-The steps are calculated independently of ``kernels.points``, so that a test can compare the two.
+The steps are calculated independently of ``kernels.points``, which lets a test compare the two.
 """
 
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from jantaku.seats import seat_at, winds_of
 
 MANGAN_BASE = 2000
 Parts = list[tuple[str, int, list[Wind]]]
-"""The parts of a tsumo: the word for them, how often the base is paid, and who pays."""
+"""The shares of a tsumo: the term key, the multiple of the base points and the paying seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticStep:
-    """One line of the arithmetic and its payments by seat."""
+    """One line of the arithmetic and the points each seat pays in it."""
 
     text: str
     pays: tuple[tuple[Wind, int], ...] = ()
@@ -27,7 +27,7 @@ class ArithmeticStep:
 
 @dataclass(frozen=True, slots=True)
 class Liability:
-    """A liable seat, the yaku it is liable for, and how many of the base points."""
+    """A liable seat, the yaku it is liable for and the base points it is liable for."""
 
     seat: Wind
     yaku: str
@@ -35,39 +35,39 @@ class Liability:
 
 
 def hundreds(points: int) -> int:
-    """Round up to a hundred."""
+    """Round up to the next multiple of 100."""
     return -(-points // 100) * 100
 
 
 def wind_at(score: Score, source: Source) -> Wind:
-    """The wind of the seat at ``source`` as the winner sees it."""
+    """Return the wind of the seat in the direction ``source`` from the winner."""
     winds = winds_of(len(score.rules.seats))
     return winds[seat_at(winds.index(score.win.seat), source, len(winds))]
 
 
 def discarder(score: Score) -> Wind | None:
-    """The wind of the discarder of a ron; ``None`` for a tsumo.
+    """Return the wind of the discarder of a ron; ``None`` for a tsumo.
 
-    If nobody says who it is, some seat of which nothing else is said.
+    If the win does not state its source, choose a seat that has no other part in the win.
     """
     win = score.win
     if win.tsumo or win.source is not None:
         return wind_at(score, win.source) if win.source else None
-    told = {win.seat, win.wareme, *(wind_at(score, source) for source in (win.pao or {}).values())}
+    involved = {win.seat, win.wareme, *(wind_at(score, source) for source in (win.pao or {}).values())}
     winds = winds_of(len(score.rules.seats))
-    return next((wind for wind in winds if wind not in told), wind_at(score, "left"))
+    return next((wind for wind in winds if wind not in involved), wind_at(score, "left"))
 
 
 def payer_name(score: Score, seat: Wind, words: Words) -> str:
-    """The name of a seat that pays; of one that stands for an unknown discarder, just that."""
+    """Return the name of a paying seat; an unknown discarder is called just the discarder."""
     unknown = score.lacks_source and seat == discarder(score)
     return words("seat.discarder" if unknown else f"seat.{seat}")
 
 
 def liabilities(score: Score) -> list[Liability]:
-    """The liable seats for the yakuman of the hand (pao)."""
+    """Return the liabilities for the yakuman of the hand (pao)."""
     rules, pao = score.rules.pao, score.win.pao or {}
-    if score.rules.score.aotenjou:  # han multiply: who is liable for a part pays the whole
+    if score.rules.score.aotenjou:  # han multiply, so a liable seat pays for the whole hand
         named = [(yaku, pao[yaku]) for _, yaku, _ in score.counted() if yaku in rules.yakuman and yaku in pao]
         first = min(named, key=lambda pair: list(pao).index(pair[0]), default=None)
         return [Liability(wind_at(score, first[1]), first[0], score.base)] if first else []
@@ -94,7 +94,7 @@ def liabilities(score: Score) -> list[Liability]:
 
 
 def limit_yaku_alone(score: Score) -> str | None:
-    """The yaku whose limit alone decides the value of the hand, if there is one."""
+    """Return the yaku whose limit alone decides the value of the hand, or ``None``."""
     if score.yakuman or score.rules.score.aotenjou or score.rules.score.limit_yaku == "adds":
         return None
     side = "closed" if score.win.hand.is_closed else "open"
@@ -103,7 +103,7 @@ def limit_yaku_alone(score: Score) -> str | None:
 
 
 def steps(score: Score, words: Words) -> list[ArithmeticStep]:
-    """Every step from base points to payments."""
+    """Return every step from base points to payments."""
     pao = liabilities(score)
     base = [*map(ArithmeticStep, _base_lines(score, words))]
     hand = [*_pao_steps(score, pao, words), *_ordinary_steps(score, pao, words)]
@@ -176,12 +176,12 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ari
 
 
 def _ron_points(score: Score, base: int) -> int:
-    """What a ron of these base points costs before rounding: six times the base for the dealer, else four."""
+    """Return the points of a ron before rounding: six times the base for the dealer, otherwise four times."""
     return base * (6 if score.win.seat == "east" else 4)
 
 
 def _whole(score: Score, base: int, words: Words) -> int:
-    """What a win of these base points costs all payers together, before rounding."""
+    """Return what all payers pay together for these base points: unrounded for a ron, rounded for a tsumo."""
     if discarder(score):
         return _ron_points(score, base)
     return sum(points for step in _tsumo_steps(score, base, words) for _, points in step.pays)
@@ -227,22 +227,22 @@ def _tsumo_steps(score: Score, base: int, words: Words) -> Iterator[ArithmeticSt
 
 
 def _in_proportion(score: Score, base: int, parts: Parts, words: Words) -> ArithmeticStep:
-    """The points of a ron, divided so that a dealer pays twice what another pays, to the nearest hundred."""
+    """Divide the points of a ron, to the nearest 100, so that the dealer pays twice as much as a child."""
     whole = hundreds(_ron_points(score, base))
     weights = {seat: times if len(parts) > 1 else 1 for _, times, seats in parts for seat in seats}
     total = sum(weights.values())
     shares = {seat: (whole * weight + 50 * total) // (100 * total) * 100 for seat, weight in weights.items()}
-    said = words("separator").join(
+    listed = words("separator").join(
         words("calculation.share", payer=words(f"seat.{seat}"), points=points)
         for seat, points in shares.items()
     )
     return ArithmeticStep(
-        words("calculation.tsumo_in_proportion", whole=whole, shares=said), tuple(shares.items())
+        words("calculation.tsumo_in_proportion", whole=whole, shares=listed), tuple(shares.items())
     )
 
 
 def _missing_share(score: Score, base: int, words: Words) -> Iterator[ArithmeticStep]:
-    """What the others pay for the players that are missing at a table of fewer than four."""
+    """Yield what the other players pay for each share missing at a table of fewer than four."""
     rules, payers = score.rules, [seat for seat in winds_of(len(score.rules.seats)) if seat != score.win.seat]
     missing, way = len(WIND_NAMES) - len(rules.seats), rules.score.missing_share
     if missing and way == "plus_1000":
@@ -279,7 +279,7 @@ def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Arithme
 
 
 def _wareme(score: Score, doubled: list[ArithmeticStep], words: Words) -> Iterator[ArithmeticStep]:
-    """What is paid once more because the deal began at the wall of the winner or of a payer."""
+    """Yield the payments doubled because the wall of the winner or of a payer was broken."""
     broken = score.win.wareme
     again: dict[Wind, int] = {}
     for payer, points in (pays for step in doubled for pays in step.pays):

@@ -1,7 +1,7 @@
-"""Shanten and effective tiles where melds or norths set aside hold tiles that the hand would need.
+"""Shanten and effective tiles when melds or norths set aside hold tiles the hand would need.
 
-The lookup tables of ``jantaku.kernels`` know that a concealed hand has no fifth tile of a kind; here each
-kind has a limit of its own: how many of it can ever be concealed.
+The lookup tables of ``jantaku.kernels`` allow four concealed tiles of every kind. Here each kind has its own
+limit: the number of copies that can still be concealed.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ Rows = npt.NDArray[np.int8]
 
 _FIRSTS: Final = (0, 9, 18, HONOURS)
 _ENDS: Final = (9, 18, HONOURS, KINDS)
-_MOST_KEPT: Final = 4096
+_CACHE_SIZE: Final = 4096
 _PAIRS: Final = 7
 
 
 class Attainable(NamedTuple):
-    """Shanten by form, ``NEVER`` where one cannot be reached, and the kinds whose draw lowers the lowest."""
+    """Shanten by form (``NEVER`` if out of reach) and the kinds that lower the lowest of the three."""
 
     standard: int
     chiitoitsu: int
@@ -33,7 +33,10 @@ class Attainable(NamedTuple):
 
 
 def attainable(held: Sequence[int], limits: Sequence[int], melds: int) -> Attainable:
-    """How far the concealed tiles are from complete if at most ``limits`` of each kind can be concealed."""
+    """Return the shanten of concealed tiles if at most ``limits[kind]`` tiles of a kind can be concealed.
+
+    ``held`` and ``limits`` have 34 entries; ``melds`` is the number of melds.
+    """
     sets = 4 - melds
     costs = [
         _costs(tuple(held[first:end]), tuple(limits[first:end]), sets)
@@ -60,18 +63,21 @@ def attainable(held: Sequence[int], limits: Sequence[int], melds: int) -> Attain
 
 @cache
 def _shapes(kinds: int, sets: int) -> tuple[tuple[Rows, ...], ...]:
-    """The tiles of each number of sets without and with a pair, in a suit (9 kinds) or the honours (7)."""
+    """Return the tile counts of every combination of 0 to ``sets`` sets, without and with a pair.
+
+    ``kinds`` is 9 for a suit and 7 for the honours.
+    """
     one = np.eye(kinds, dtype=np.int8)
     parts = [3 * one]
     if kinds == 9:
         parts.append(np.array([one[i : i + 3].sum(0) for i in range(7)], np.int8))
     part = np.concatenate(parts)
     row = np.zeros((1, kinds), np.int8)
-    found = []
+    shapes = []
     for _ in range(sets + 1):
-        found.append((row, _sums(row, 2 * one)))
+        shapes.append((row, _sums(row, 2 * one)))
         row = _sums(row, part)
-    return tuple(found)
+    return tuple(shapes)
 
 
 def _sums(rows: Rows, parts: Rows) -> Rows:
@@ -79,12 +85,15 @@ def _sums(rows: Rows, parts: Rows) -> Rows:
     return np.unique(every[(every <= COPIES).all(1)], axis=0)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _costs(held: tuple[int, ...], limits: tuple[int, ...], sets: int) -> Costs:
-    """The tiles missing for each number of sets, without and with a pair: now, and after each draw."""
-    have, most = np.array(held, np.int8), np.array(limits, np.int8)
+    """Return the tiles missing for each number of sets, without and with a pair.
+
+    The first column is the cost for the tiles held, the others the cost after drawing each kind.
+    """
+    have, limit = np.array(held, np.int8), np.array(limits, np.int8)
     return tuple(
-        tuple(_cost(rows[(rows <= most).all(1)], have) for rows in pair) for pair in _shapes(len(held), sets)
+        tuple(_cost(rows[(rows <= limit).all(1)], have) for rows in pair) for pair in _shapes(len(held), sets)
     )
 
 
@@ -101,7 +110,7 @@ def _columns(costs: Costs, column: int) -> list[tuple[int, int]]:
 
 
 def _joined(suits: Sequence[list[tuple[int, int]]], sets: int) -> list[tuple[int, int]]:
-    """The cost of each number of sets, without and with a pair, over several suits."""
+    """Return the lowest cost of each number of sets, without and with a pair, over several suits."""
     whole = suits[0]
     for other in suits[1:]:
         whole = [
@@ -120,7 +129,7 @@ def _least(suit: list[tuple[int, int]], rest: list[tuple[int, int]], sets: int) 
 
 
 def _chiitoitsu(held: Sequence[int], limits: Sequence[int]) -> int:
-    paired = [min(count, 2) for count, most in zip(held, limits, strict=True) if most >= 2]
+    paired = [min(count, 2) for count, limit in zip(held, limits, strict=True) if limit >= 2]
     return _PAIRS - 1 - paired.count(2) + max(0, _PAIRS - paired.count(1) - paired.count(2))
 
 

@@ -1,9 +1,9 @@
-"""Analysis and scoring of many hands at once: NumPy arrays in, NumPy arrays out.
+"""Analysis and scoring of many hands at once, on NumPy arrays.
 
-``hands`` (``uint8[n, 34]``) counts the concealed tiles, ``melds`` (``uint8[n]``, default 0) the melds of each
-hand, and ``held`` (``uint8[n, 34]``, default ``hands``) all tiles, melds and norths set aside included: a
-kind held four times cannot be drawn. Every function raises ``RequestError`` with code ``bad_array`` and the
-argument's name in ``field``.
+``hands`` (``uint8[n, 34]``) counts the concealed tiles of each hand, ``melds`` (``uint8[n]``, default 0) its
+melds, and ``held`` (``uint8[n, 34]``, default ``hands``) all its tiles, including melds and norths set aside:
+a kind held four times cannot be drawn. Every function raises ``RequestError`` with code ``bad_array`` and the
+name of the argument in ``field``.
 """
 
 from collections.abc import Iterable
@@ -33,8 +33,8 @@ Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
 
-MOST_MELDS: Final = 4
-# Fields that compiled code uses as an index or a shift: their highest value, and the value for "none"
+MAX_MELDS: Final = 4
+# Fields that compiled code uses as an index or a shift: name, highest value, value for "none"
 _RANGES: Final = (
     ("hand", COPIES, None),
     ("meld", layout.KAKAN, None),
@@ -53,14 +53,14 @@ _RANGES: Final = (
 
 
 class ScoreBatch(NamedTuple):
-    """The values of ``n`` wins, row by row.
+    """The scores of ``n`` wins as columns of length ``n``.
 
     ``error`` (``uint8[n]``) is ``NO_ERROR``, ``NOT_COMPLETE``, ``NO_YAKU``, ``TWO_HAN_MINIMUM`` or
     ``FURITEN`` of ``jantaku.kernels.win``; with an error, points and payments are 0. ``han`` and ``fu``
-    (``int64[n]``) are 0 for a yakuman; ``yakuman`` (``int64[n]``) is how many the hand counts for. ``limit``
+    (``int64[n]``) are 0 for a yakuman; ``yakuman`` (``int64[n]``) is the number of yakuman. ``limit``
     (``uint8[n]``) is an index into ``jantaku.kernels.win.LIMITS``. ``points`` (``int64[n]``) excludes honba
-    and deposits, ``payments`` (``int64[n, 4]``, East to North) includes them. ``yaku`` (``int64[n]``) is a
-    bit for each yaku, which ``yaku_ids`` names.
+    and deposits, ``payments`` (``int64[n, 4]``, East to North) includes them. ``yaku`` (``int64[n]``) has one
+    bit per yaku; ``yaku_ids`` converts it to ids.
     """
 
     error: Bytes
@@ -78,8 +78,8 @@ def _refuse(field: str, wanted: str, given: object) -> NoReturn:
     raise RequestError(code, field=field, wanted=wanted, found=given)
 
 
-def _bytes(array: object, field: str, shape: tuple[int, ...], most: int = 255) -> Bytes:
-    """``array`` in C order if it is ``uint8`` of that shape (−1: any) with all values ≤ ``most``."""
+def _bytes(array: object, field: str, shape: tuple[int, ...], maximum: int = 255) -> Bytes:
+    """Return ``array`` in C order; it must be ``uint8`` of ``shape`` (−1: any length) up to ``maximum``."""
     wanted = f"uint8[{', '.join('n' if size < 0 else str(size) for size in shape)}]"
     if not isinstance(array, np.ndarray):
         _refuse(field, wanted, type(array).__name__)
@@ -88,22 +88,22 @@ def _bytes(array: object, field: str, shape: tuple[int, ...], most: int = 255) -
     )
     if array.dtype != np.uint8 or not fits:
         _refuse(field, wanted, f"{array.dtype}{list(array.shape)}")
-    if most < 255 and array.size and int(array.max()) > most:
-        _refuse(field, f"0-{most}", int(array.max()))
+    if maximum < 255 and array.size and int(array.max()) > maximum:
+        _refuse(field, f"0-{maximum}", int(array.max()))
     return np.ascontiguousarray(array)
 
 
-def _hands(hands: object, melds: object, fewest: int, most: int) -> tuple[Bytes, Bytes]:
-    """Check hands and melds: each has ``fewest`` to ``most`` tiles, counting a meld as three."""
+def _hands(hands: object, melds: object, minimum: int, maximum: int) -> tuple[Bytes, Bytes]:
+    """Check that each hand has ``minimum`` to ``maximum`` tiles, counting a meld as three."""
     counts = _bytes(hands, "hands", (-1, KINDS))
     if melds is None:
         numbers = np.zeros(len(counts), np.uint8)
     else:
-        numbers = _bytes(melds, "melds", (len(counts),), MOST_MELDS)
+        numbers = _bytes(melds, "melds", (len(counts),), MAX_MELDS)
     expect_calls(boundary.first_invalid, len(counts))
-    row = boundary.first_invalid(counts, numbers, fewest, most)
+    row = boundary.first_invalid(counts, numbers, minimum, maximum)
     if row >= 0:
-        tiles = f"{fewest}" if fewest == most else f"{fewest}-{most}"
+        tiles = f"{minimum}" if minimum == maximum else f"{minimum}-{maximum}"
         wanted = f"{tiles} tiles a hand, a meld counted as 3, and no kind five times"
         _refuse("hands", wanted, f"{counts[row].tolist()} in row {row}")
     return counts, numbers
@@ -114,16 +114,16 @@ def _held(held: object, hands: Bytes) -> Bytes:
 
 
 def _unpacked(masks: Numbers) -> Bools:
-    """Turn masks ``[...]`` into ``bool[..., 34]``."""
+    """Unpack masks ``[...]`` into ``bool[..., 34]``."""
     flags: Bools = (masks[..., None] >> np.arange(KINDS)) & 1 != 0
     return flags
 
 
 def shanten(hands: Bytes, melds: Bytes | None = None) -> npt.NDArray[np.int8]:
-    """The shanten ``int8[n]`` of hands of 13 or 14 tiles, −1 for a complete one.
+    """Return the shanten (``int8[n]``) of hands of 13 or 14 tiles, −1 for a complete hand.
 
-    Of the melds only their number is known: a hand is tenpai here although ``waits`` with ``held`` has none,
-    where its melds hold all four tiles of the wait.
+    Only the number of melds is known: a hand whose melds hold every tile it waits for has shanten 0, although
+    ``waits`` with ``held`` finds no wait.
     """
     counts, numbers = _hands(hands, melds, 13, 14)
     expect_calls(shanten_kernels.shanten_batch, len(counts))
@@ -132,7 +132,7 @@ def shanten(hands: Bytes, melds: Bytes | None = None) -> npt.NDArray[np.int8]:
 
 
 def waits(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -> Bools:
-    """The kinds that complete each hand of 13 tiles: ``bool[n, 34]``, all False if not tenpai."""
+    """Return the kinds that complete each hand of 13 tiles: ``bool[n, 34]``, all False if not tenpai."""
     counts, numbers = _hands(hands, melds, 13, 13)
     known = _held(held, counts)
     expect_calls(waits_kernels.waits_batch, len(counts))
@@ -140,7 +140,7 @@ def waits(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -
 
 
 def effective(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -> Bools:
-    """The kinds that lower the shanten of each hand of 13 tiles: ``bool[n, 34]``."""
+    """Return the kinds that lower the shanten of each hand of 13 tiles: ``bool[n, 34]``."""
     counts, numbers = _hands(hands, melds, 13, 13)
     known = _held(held, counts)
     expect_calls(boundary.effective_batch, len(counts))
@@ -150,10 +150,10 @@ def effective(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = Non
 def discards(
     hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None
 ) -> tuple[npt.NDArray[np.int8], Bools]:
-    """The shanten and effective tiles after each discard from each hand of 14 tiles.
+    """Return the shanten and the effective tiles after each discard from each hand of 14 tiles.
 
-    Returns the shanten after discarding kind ``k`` (``int8[n, 34]``, 99 if the hand does not hold it) and the
-    kinds that then lower it (``bool[n, 34, 34]``: hand, discard, draw).
+    The first array (``int8[n, 34]``) is the shanten after discarding each kind, 99 if the hand does not hold
+    it. The second (``bool[n, 34, 34]``: hand, discard, draw) marks the kinds that then lower the shanten.
     """
     counts, numbers = _hands(hands, melds, 14, 14)
     known = _held(held, counts)
@@ -163,9 +163,9 @@ def discards(
 
 
 def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
-    """The records of ``wins``, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``.
+    """Pack ``wins`` into an array of records, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``.
 
-    In a record each ron has a source: the player across, if the win has none.
+    A ron without a source is recorded as a ron on the player across.
     """
     try:
         return packing.win_records(wins)
@@ -174,18 +174,18 @@ def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
 
 
 def _records(records: object) -> npt.NDArray[Any]:
-    """Check that compiled code can use the records."""
+    """Return the records after checking that compiled code can use them safely."""
     if not isinstance(records, np.ndarray):
         _refuse("records", "WIN[n] of win_records", type(records).__name__)
     if records.dtype != layout.WIN or records.ndim != 1:
         _refuse("records", "WIN[n]", f"{records.dtype}{list(records.shape)}")
-    for name, most, none in _RANGES:
+    for name, maximum, none in _RANGES:
         values = records[name]
-        wrong = values > most
+        wrong = values > maximum
         if none is not None:
             wrong &= values != none
         if wrong.any():
-            _refuse(f"records.{name}", f"0-{most}", int(values[wrong][0]))
+            _refuse(f"records.{name}", f"0-{maximum}", int(values[wrong][0]))
     melds = records["meld"] != layout.NO_MELD
     if (melds[:, 1:] > melds[:, :-1]).any():
         _refuse("records.meld", "melds without a gap", "a gap")
@@ -198,10 +198,10 @@ def _records(records: object) -> npt.NDArray[Any]:
 
 
 def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> ScoreBatch:
-    """Adjudicate ``WIN[n]`` records (``win_records``) under one ruleset.
+    """Score ``WIN[n]`` records (from ``win_records``) under one ruleset.
 
-    A hand that may not win has a code in ``ScoreBatch.error``; nothing is raised. The function does not check
-    that the ruleset has the red tiles and the kind of riichi in a record.
+    A hand that may not win has a code in ``ScoreBatch.error``; it raises no error. The function does not
+    check that the ruleset has the red tiles and the kind of riichi in a record.
 
     >>> wins = [Win.parse("234m567p345678s9p 9p", tsumo=True), Win.parse("234m567p345678s9p 9p")]
     >>> score(win_records(wins)).points.tolist()
@@ -225,7 +225,7 @@ def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> Score
 
 
 def yaku_ids(bits: int) -> list[str]:
-    """The ids of the yaku in ``ScoreBatch.yaku``, or in a ``yaku`` column of a simulation.
+    """Return the ids of the yaku in a value of ``ScoreBatch.yaku`` or of a simulation's ``yaku`` column.
 
     >>> yaku_ids(1 << 0 | 1 << 5)
     ['riichi', 'ippatsu']

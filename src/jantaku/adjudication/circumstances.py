@@ -1,4 +1,4 @@
-"""How a win came about, in a line beside its tiles."""
+"""The circumstances of a win as one line of text."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ _NUMBERS = {"honba": "honba", "dealer_streak": "streak", "kita": "kita"}
 
 
 def circumstances(win: Win, language: Language | None = None) -> str:
-    """Tsumo or ron, and whatever else is not as usual."""
-    return " · ".join(_said(win, language))
+    """Return one line with tsumo or ron and every other circumstance that is set."""
+    return " · ".join(_parts(win, language))
 
 
-def _said(win: Win, language: Language | None) -> Iterator[str]:
+def _parts(win: Win, language: Language | None) -> Iterator[str]:
     yield terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
     words = [_RIICHI[win.riichi]] if win.riichi else []
     words += [name for name in SITUATION if name != "tsumo" and getattr(win, name)]
@@ -32,8 +32,8 @@ def _said(win: Win, language: Language | None) -> Iterator[str]:
         if number := getattr(win, name):
             yield f"{terms.text(f'own.word.{word}', language)} {number}"
     for name in ("turn", "score"):
-        if (said := getattr(win, name)) is not None:
-            yield f"{terms.text(f'own.word.{name}', language)} {said:,}"
+        if (number := getattr(win, name)) is not None:
+            yield f"{terms.text(f'own.word.{name}', language)} {number:,}"
     if win.discarded:
         discarded = terms.tile_text(format_tiles(win.discarded, sort=False))
         yield f"{terms.text('own.word.discarded', language)} {discarded}"

@@ -1,4 +1,4 @@
-"""``explain``: why a win has its value, which yaku it just misses, and who pays with which sticks."""
+"""Explanations of scores: why a win has its value, which yaku it just misses, and who pays what."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ TWO_HAN = 2
 def explain(score: Score, language: terms.Language | None = None) -> Explanation:
     """Explain a score: reading, yaku, near misses, fu, arithmetic and payments.
 
-    ``language`` is by default the current one. Raises ``RequestError`` (``wrong_choice``) for one that there
-    is not.
+    ``language`` is ``"en"``, ``"ja"`` or ``"ko"``, by default the current language. Raises ``RequestError``
+    (``wrong_choice``) for any other. ``str(explain(...))`` is the whole explanation as plain text.
 
     >>> win = Win.parse("234m567p345678s9p 9p", tsumo=True)
     >>> from jantaku.adjudication.score import score
@@ -60,7 +60,7 @@ def explain_failure(
 ) -> Explanation:
     """Explain why ``score(win, rules)`` raised ``error``: what the hand lacks and the nearest yaku.
 
-    There are no fu, arithmetic or payments; ``error`` is the code and ``notes`` the explanation.
+    The explanation has the code in ``error``, the reason in ``notes``, and no fu, arithmetic or payments.
     """
     ruleset = rules if isinstance(rules, Ruleset) else load(rules)
     words = Words(chosen_language(language), ruleset)
@@ -70,7 +70,7 @@ def explain_failure(
         missed = near_misses(valued, words, error.code)
         return Explanation(notes=_notes_incomplete(win, words, ruleset), near_misses=missed, **frame)
     valued = Score(win, ruleset, value_row(win, ruleset)).as_counted
-    # An uncertain yaku does not allow a win; it is listed with the near misses
+    # A yaku that was not certain in advance (sakizuke) does not allow a win: list it as a near miss
     hidden = tuple(yaku for _, yaku, _ in valued.counted()) if error.code == "no_yaku" else ()
     return Explanation(
         notes=_notes(valued, error.code, words),
@@ -110,7 +110,7 @@ def _title(score: Score, words: Words) -> str:
 
 
 def _points(score: Score, words: Words) -> str:
-    """The value of the hand and, for a tsumo that all others pay, each player's share."""
+    """Return the value of the hand as text, with each player's share of an ordinary tsumo."""
     payments, seat = score.all_payments, score.win.seat
     honba = payments[seat] - score.points - sum(payments.values())
     others_of = len(payments) - 1
@@ -138,11 +138,11 @@ def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
 
 
 def _notes_incomplete(win: Win, words: Words, rules: Ruleset) -> tuple[str, ...]:
-    """How far the hand was from complete before its last tile, and which tiles it needed."""
+    """Explain how far the hand was from complete before its last tile, and which tiles it needed."""
     table = (rules.tiles.man, win.kita, rules.draw.wait_in_melds)
     away = shanten_forms(win.hand, *table).shanten
     if away and is_exhausted(win.hand, rules.tiles.man):
         return (words("note.tenpai_none"),)
     wanted = effective_tiles(win.hand, (), *table)
-    said = {"tiles": words.tiles(wanted), "tile": words.tiles([win.tile])}
-    return (words("note.tenpai", **said) if away == 0 else words("note.shanten", shanten=away, **said),)
+    tiles = {"tiles": words.tiles(wanted), "tile": words.tiles([win.tile])}
+    return (words("note.tenpai", **tiles) if away == 0 else words("note.shanten", shanten=away, **tiles),)

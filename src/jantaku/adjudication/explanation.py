@@ -1,4 +1,4 @@
-"""The parts of an explanation: rows of finished text for a terminal or a browser to lay out."""
+"""The parts of an explanation: rows of translated text for a terminal or a browser to lay out."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,10 @@ SECTIONS: Final = ("rules", "reading", "yaku", "near_misses", "fu", "arithmetic"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A set, pair or whole special hand; ``winning`` is the winning tile if it belongs to this group."""
+    """A set, a pair or a whole special hand, in notation.
+
+    ``winning`` is the winning tile if it belongs to this group, otherwise empty.
+    """
 
     tiles: str
     kind: str
@@ -25,7 +28,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class YakuRow:
-    """A yaku or bonus that counts; ``worth`` is its value in words, ``han`` is 13 per yakuman."""
+    """A yaku or bonus that counts; ``han`` is 13 per yakuman, ``worth`` its value as text."""
 
     id: str
     name: str
@@ -56,7 +59,10 @@ class FuRow:
 
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
-    """What a seat receives (negative: pays), the sticks it pays with, and its role in the win."""
+    """The points a seat receives (negative: pays), its role in the win and the sticks it pays with.
+
+    ``sticks`` maps the value of a stick to the number of sticks.
+    """
 
     seat: Wind
     name: str
@@ -67,11 +73,11 @@ class PaymentRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """Why a win has its value, or why a hand may not win (``error`` is then the code).
+    """Why a win has its value, or why a hand may not win (``error`` is then the code of the ``HandError``).
 
-    ``headings`` names the sections; ``notes`` say what a hand lacks, or as which tile a
-    white dragon counts. ``fu_before`` is the sum of the fu
-    before rounding, ``fu_after`` the fu that count; both are ``None`` if the hand has no fu.
+    All texts are in ``language``. ``headings`` maps section keys to their titles; ``notes`` say what a hand
+    lacks or which tile a white dragon stands for. ``fu_before`` is the sum of the fu before rounding,
+    ``fu_after`` the fu that count; both are ``None`` if the hand has no fu.
     """
 
     language: Language
@@ -93,14 +99,14 @@ class Explanation:
     payments: tuple[PaymentRow, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON. The values of sticks are strings, because JSON keys are."""
+        """Return plain data for JSON; the keys of ``sticks`` become strings, as JSON requires."""
         data = asdict(self)
         for row in data["payments"]:
             row["sticks"] = {str(value): count for value, count in row["sticks"].items()}
         return data
 
     def text(self) -> str:
-        """Write the whole explanation as plain text in columns."""
+        """Return the whole explanation as plain text in aligned columns."""
         blocks = ["\n".join([self.title, f"{self.headings['rules']}: {self.rules}"])]
         if self.notes:
             blocks.append("\n".join(self.notes))
@@ -114,7 +120,7 @@ class Explanation:
         return self.text()
 
     def _named(self, row: YakuRow) -> str:
-        """The name of a yaku, with its reading if that shows the pronunciation (in English it is a gloss)."""
+        """Return the name of a yaku with its pronunciation; the English reading is a gloss and left out."""
         name_only = self.language == "en" or row.reading in ("", row.name)
         return row.name if name_only else f"{row.name} ({row.reading})"
 
@@ -137,12 +143,12 @@ def _sticks_text(row: PaymentRow) -> str:
 
 
 def _width(text: str) -> int:
-    """The width of a text in terminal columns; East Asian characters take two."""
+    """Return the width of a text in terminal columns; wide East Asian characters take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines with aligned columns."""
+    """Format rows as lines with aligned columns."""
     widths = [max(map(_width, cells)) for cells in zip(*rows, strict=True)]
     return [
         "  ".join(

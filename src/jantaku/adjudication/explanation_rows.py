@@ -13,11 +13,11 @@ from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
 from jantaku.tiles import EAST, NORTH, RED, WHITE, YAOCHUU, format_tiles, next_kind
 from jantaku.win import Win
 
-LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # (place of the winning tile, rank of the run) of a penchan
+LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # penchan: (index of the winning tile in the run, rank − 1 of the run)
 
 
 def completes(group: SetView, wait: str, kind: int) -> bool:
-    """Whether the winning ``kind`` can complete this set by a ``wait`` of that form."""
+    """Return whether the winning ``kind`` can complete this set by a ``wait`` of that form."""
     if group.melded or kind not in group.tiles:
         return False
     if group.kind != "run":
@@ -28,7 +28,7 @@ def completes(group: SetView, wait: str, kind: int) -> bool:
 
 
 def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
-    """The groups of the reading, with the red tiles and the winning tile assigned to them."""
+    """Yield the groups of the reading, with the red tiles and the winning tile assigned to them."""
     held: list[int] = list(win.hand.tiles)
     kind, last = win.tile.kind, format_tiles([win.tile])
     if view.form in ("thirteen_orphans", "unconnected"):
@@ -41,20 +41,20 @@ def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
         if group.melded:
             tiles: list[int] = list(next(melds).tiles)
         else:
-            tiles = _taken(group.tiles, win.tile if group is completed else None, held)
+            tiles = _take(group.tiles, win.tile if group is completed else None, held)
         label = words(f"group.{_group_key(group)}")
         mark = last if group is completed else ""
         yield Group(format_tiles(tiles), group.kind, label, group.concealed, group.melded, mark)
     for pair in view.pairs:
         here = completed is None and pair == kind
-        tiles = _taken((pair, pair), win.tile if here else None, held)
+        tiles = _take((pair, pair), win.tile if here else None, held)
         yield Group(format_tiles(tiles), "pair", words("group.pair"), winning=last if here else "")
     if view.form == "four_kans":
         yield Group(format_tiles((*held, win.tile)), view.form, words("form.four_kans"), winning=last)
 
 
-def _taken(kinds: tuple[int, ...], winning: int | None, held: list[int]) -> list[int]:
-    """Take tiles of those kinds from ``held``, red ones first; the winning tile counts as one of them."""
+def _take(kinds: tuple[int, ...], winning: int | None, held: list[int]) -> list[int]:
+    """Remove tiles of these kinds from ``held``, red ones first; the winning tile is used as one of them."""
     tiles = [] if winning is None else [winning]
     for kind in kinds:
         if winning is not None and kind == winning % RED:
@@ -75,7 +75,7 @@ def _group_key(group: SetView) -> str:
 
 
 def yaku_rows(score: Score, words: Words, hidden: tuple[str, ...] = ()) -> Iterator[YakuRow]:
-    """The yaku that count, except ``hidden`` ones, and then the dora."""
+    """Yield a row for each yaku that counts, except ``hidden`` ones, then for each bonus such as dora."""
     side = "closed" if score.win.hand.is_closed else "open"
     for reported, yaku, han in score.counted():
         if yaku in hidden:
@@ -102,20 +102,20 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
     if name == "kan_han":
         return words("bonus.of_kans", han=score.rules.score.kan_han)
     dora = name == "dora"
-    turned = win.dora if dora else win.ura
+    indicators = win.dora if dora else win.ura
     if not (score.rules.dora.kan_dora if dora else score.rules.dora.kan_ura):
-        turned = turned[:1]
-    said = []
-    for indicator in turned:
+        indicators = indicators[:1]
+    parts = []
+    for indicator in indicators:
         kind = next_kind(indicator, score.rules.tiles.man)
         if count := sum(tile % RED == kind for tile in held):
-            tile, shown = words.tiles([kind]), words.tiles([indicator])
-            said.append(words("bonus.indicated", indicator=shown, tile=tile, count=count))
-    return words("separator").join(said)
+            names = {"indicator": words.tiles([indicator]), "tile": words.tiles([kind])}
+            parts.append(words("bonus.indicated", **names, count=count))
+    return words("separator").join(parts)
 
 
 def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
-    """The fu, with a row for every triplet and quad; the points add up to ``score.fu``."""
+    """Yield the fu, with one row per triplet and quad; the points add up to ``score.fu``."""
     items = score.fu_items
     before = fu_before(score)
     for item, points in items.items():
@@ -134,7 +134,7 @@ def fu_rows(score: Score, view: ReadingView, words: Words) -> Iterator[FuRow]:
 
 
 def fu_before(score: Score) -> int:
-    """The sum of the fu before rounding and before 1 han 20 fu is raised."""
+    """Return the sum of the fu before rounding and before the 1 han 20 fu rule raises it."""
     raised = ("rounding", "one_han_20_fu")
     return sum(points for item, points in score.fu_items.items() if item not in raised)
 
@@ -158,14 +158,14 @@ def _pair_key(kind: int, win: Win) -> str:
 
 
 def wait_form(view: ReadingView, win: Win) -> str:
-    """The term key of the wait's name; kokushi has one for a single wait and one for thirteen."""
+    """Return the term key of the wait; kokushi musou has one for a single wait and one for thirteen."""
     if view.form == "thirteen_orphans":
         return "juusanmen" if win.tile.kind in view.pairs else "single"
     return view.wait
 
 
 def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
-    """What each seat receives or pays, and with which sticks."""
+    """Yield the points, sticks and role of each seat."""
     win = score.win
     roles = {wind_at(score, win.source): words("role.discarder")} if win.source else {}
     roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}

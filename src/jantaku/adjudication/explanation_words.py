@@ -14,7 +14,10 @@ YAKUMAN: Final = ("yakuman", "double_yakuman", "triple_yakuman")
 
 
 def value_text(han: int, fu: int, limit: str | None, language: terms.Language | None = None) -> str:
-    """``3 han 40 fu``, ``mangan (5 han 30 fu)``, ``haneman (6 han)``: above mangan fu are left out."""
+    """Return a value as text: ``3 han 40 fu``, ``mangan (5 han 30 fu)``, ``haneman (6 han)``.
+
+    Fu are left out above mangan.
+    """
     value = terms.text("explain.value.han_fu", language, han=han, fu=fu)
     if limit is None:
         return value
@@ -25,7 +28,7 @@ def value_text(han: int, fu: int, limit: str | None, language: terms.Language | 
 
 
 def yakuman_text(count: int, language: terms.Language | None = None) -> str:
-    """The name of ``count`` yakuman together."""
+    """Return the name of ``count`` yakuman, such as double yakuman for 2."""
     if count > len(YAKUMAN):
         return terms.text("explain.limit.many_yakuman", language, count=count)
     return terms.text(f"explain.limit.{YAKUMAN[count - 1]}", language)
@@ -33,25 +36,28 @@ def yakuman_text(count: int, language: terms.Language | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Looks up texts; a call with a key returns ``explain.KEY`` with its placeholders filled."""
+    """Looks up texts in one language for one ruleset.
+
+    Calling it with a key returns the term ``explain.KEY`` with its placeholders filled.
+    """
 
     language: terms.Language
     rules: Ruleset
 
     def __call__(self, key: str, **values: object) -> str:
-        """The explanation text named by ``key``."""
+        """Return the term ``explain.KEY`` with its placeholders filled."""
         return terms.text(f"explain.{key}", self.language, **values)
 
     def tile(self, kind: int) -> str:
-        """The name of one tile."""
+        """Return a tile in notation and with its name."""
         return terms.tile_text(format_tiles([kind]), tile_name(kind, self.language))
 
     def tiles(self, tiles: Iterable[int]) -> str:
-        """Tiles in notation."""
+        """Return tiles in notation."""
         return terms.tile_text(format_tiles(tiles))
 
     def yaku(self, name: str, part: str = "name") -> str:
-        """``name``, ``reading``, ``why`` or ``miss`` of a yaku; a own yaku may lack some."""
+        """Return the ``name``, ``reading``, ``why`` or ``miss`` of a yaku; empty if an own yaku has none."""
         own = next((yaku for yaku in self.rules.own_yaku if yaku.id == name), None)
         if own is None:
             return terms.text(f"yaku.{name}.{part}", self.language)
@@ -60,18 +66,18 @@ class Words:
         return own.word(part, self.language) if part == "name" else ""
 
     def option(self, path: str) -> str:
-        """The label of an option."""
+        """Return the label of the option with this path."""
         return terms.text(f"options.{path}.label", self.language)
 
     def value(self, han: int, fu: int, limit: str | None = None) -> str:
-        """Han and fu, and the limit they reach."""
+        """Return han and fu, with the limit they reach, as text."""
         return value_text(han, fu, limit, self.language)
 
     def yakuman(self, count: int) -> str:
-        """The name of ``count`` yakuman together."""
+        """Return the name of ``count`` yakuman."""
         return yakuman_text(count, self.language)
 
     @property
     def ruleset(self) -> str:
-        """The name of the ruleset."""
+        """Name of the ruleset in the language."""
         return ruleset_name(self.rules, self.language)

@@ -1,7 +1,7 @@
-"""Adjudication in JSON lines: one request per line in, one answer per line out, errors as answers.
+"""Scoring as JSON lines: one request per line in, one answer per line out; errors are answers too.
 
-Requests may be untrusted: every field is checked (``jantaku.adjudication.requests``) and nothing in a request
-can run code (``jantaku.adjudication.named_rules``).
+Requests may be untrusted: every field is checked (``jantaku.adjudication.requests``) and no request can run
+code (``jantaku.adjudication.named_rules``).
 """
 
 import json
@@ -32,11 +32,11 @@ def answer(
     default_rules: Ruleset | str = "standard",
     find: Find | None = None,
 ) -> Answer:
-    """The answer of ``jantaku score --jsonl`` to one request: the score, or ``{"id": …, "error": …}``.
+    """Return the answer of ``jantaku score --jsonl`` to one request: a score, or ``{"id": …, "error": …}``.
 
-    ``request`` is an object as read from JSON (docs/scoring-requests.md); nothing in it raises an error.
-    ``default_rules`` apply if it names none. A request may name a preset or hold whole rules; with ``find``
-    (``jantaku.load_file``, as on the command line) also a rules file.
+    ``request`` is any value read from JSON (docs/scoring-requests.md); an invalid one gets an error answer
+    and raises nothing. ``default_rules`` apply if the request has no ``rules``. These may be the name of a
+    preset or a whole ruleset; with ``find`` (``jantaku.load_file`` on the command line) also a rules file.
 
     >>> answer({"id": 7, "hand": "234m567p34567s99p", "win": "8s", "by": "ron"})["yaku"]
     {'pinfu': 1}
@@ -59,28 +59,28 @@ def answer(
 
 
 def shanten_answer(request: object, man: str = "all", in_melds: bool = False) -> Answer:
-    """The shanten of a hand, by form: ``{"id": …, "shanten": 2, "standard": 2, …}``.
+    """Return the shanten of a hand by form: ``{"id": …, "shanten": 2, "standard": 2, …}``.
 
-    ``man`` (``tiles.man`` of the rules) and ``in_melds`` (``draw.wait_in_melds``) hold for a request that
-    does not name them.
+    ``man`` (the option ``tiles.man``) and ``in_melds`` (``draw.wait_in_melds``) are the defaults for a
+    request without these fields.
     """
     from jantaku.adjudication.analysis import shanten_forms  # noqa: PLC0415  (compiled code)
 
     try:
-        asked = _SHANTEN(request)
-        hand = asked.read()
-        said = asked.model_fields_set
-        man = asked.man if "man" in said else man
-        in_melds = asked.wait_in_melds if "wait_in_melds" in said else in_melds
+        parsed = _SHANTEN(request)
+        hand = parsed.read()
+        present = parsed.model_fields_set
+        man = parsed.man if "man" in present else man
+        in_melds = parsed.wait_in_melds if "wait_in_melds" in present else in_melds
         with about("kita"):
-            found = shanten_forms(hand, man, asked.kita, in_melds)
+            forms = shanten_forms(hand, man, parsed.kita, in_melds)
     except JantakuError as error:
         return _refusal(request, error)
-    return {"id": request_id(request), **asdict(found)}
+    return {"id": request_id(request), **asdict(forms)}
 
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:
-    """The answer to one line, without a line end; a malformed line gets an answer too."""
+    """Answer one line, without a line end; a malformed line gets an error answer."""
     request: object = None
     try:
         request = parse_line(text)
@@ -89,20 +89,20 @@ def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer)
         reply = _refusal(None, error)
     except Exception as error:
         log.exception("a line of JSON failed")
-        said = JantakuError("line_failed", reason=type(error).__name__).message()
-        reply = {"id": request_id(request), "error": {"code": "line_failed", "message": said}}
-    said = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
-    # a lone surrogate in the request cannot be encoded; escaped, it is valid JSON
-    return said.encode("utf-8", "backslashreplace").decode()
+        message = JantakuError("line_failed", reason=type(error).__name__).message()
+        reply = {"id": request_id(request), "error": {"code": "line_failed", "message": message}}
+    line = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+    # a lone surrogate echoed from the request cannot be encoded; escaped, it is valid JSON
+    return line.encode("utf-8", "backslashreplace").decode()
 
 
 def answer_lines(stream: BinaryIO, respond: Callable[[object], Answer] = answer) -> Iterator[str]:
-    """Answer each line as it arrives; blank lines are skipped."""
+    """Yield the answer to each line as it arrives; skip blank lines."""
     return (answer_line(line, respond) for line in bounded_lines(stream) if line.strip())
 
 
 def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; a line that is too long is cut just after the limit."""
+    """Yield the lines of a stream; lines over ``MAX_LINE`` are cut to a length ``parse_line`` refuses."""
     while line := stream.readline(MAX_LINE + 2):
         rest = line
         while rest and not rest.endswith(b"\n"):
@@ -111,14 +111,14 @@ def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def parse_line(text: str | bytes) -> object:
-    """The value of a line; raises ``RequestError`` if it is too long or not JSON."""
+    """Parse one line of JSON; raises ``RequestError`` (``line_too_long``, ``not_json``)."""
     if len(text.rstrip()) > MAX_LINE:
         raise RequestError("line_too_long", field="", most=MAX_LINE)
     return parse_json(text)
 
 
 def parse_json(text: str | bytes) -> object:
-    """The value of a whole text; raises ``RequestError`` if it is not JSON."""
+    """Parse a JSON text of any length; raises ``RequestError`` (``not_json``)."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError
@@ -128,15 +128,15 @@ def parse_json(text: str | bytes) -> object:
 
 def _refusal(request: object, error: JantakuError) -> Answer:
     if isinstance(error, HandError):
-        said = {"code": error.code, "message": error.message()}
+        reply = {"code": error.code, "message": error.message()}
     else:
         field = str(error.details.get("field", ""))
-        said = {"code": "bad_request", "field": field, "message": error.message()}
-    return {"id": request_id(request), "error": said}
+        reply = {"code": "bad_request", "field": field, "message": error.message()}
+    return {"id": request_id(request), "error": reply}
 
 
 def _field_of(error: RulesError, win: Win) -> str:
-    """The request field with the tile or riichi that the ruleset does not have."""
+    """Return the request field with the tile or the kind of riichi that the ruleset lacks."""
     if error.path == "riichi.open":
         return "riichi"
     if error.path != "tiles.red":

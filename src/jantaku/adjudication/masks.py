@@ -1,4 +1,4 @@
-"""Turns the masks of compiled code into kinds of tiles and yaku."""
+"""Conversion of bit masks from compiled code into tiles and yaku ids."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 
 
 def bits_in(mask: int) -> list[int]:
-    """The bits of a mask that are set, lowest first.
+    """Return the positions of the bits set in a mask, lowest first.
 
     >>> bits_in(0b1001)
     [0, 3]
@@ -23,12 +23,12 @@ def bits_in(mask: int) -> list[int]:
 
 
 def kinds_in(mask: int) -> tuple[Tile, ...]:
-    """The kinds of a mask, lowest first."""
+    """Return the kinds of tile in a mask, lowest first."""
     return tuple(TILES[kind] for kind in bits_in(mask))
 
 
 def yaku_in(mask: int) -> list[str]:
-    """The yaku of a mask in the catalogue's order (``jantaku.kernels.bits``).
+    """Return the ids of the yaku in a mask, in catalogue order (``jantaku.kernels.bits``).
 
     >>> yaku_in(1 << 0 | 1 << 5)
     ['riichi', 'ippatsu']

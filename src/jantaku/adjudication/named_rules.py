@@ -1,7 +1,7 @@
-"""Finds the ruleset that a request names without running any code.
+"""Selection of the ruleset for a request, without running any code.
 
 A request may name a preset or contain the rules as data. Any other name is refused unless the caller passes
-``find`` to look it up: the command line does so to read rules files, without the code of own yaku.
+``find`` to look it up, as the command line does to read rules files.
 """
 
 import json
@@ -14,14 +14,14 @@ from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.ruleset import no_preset
 
 Find = Callable[[str], Ruleset]
-MOST_KEPT: Final = 32_768  # characters of data up to which the ruleset is cached
+MAX_CACHED_TEXT: Final = 32_768  # characters of JSON; longer rulesets are not cached
 
 
 def rules_of(request: object, default: Ruleset | str = "standard", find: Find | None = None) -> Ruleset:
-    """The ruleset of a request, or ``default`` if it names none.
+    """Return the ruleset of a request, or ``default`` if it has none.
 
-    ``find`` looks up a name that is not a preset. Raises ``RulesError`` and ``RequestError`` with the field
-    ``rules``.
+    ``find`` looks up a name that is not a preset. Raises ``RulesError`` or ``RequestError``, both with
+    ``rules`` as the field.
     """
     source = request.get("rules") if isinstance(request, Mapping) else None
     try:
@@ -50,7 +50,7 @@ def _ruleset_from(data: Mapping[str, object]) -> Ruleset:
         text = json.dumps(data, sort_keys=True)
     except (RecursionError, TypeError, ValueError) as error:
         raise RequestError("wrong_type", field="rules", wanted=either(str, dict)) from error
-    return _load_data(text) if len(text) <= MOST_KEPT else load(data)
+    return _load_data(text) if len(text) <= MAX_CACHED_TEXT else load(data)
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""Near misses: the yaku that a hand does not get, and why."""
+"""Near misses: yaku that a hand almost has or that do not count, with the reason."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -7,11 +7,11 @@ from typing import Final
 from jantaku.adjudication.arithmetic import limit_yaku_alone
 from jantaku.adjudication.explanation import NearMiss
 from jantaku.adjudication.explanation_words import Words
-from jantaku.adjudication.had_yaku import HadYaku, had_yaku, packed_reading
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.near_shapes import ALWAYS, WITHOUT_YAKU, Shape
 from jantaku.adjudication.own_facts import parts_of
 from jantaku.adjudication.reading_view import reading_view
+from jantaku.adjudication.reading_yaku import ReadingYaku, packed_reading, reading_yaku
 from jantaku.adjudication.score import Score, value_rows
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import (
@@ -26,19 +26,22 @@ from jantaku.rules.own_yaku import naming
 from jantaku.rules.worths import conditions, worth_in, worths
 from jantaku.tiles import HONOURS, RED, counts
 
-MOST: Final = 6
-NEVER: Final = 99
-Miss = tuple[int, str, str]  # its rank in the list, the yaku, why it does not count
-_yaku_mask: Callable[..., int] = yaku_mask  # kernels have no types of their own
+MAX_ROWS: Final = 6
+UNLISTED: Final = 99  # rank of a near miss that is left out
+Miss = tuple[int, str, str]  # rank (lowest first), yaku, reason
+_yaku_mask: Callable[..., int] = yaku_mask  # kernels are untyped
 
 
 def counts_at_all(rules: Ruleset, yaku: str, closed: bool) -> bool:
-    """Whether the ruleset counts the yaku in a closed or an open hand."""
+    """Return whether the ruleset counts the yaku in a hand that is closed (or, if not ``closed``, open)."""
     return worth_in(rules, yaku, closed) is not False
 
 
 class NearMissSearch:
-    """The search for near misses of one win; ``error`` is its code if the hand may not win."""
+    """The search for the near misses of one win.
+
+    ``error`` is the code of the ``HandError`` if the hand may not win, otherwise empty.
+    """
 
     def __init__(self, score: Score, words: Words, error: str = "") -> None:
         self.score, self.words, self.error = score, words, error
@@ -48,26 +51,26 @@ class NearMissSearch:
 
     @cached_property
     def masks(self) -> PackedReading:
-        """The valued reading as the yaku predicates see it."""
+        """The scored reading in the form the yaku predicates take."""
         return packed_reading(self.win, self.rules, self.score.reading)
 
     @cached_property
     def shape_yaku(self) -> list[str]:
-        """Every yaku whose shape the hand has, whether or not the rules count it."""
-        return [*yaku_in(int(_yaku_mask(self.masks))), *self.had.own]
+        """Every yaku whose pattern the hand has, whether or not the rules count it."""
+        return [*yaku_in(int(_yaku_mask(self.masks))), *self.reading_yaku.own]
 
     @cached_property
-    def had(self) -> HadYaku:
-        """What the valued reading has, to the conditions of own yaku."""
-        return had_yaku(self.win, self.rules, self.score.reading)
+    def reading_yaku(self) -> ReadingYaku:
+        """The facts of the scored reading and the own yaku it meets."""
+        return reading_yaku(self.win, self.rules, self.score.reading)
 
     def is_worth_listing(self, yaku: str) -> bool:
-        """Whether a yaku is worth listing; beside a yakuman only other yakuman are."""
+        """Return whether to list a yaku; for a yakuman hand, list only other yakuman."""
         value = self.rules.yaku[yaku]
         return not self.score.yakuman or bool({value.closed, value.open} & set(YAKUMAN))
 
     def misses(self) -> Iterator[Miss]:
-        """All near misses, unordered; a yaku may occur more than once."""
+        """Yield all near misses, unordered; a yaku may occur more than once."""
         if self.error == "not_complete":
             yield from self._seven_pairs()
             return
@@ -78,22 +81,22 @@ class NearMissSearch:
         yield from self._own()
 
     def _own(self) -> Iterator[Miss]:
-        """Own yaku of which some conditions hold, with those that hold and those that are missing."""
+        """Yield own yaku of which at least half the conditions hold, listing those met and those missing."""
         named = naming(self.rules.own_yaku, self.words.language)
         for yaku in self.rules.own_yaku:
             if yaku.id in self.counted or not self.is_worth_listing(yaku.id):
                 continue
             if not counts_at_all(self.rules, yaku.id, self.closed):
                 continue
-            parts = parts_of(yaku.condition, self.had.facts, self.words.language, named)
+            parts = parts_of(yaku.condition, self.reading_yaku.facts, self.words.language, named)
             missing = [part.words for part in parts if not part.holds]
-            held = [part.words for part in parts if part.holds]
-            if missing and len(held) >= len(missing):
+            met = [part.words for part in parts if part.holds]
+            if missing and len(met) >= len(missing):
                 listed = self.words("separator").join
-                yield 20, yaku.id, self.words("near.own", missing=listed(missing), held=listed(held))
+                yield 20, yaku.id, self.words("near.own", missing=listed(missing), held=listed(met))
 
     def _not_counted(self) -> Iterator[Miss]:
-        """Yaku whose shape the hand has but which do not count."""
+        """Yield yaku whose pattern the hand has but which do not count."""
         dropped = []
         for yaku in self.shape_yaku:
             reason = None
@@ -109,13 +112,13 @@ class NearMissSearch:
             yield from self._dropped(dropped)
 
     def _reason(self, yaku: str) -> tuple[int, str] | None:
-        """Why the rules do not count a yaku of the hand; ``None`` if only a higher value overrides it."""
+        """Return rank and reason why a yaku does not count; ``None`` if only a higher value overrides it."""
         value, words = self.rules.yaku[yaku], self.words
         replacing = [other for other in self.counted if yaku in self.rules.yaku[other].replaces]
         gate, offered = self._shut_gate(yaku), value.closed if self.closed else value.open
         forms = [catalogue()[other].form_of for other in replacing if other in catalogue()]
         if "=" in gate or yaku in forms:  # do not list a special form that does not apply
-            return NEVER, ""
+            return UNLISTED, ""
         if gate and offered is not False:
             return 5, words("near.option_off", label=words.option(gate), path=gate)
         if offered is False and not self.closed and value.closed is not False:
@@ -128,13 +131,13 @@ class NearMissSearch:
         return (7, words(f"only.{failing}")) if failing else self._needed(yaku)
 
     def _needed(self, yaku: str) -> tuple[int, str] | None:
-        """Why a yaku that this one needs does not count; ``None`` if all of them count."""
+        """Return why a yaku required by this one does not count; ``None`` if all of them count."""
         needs = catalogue()[yaku].needs if yaku in catalogue() else ()
         missing = (name for name in needs if worths(self.rules, name) == (False, False))
         return next((self._reason(name) for name in missing), None)
 
     def _shut_gate(self, yaku: str) -> str:
-        """The option that excludes the yaku from this hand, ``""`` if there is none."""
+        """Return the path of the option that excludes the yaku from this hand, ``""`` if there is none."""
         entry = catalogue().get(yaku)
         gates = (entry.gate, "" if self.closed else entry.open_gate) if entry else ()
         return next((gate for gate in gates if not gate_open(gate, self.rules)), "")
@@ -150,14 +153,14 @@ class NearMissSearch:
         }.get(only, False)
 
     def _no_win_with(self, yaku: str) -> tuple[int, str]:
-        """Why a yaku that counts is not enough to win."""
+        """Return why a yaku that counts is not enough to win."""
         if not self.rules.yaku[yaku].minimum:
             return 0, self.words("near.no_minimum")
         path = "calls.sakizuke"
         return 0, self.words("near.not_fixed", label=self.words.option(path), path=path)
 
     def _dropped(self, yaku: list[str]) -> Iterator[Miss]:
-        """The yaku that a yakuman or a limit overrides, in one row if possible."""
+        """Yield the yaku that a yakuman or a limit overrides, in one row if possible."""
         alone = limit_yaku_alone(self.score)
         if self.score.yakuman:
             yield 45, ",".join(yaku), self.words("near.swallowed")
@@ -171,7 +174,7 @@ class NearMissSearch:
                     yield 41, name, self.words("near.limit_less", limit=limit)
 
     def _other_readings(self) -> Iterator[Miss]:
-        """Yaku of other readings, which pay no more than the valued one."""
+        """Yield yaku of other readings, which are worth no more than the scored one."""
         rows = value_rows(self.win, self.rules)
         mine = list(self.score.reading)
         others = [row.tolist() for row in rows if not row[layout.ERROR]]
@@ -196,12 +199,12 @@ class NearMissSearch:
         return words("near.other_reading", reading=reading, value=value)
 
     def _shapes(self) -> Iterator[Miss]:
-        """Yaku with one missing condition."""
+        """Yield yaku with one missing condition."""
         view = reading_view(self.score.reading, self.win)
         shape = Shape(self.masks, view, self.win.tile.kind, self.words)
         table = (*WITHOUT_YAKU, *ALWAYS) if self.error in ("no_yaku", "two_han_minimum") else ALWAYS
         for yaku, rank, test in table:
-            # Being open may be the one missing condition, so the value of a closed hand decides
+            # An open hand may be the one missing condition, so the value in a closed hand decides
             here = counts_at_all(self.rules, yaku, self.closed)
             known = here or self.rules.yaku[yaku].open is False
             if yaku in self.shape_yaku or not known or not counts_at_all(self.rules, yaku, True):
@@ -211,7 +214,7 @@ class NearMissSearch:
                 yield rank, yaku, self.words("near.detail", miss=miss, detail=detail)
 
     def _seven_pairs(self) -> Iterator[Miss]:
-        """Chiitoitsu, if the hand is seven pairs with two identical ones."""
+        """Yield chiitoitsu if the hand is seven pairs of which two are identical."""
         if self.win.hand.melds or not counts_at_all(self.rules, "chiitoitsu", True):
             return
         held = counts((*self.win.hand.tiles, self.win.tile))
@@ -223,13 +226,13 @@ class NearMissSearch:
 
 
 def near_misses(score: Score, words: Words, error: str = "") -> tuple[NearMiss, ...]:
-    """At most six yaku that the hand does not get, the most instructive first.
+    """Return up to six yaku that the hand does not get, the most instructive first.
 
-    A row for several yaku joins their ids with commas.
+    A row may cover several yaku: its ``id`` then joins theirs with commas.
     """
     rows: dict[str, NearMiss] = {}
     for rank, yaku, why in sorted(NearMissSearch(score, words, error).misses(), key=lambda row: row[0]):
-        if rank < NEVER:
+        if rank < UNLISTED:
             name = words("separator").join(words.yaku(part) for part in yaku.split(","))
             rows.setdefault(yaku, NearMiss(yaku, name, why))
-    return tuple(rows.values())[:MOST]
+    return tuple(rows.values())[:MAX_ROWS]

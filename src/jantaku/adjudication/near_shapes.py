@@ -1,6 +1,7 @@
-"""Hands that lack one condition of a yaku: relaxed predicates that name the missing condition.
+"""Predicates for hands that lack a single condition of a yaku.
 
-Each takes a ``Shape`` and returns the detail in words if exactly one condition fails, otherwise ``None``.
+Each takes a ``Shape`` and returns a text about the missing condition if exactly one is missing, otherwise
+``None``.
 """
 
 from collections import Counter
@@ -22,7 +23,10 @@ Detail = str | None
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One reading of a hand, as masks and as sets, with its winning kind and the texts to describe it."""
+    """One reading of a hand, as masks and as sets, with its winning kind and the texts to describe it.
+
+    ``win`` is the kind of the winning tile.
+    """
 
     masks: PackedReading
     view: ReadingView
@@ -31,12 +35,12 @@ class Shape:
 
     @property
     def groups(self) -> list[tuple[int, ...]]:
-        """The sets and pairs as kinds."""
+        """The sets and pairs as tuples of kinds."""
         return [*(tuple(s.tiles) for s in self.view.sets), *((p, p) for p in self.view.pairs)]
 
 
 def pinfu(shape: Shape) -> Detail:
-    """All but one of: closed, four runs, a pair that is not of value tiles, a two-sided wait."""
+    """Match all but one of: closed, four runs, a pair other than value tiles, a ryanmen wait."""
     masks, view, words = shape.masks, shape.view, shape.words
     if view.form != "standard":
         return None
@@ -52,7 +56,7 @@ def pinfu(shape: Shape) -> Detail:
 
 
 def tanyao(shape: Shape) -> Detail:
-    """Exactly one kind of terminal or honour."""
+    """Match a hand with exactly one kind of terminal or honour."""
     orphans = [kind for kind in YAOCHUU if shape.masks.kinds >> kind & 1]
     if len(orphans) != 1 or shape.view.form == "thirteen_orphans":
         return None
@@ -60,7 +64,7 @@ def tanyao(shape: Shape) -> Detail:
 
 
 def twin_runs(shape: Shape, wanted: int) -> Detail:
-    """Iipeikou (``wanted`` 1) or ryanpeikou (2) in an open hand."""
+    """Match iipeikou (``wanted`` 1) or ryanpeikou (2) in an open hand."""
     runs = Counter(s.tiles for s in shape.view.sets if s.kind == "run")
     twins = [tiles for tiles, count in runs.items() for _ in range(count // 2)]
     if shape.masks.closed or len(twins) != wanted:
@@ -70,7 +74,7 @@ def twin_runs(shape: Shape, wanted: int) -> Detail:
 
 
 def toitoi(shape: Shape) -> Detail:
-    """Three triplets and one run."""
+    """Match three triplets and one run."""
     runs = [s for s in shape.view.sets if s.kind == "run"]
     if len(runs) != 1:
         return None
@@ -78,7 +82,7 @@ def toitoi(shape: Shape) -> Detail:
 
 
 def broken_by_ron(shape: Shape, wanted: int) -> Detail:
-    """One concealed triplet too few, because a ron completed the last one."""
+    """Match a hand with one concealed triplet too few because a ron completed the last one."""
     by_ron = shape.view.wait == "shanpon" and not shape.masks.flags & TSUMO
     concealed = sum(s.kind != "run" and s.concealed for s in shape.view.sets)
     if not by_ron or concealed != wanted - 1:
@@ -87,7 +91,10 @@ def broken_by_ron(shape: Shape, wanted: int) -> Detail:
 
 
 def _missing_run(shape: Shape, lines: list[tuple[int, int, int]], near: bool) -> Detail:
-    """Two of three runs; ``near``: the hand holds a run one step away from the third."""
+    """Match two of the three runs of a line.
+
+    ``near`` selects hands that hold a run one step away from the third, not ``near`` all others.
+    """
     runs = shape.masks.runs
     for line in lines:
         absent = [start for start in line if not runs >> start & 1]
@@ -102,17 +109,17 @@ def _missing_run(shape: Shape, lines: list[tuple[int, int, int]], near: bool) ->
 
 
 def sanshoku_doujun(shape: Shape, near: bool) -> Detail:
-    """The same run in only two suits."""
+    """Match the same run in only two suits."""
     return _missing_run(shape, [(n, 9 + n, 18 + n) for n in range(7)], near)
 
 
 def ittsuu(shape: Shape, near: bool) -> Detail:
-    """Two of 123, 456, 789."""
+    """Match two of the runs 123, 456 and 789 of a suit."""
     return _missing_run(shape, [(first, first + 3, first + 6) for first in (0, 9, 18)], near)
 
 
 def chanta(shape: Shape, pure: bool) -> Detail:
-    """One group without a terminal or honour; ``pure``: no honours in the hand (junchan)."""
+    """Match one group without a terminal or honour; ``pure``: no honours in the hand (junchan)."""
     off = [group for group in shape.groups if not set(group) & set(YAOCHUU)]
     honours = any(kind >= HONOURS for group in shape.groups for kind in group)
     if shape.view.form != "standard" or len(off) != 1 or not shape.masks.runs or honours == pure:
@@ -121,7 +128,7 @@ def chanta(shape: Shape, pure: bool) -> Detail:
 
 
 def one_suit(shape: Shape, pure: bool) -> Detail:
-    """One group of another suit; ``pure``: no honours in the hand (chinitsu)."""
+    """Match one group of another suit; ``pure``: no honours in the hand (chinitsu)."""
     suits = Counter(group[0] // 9 for group in shape.groups if group[0] < HONOURS)
     honours = any(group[0] >= HONOURS for group in shape.groups)
     if len(suits) != 2 or min(suits.values()) != 1 or max(suits.values()) < 2 or honours == pure:
@@ -132,7 +139,7 @@ def one_suit(shape: Shape, pure: bool) -> Detail:
 
 
 def little(shape: Shape, honours: int, wanted: int) -> Detail:
-    """Shousangen or shousuushii without the pair: ``wanted`` triplets of ``honours``."""
+    """Match shousangen or shousuushii without the pair: ``wanted`` triplets of ``honours``."""
     triplets = kinds_in(shape.masks.triplets & honours)
     if len(triplets) != wanted or shape.masks.pairs & honours:
         return None
@@ -142,28 +149,28 @@ def little(shape: Shape, honours: int, wanted: int) -> Detail:
 
 
 def big(shape: Shape, honours: int, wanted: int) -> Detail:
-    """Daisangen or daisuushii with a pair in place of the last triplet."""
+    """Match daisangen or daisuushii with a pair in place of the last triplet."""
     if len(kinds_in(shape.masks.triplets & honours)) != wanted or not shape.masks.pairs & honours:
         return None
     return shape.words("detail.pair_only", tile=shape.words.tile(shape.view.pairs[0]))
 
 
 def riichi(shape: Shape) -> Detail:
-    """A closed hand that did not declare riichi."""
+    """Match a closed hand that did not declare riichi."""
     if not shape.masks.closed or shape.masks.flags & IN_RIICHI:
         return None
     return shape.words("detail.not_declared")
 
 
 def menzen_tsumo(shape: Shape) -> Detail:
-    """A closed hand that won by ron."""
+    """Match a closed hand that won by ron."""
     if not shape.masks.closed or shape.masks.flags & TSUMO:
         return None
     return shape.words("detail.by_ron")
 
 
 def value_pair(shape: Shape, dragon: int) -> Detail:
-    """A pair instead of a triplet of ``dragon`` (0: the seat wind, −1: the round wind)."""
+    """Match a pair instead of a triplet of ``dragon`` (0: the seat wind, −1: the round wind)."""
     kind = {0: shape.masks.seat, -1: shape.masks.round}.get(dragon) or 1 << dragon
     if not shape.masks.pairs & kind:
         return None
@@ -171,7 +178,7 @@ def value_pair(shape: Shape, dragon: int) -> Detail:
 
 
 def guest_wind(shape: Shape) -> Detail:
-    """A triplet of a wind that is neither the round wind nor the seat wind."""
+    """Match a triplet of a wind that is neither the round wind nor the seat wind."""
     masks = shape.masks
     winds = kinds_in(masks.triplets & WINDS & ~(masks.seat | masks.round))
     return shape.words("detail.guest_wind", tile=shape.words.tile(winds[0])) if winds else None
@@ -179,7 +186,7 @@ def guest_wind(shape: Shape) -> Detail:
 
 Near = Callable[[Shape], Detail]
 
-# (yaku, rank in the list, test), the most instructive first
+# (yaku, rank, predicate); the lowest rank is listed first, since it is the most instructive
 ALWAYS: Final[tuple[tuple[str, int, Near], ...]] = (
     ("pinfu", 20, pinfu),
     ("tanyao", 21, tanyao),
@@ -201,7 +208,7 @@ ALWAYS: Final[tuple[tuple[str, int, Near], ...]] = (
     ("sanshoku_doujun", 60, partial(sanshoku_doujun, near=False)),
     ("ittsuu", 61, partial(ittsuu, near=False)),
 )
-# Yaku with which a hand without yaku could have won; not listed for a win
+# Yaku that would have let a hand without yaku win; not listed for a hand that may win
 WITHOUT_YAKU: Final[tuple[tuple[str, int, Near], ...]] = (
     ("riichi", 1, riichi),
     ("menzen_tsumo", 2, menzen_tsumo),

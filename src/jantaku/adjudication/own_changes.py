@@ -1,4 +1,4 @@
-"""Small changes of a win: one tile, one pair or one circumstance, for hands that nearly have an own yaku."""
+"""Small changes to a win (a tile, a pair or a circumstance), to find hands that just miss an own yaku."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -21,7 +21,7 @@ _NUMBERS: Final = {"honba": "honba", "dealer_streak": "streak", "kita": "kita"}
 
 
 class HandChange(NamedTuple):
-    """What was changed: its kind, how far it is (1: one tile or circumstance), and what it was and is."""
+    """A change to a win: its kind, its size (1 for one tile or circumstance), the old and the new value."""
 
     kind: str
     distance: int
@@ -29,10 +29,10 @@ class HandChange(NamedTuple):
     after: str
 
     def text(self, language: Language | None = None) -> str:
-        """The change in words."""
+        """Return the change as text."""
         if self.kind in ("tile", "pair", "won_on", "seat", "round"):
-            shown = {"before": _tile(self.before, language), "after": _tile(self.after, language)}
-            return terms.text(f"own.change.{self.kind}", language, **shown)
+            tiles = {"before": _tile(self.before, language), "after": _tile(self.after, language)}
+            return terms.text(f"own.change.{self.kind}", language, **tiles)
         if self.kind in ("other", "kan"):
             return terms.text(f"own.change.{self.kind}", language)
         if self.after:
@@ -46,8 +46,8 @@ def _tile(notation: str, language: Language | None) -> str:
     return terms.tile_text(notation, tile_name(Tile.parse(notation), language))
 
 
-def changed(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
-    """Every change of the win that leaves the number of its tiles; most are no complete hands."""
+def changed_wins(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
+    """Yield every small change that keeps the number of tiles; most do not leave a complete hand."""
     yield from _other_tiles(win, rules)
     yield from _other_winning_tiles(win)
     yield from _other_circumstances(win, rules)
@@ -66,11 +66,11 @@ def _other_tiles(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
                     continue
                 kind = "tile" if count == 1 else "pair"
                 change = HandChange(kind, count, format_tiles([before]), format_tiles([after]))
-                yield from _made(win, change, tiles=_replaced(tiles, before, after, count))
+                yield from _valid(win, change, tiles=_replaced(tiles, before, after, count))
 
 
 def _replaced(tiles: list[Tile], before: int, after: int, count: int) -> list[Tile]:
-    """The tiles with some of one kind as another; the winning tile, which is the last, only if it must be."""
+    """Replace ``count`` tiles of one kind with another; the winning tile comes last and is replaced last."""
     changed = list(tiles)
     places = [i for i, tile in enumerate(tiles) if tile % RED == before][:count]
     for i in places:
@@ -84,46 +84,46 @@ def _other_winning_tiles(win: Win) -> Iterator[tuple[Win, HandChange]]:
         rest = list(tiles)
         rest.remove(tile)
         change = HandChange("won_on", 1, format_tiles([win.tile]), format_tiles([tile]))
-        yield from _made(win, change, tiles=[*rest, tile])
+        yield from _valid(win, change, tiles=[*rest, tile])
 
 
 def _other_circumstances(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
-    """The win by ron, or by tsumo, without riichi, at another seat, with fewer calls and so on."""
-    yield from _made(win, HandChange("by", 1, "", "ron" if win.tsumo else "tsumo"), tsumo=not win.tsumo)
+    """Yield the win with one circumstance changed, such as ron for tsumo, the riichi, the seat or a call."""
+    yield from _valid(win, HandChange("by", 1, "", "ron" if win.tsumo else "tsumo"), tsumo=not win.tsumo)
     if win.riichi is not None:
-        yield from _made(win, HandChange("riichi", 1, "riichi", ""), riichi=None, ura=(), ippatsu=False)
+        yield from _valid(win, HandChange("riichi", 1, "riichi", ""), riichi=None, ura=(), ippatsu=False)
     elif win.hand.is_closed:
-        yield from _made(win, HandChange("riichi", 1, "", "riichi"), riichi="riichi")
+        yield from _valid(win, HandChange("riichi", 1, "", "riichi"), riichi="riichi")
     for flag in _FLAGS:
         if getattr(win, flag):
-            yield from _made(win, HandChange(flag, 1, flag, ""), **{flag: False})
+            yield from _valid(win, HandChange(flag, 1, flag, ""), **{flag: False})
     for name, winds in (("seat", winds_of(len(rules.seats))), ("round", WIND_NAMES[:2])):
         for wind in winds:
             if wind != getattr(win, name):
                 tiles = [_wind(getattr(win, name)), _wind(wind)]
-                yield from _made(win, HandChange(name, 1, *tiles), **{name: wind})
+                yield from _valid(win, HandChange(name, 1, *tiles), **{name: wind})
     if win.dora:
-        yield from _made(win, HandChange("dora", 1, "dora", ""), dora=(), ura=())
+        yield from _valid(win, HandChange("dora", 1, "dora", ""), dora=(), ura=())
     for name, word in _NUMBERS.items():
         if getattr(win, name):
-            yield from _made(win, HandChange(name, 1, word, ""), **{name: 0})
+            yield from _valid(win, HandChange(name, 1, word, ""), **{name: 0})
     yield from _without_kan(win)
     yield from _calls(win, rules)
 
 
 def _without_kan(win: Win) -> Iterator[tuple[Win, HandChange]]:
-    """The hand with one kan as a triplet."""
+    """Yield the win with one kan as a triplet."""
     for meld in win.hand.melds:
         if len(meld.tiles) == 4:
             others = tuple(other for other in win.hand.melds if other is not meld)
             three = meld.tiles[:3]
             if meld.is_open:
-                yield from _made(
+                yield from _valid(
                     win, HandChange("kan", 1, "", ""), melds=(*others, Meld(MeldType.PON, three))
                 )
             else:
                 tiles = [*win.hand.tiles, *three, win.tile]
-                yield from _made(win, HandChange("kan", 1, "", ""), tiles=tiles, melds=others)
+                yield from _valid(win, HandChange("kan", 1, "", ""), tiles=tiles, melds=others)
 
 
 def _wind(name: str) -> str:
@@ -131,22 +131,22 @@ def _wind(name: str) -> str:
 
 
 def _calls(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
-    """The hand with one set called, or with no set called."""
+    """Yield the win with one set called or, if any were called, with no calls."""
     called = [meld for meld in win.hand.melds if meld.type in (MeldType.CHI, MeldType.PON)]
     if called:
         tiles = [*win.hand.tiles, *(tile for meld in called for tile in meld.tiles), win.tile]
         rest = tuple(meld for meld in win.hand.melds if meld not in called)
-        yield from _made(win, HandChange("call", 1, "", "closed"), tiles=tiles, melds=rest)
+        yield from _valid(win, HandChange("call", 1, "", "closed"), tiles=tiles, melds=rest)
         return
     tiles = list(win.hand.tiles)
     for first in sorted({tile % RED for tile in tiles}):
         run = [first, first + 1, first + 2] if first < 27 and first % 9 < 7 and rules.calls.chi else []
         for kind, shape in ((MeldType.PON, [first] * 3), (MeldType.CHI, run)):
-            left = _without(tiles, shape)
-            if shape and left is not None:
+            rest_of_hand = _without(tiles, shape)
+            if shape and rest_of_hand is not None:
                 meld = Meld(kind, tuple(map(Tile, shape)))
                 change = HandChange("call", 1, "", "open")
-                yield from _made(win, change, tiles=[*left, win.tile], melds=(*win.hand.melds, meld))
+                yield from _valid(win, change, tiles=[*rest_of_hand, win.tile], melds=(*win.hand.melds, meld))
 
 
 def _without(tiles: list[Tile], shape: list[int]) -> list[Tile] | None:
@@ -158,11 +158,11 @@ def _without(tiles: list[Tile], shape: list[int]) -> list[Tile] | None:
     return rest
 
 
-def _made(win: Win, change: HandChange, **more: Any) -> Iterator[tuple[Win, HandChange]]:
-    """The changed win, if such a win can be."""
-    tiles = more.pop("tiles", [*win.hand.tiles, win.tile])
-    melds = more.pop("melds", win.hand.melds)
-    situation = {name: getattr(win, name) for name in (*_FIELDS, *_FLAGS)} | more
+def _valid(win: Win, change: HandChange, **changes: Any) -> Iterator[tuple[Win, HandChange]]:
+    """Yield the changed win if it is valid."""
+    tiles = changes.pop("tiles", [*win.hand.tiles, win.tile])
+    melds = changes.pop("melds", win.hand.melds)
+    situation = {name: getattr(win, name) for name in (*_FIELDS, *_FLAGS)} | changes
     try:
         yield Win(Hand(tuple(sorted(tiles[:-1])), tuple(melds)), tiles[-1], **situation), change
     except JantakuError:

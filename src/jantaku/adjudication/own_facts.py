@@ -1,4 +1,4 @@
-"""The facts of a reading for the conditions of own yaku, from the win and the sets of the reading."""
+"""The facts of a reading against which the conditions of own yaku are tested."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _RIICHI: Final = {
 
 
 def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str]) -> ReadingFacts:
-    """The facts of one reading of a win; ``yaku`` are the yaku that it has under the rules."""
+    """Collect the facts of one reading of a win; ``yaku`` are the ids of its yaku under the rules."""
     tiles = (*win.hand.all_tiles, win.tile)
     held = tuple(counts(tiles))
     runs = [(part.tiles[0], part.melded) for part in view.sets if part.kind == "run"]
@@ -54,7 +54,7 @@ def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str])
             "kita": win.kita,
             "dora": _dora(win.dora[:kan], held, win, rules),
             "ura": _ura(win, held, rules),
-            **{name: said for name in ("turn", "score") if (said := getattr(win, name)) is not None},
+            **{name: value for name in ("turn", "score") if (value := getattr(win, name)) is not None},
         },
         discarded=None if win.discarded is None else frozenset(int(tile.kind) for tile in win.discarded),
         words=frozenset(_words(view, win)),
@@ -63,7 +63,7 @@ def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str])
 
 
 def _words(view: ReadingView, win: Win) -> Iterable[str]:
-    """The words that are true of the win."""
+    """Yield the words of the condition language that are true of the win."""
     yield from (word for word in _WORDS if getattr(win, word))
     yield from _RIICHI[win.riichi]
     yield view.form
@@ -80,7 +80,7 @@ def _valued(rules: Ruleset) -> frozenset[int]:
 
 
 def _dora(indicators: Sequence[int], held: Sequence[int], win: Win, rules: Ruleset) -> int:
-    """How many dora the hand has."""
+    """Count the dora of the hand."""
     kinds = [next_kind(tile, rules.tiles.man) for tile in indicators]
     return sum(held[kind] + (win.kita if kind == NORTH else 0) for kind in kinds)
 
@@ -93,7 +93,10 @@ def _ura(win: Win, held: Sequence[int], rules: Ruleset) -> int:
 
 @dataclass(frozen=True)
 class ConditionPart(Strict):
-    """A part of a condition: as it can be written, in words, and whether the hand meets it."""
+    """A part of a condition: its source text, a sentence, and whether the hand meets it.
+
+    ``holds`` is ``None`` if the part has not been tested.
+    """
 
     text: str
     words: str
@@ -101,10 +104,13 @@ class ConditionPart(Strict):
 
 
 def parts_of(condition: str, facts: ReadingFacts, language: Language, named: Named) -> list[ConditionPart]:
-    """The parts that must all hold, under the choice of the letters that comes nearest."""
+    """Return the parts of a condition, all of which must hold, and whether each does.
+
+    Letters of the condition have the values that come nearest to meeting it.
+    """
     tree = read(condition)
-    letters, said = nearest_choice(tree, facts), part_texts(tree, language, named=named)
+    letters, sentences = nearest_choice(tree, facts), part_texts(tree, language, named=named)
     return [
         ConditionPart(tree.said(node), words, holds(node, facts, letters))
-        for node, words in zip(tree.parts, said, strict=True)
+        for node, words in zip(tree.parts, sentences, strict=True)
     ]

@@ -1,7 +1,7 @@
-"""Tries an own yaku: hands that have it, hands that nearly have it, and the yaku it goes with.
+"""Trials of an own yaku: hands that have it, hands that just miss it, and the yaku it goes with.
 
-Everything is drawn with a seed from the condition and within a fixed number of hands, so that the same
-condition always gives the same answer, and every hand is judged by the scorer.
+Hands are drawn at random, with the condition as the seed and up to a fixed number, so a condition always
+gives the same result. The scorer decides about every hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,12 +13,12 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.adjudication.had_yaku import had_yaku
 from jantaku.adjudication.masks import yaku_in
-from jantaku.adjudication.own_changes import HandChange, changed
+from jantaku.adjudication.own_changes import HandChange, changed_wins
 from jantaku.adjudication.own_facts import ConditionPart, parts_of
 from jantaku.adjudication.own_hands import hand_for
-from jantaku.adjudication.own_wishes import Wish, letters_for, wish_for
+from jantaku.adjudication.own_hints import HandHints, hints_for, letters_for
+from jantaku.adjudication.reading_yaku import reading_yaku
 from jantaku.adjudication.score import Score, score, score_records, value_rows
 from jantaku.adjudication.win_records import win_records
 from jantaku.errors import HandError, JantakuError
@@ -37,13 +37,13 @@ from jantaku.win import Win
 
 BATCH: Final = 250
 BATCHES: Final = 12
-MOST_TRIED: Final = BATCH * BATCHES  # hands before the search for an example ends
-WANTED: Final = 240  # hands that have the yaku, to compare its company with that of other hands
-SHOWN: Final = 5
-BASES: Final = 6
-_MOST_TESTS: Final = 100
-_COMPANY: Final = 30  # hands at least before anything is said of other yaku
-_EXPECTED: Final = 8  # of a yaku among them, before its absence says something
+MAX_TRIED: Final = BATCH * BATCHES  # hands drawn in one search
+WANTED: Final = 240  # hands with the yaku to collect, enough to compare their other yaku with other hands
+MAX_EXAMPLES: Final = 5
+MAX_BASES: Final = 6  # hands with the yaku that are changed to find near ones
+_MAX_TESTS: Final = 100
+_MIN_SAMPLE: Final = 30  # hands with the yaku below which other yaku are not compared
+_MIN_EXPECTED: Final = 8  # expected hands with another yaku below which its absence means nothing
 _COMPLETE: Final = (layout.NO_ERROR, layout.FURITEN, layout.NO_YAKU, layout.TWO_HAN_MINIMUM)
 
 
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class NearHand:
-    """A complete hand that does not have the yaku, what was changed, and the parts of the condition."""
+    """A complete hand without the yaku, how it differs from one with it, and the parts of the condition."""
 
     win: Win
     change: HandChange
@@ -61,9 +61,11 @@ class NearHand:
 
 @dataclass(frozen=True, slots=True)
 class YakuTrial:
-    """What was found of an own yaku; ``tried`` hands had it, and ``always`` and ``never`` are about those.
+    """The result of trying an own yaku.
 
-    A hand has no score where the yaku counts for nothing, as beside a yakuman that overrides it.
+    ``having`` are hands with the yaku; the score of a hand is ``None`` if the yaku does not count in it, for
+    instance because a yakuman overrides it. ``near`` are hands that just miss it. ``tried`` is the number of
+    hands found that have it; ``always`` and ``never`` are the built-in yaku that all or none of these have.
     """
 
     having: tuple[tuple[Win, Score | None], ...]
@@ -74,27 +76,27 @@ class YakuTrial:
 
 
 def try_yaku(rules: Ruleset, yaku: str, language: Language) -> YakuTrial:
-    """Look for hands that have an own yaku of a ruleset, and for hands that nearly do."""
+    """Search for hands that have an own yaku of a ruleset and for hands that just miss it."""
     trial = _TrialRules(rules, yaku)
     chance = trial.chance
     wins = list(_wins_having(trial, chance, WANTED))
     counting = [(score.win, score) for score in _counting(wins, rules, yaku)]
     having = _chosen(counting or [(win, None) for win in wins])
     near = _near(trial, [win for win, _ in having], chance, language)
-    always, never = _company(trial, wins, chance) if len(wins) >= _COMPANY else ((), ())
-    return YakuTrial(tuple(having[:SHOWN]), tuple(near), always, never, len(wins))
+    always, never = _company(trial, wins, chance) if len(wins) >= _MIN_SAMPLE else ((), ())
+    return YakuTrial(tuple(having[:MAX_EXAMPLES]), tuple(near), always, never, len(wins))
 
 
 @lru_cache(maxsize=64)
 def example_win(rules: Ruleset, yaku: str) -> Score | None:
-    """The first hand that is found in which an own yaku counts."""
+    """Return the first hand found in which an own yaku counts; ``None`` if the search finds none."""
     trial = _TrialRules(rules, yaku)
     wins = _wins_having(trial, trial.chance, WANTED)
     return next(iter(_counting(wins, rules, yaku)), None)
 
 
 def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str, bool, list[ConditionPart]]:
-    """Why a hand may not win (a code or nothing), whether the yaku counts in it, and the parts."""
+    """Return the error code of a hand (``""`` if it may win), whether the yaku counts and the parts."""
     error, has = "", False
     try:
         valued = score(win, rules).as_counted
@@ -105,16 +107,16 @@ def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str
 
 
 def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> list[ConditionPart]:
-    """The parts of the condition in the reading of the hand that meets most of them."""
+    """Return the parts of the condition for the reading of the hand that meets most of them."""
     condition = next(own.condition for own in rules.own_yaku if own.id == yaku)
     named = naming(rules.own_yaku, language)
     rows = (row[layout.READING : layout.READING + ROW] for row in value_rows(win, rules).tolist())
-    readings = [parts_of(condition, had_yaku(win, rules, row).facts, language, named) for row in rows]
+    readings = [parts_of(condition, reading_yaku(win, rules, row).facts, language, named) for row in rows]
     return max(readings, key=lambda parts: sum(bool(part.holds) for part in parts), default=[])
 
 
 class _TrialRules:
-    """The rules with the yaku above all others, and without it; own yaku that it does not name are off."""
+    """The ruleset with the yaku as a yakuman, and without it; own yaku it does not refer to are off."""
 
     def __init__(self, rules: Ruleset, yaku: str) -> None:
         self.rules, self.yaku = rules, yaku
@@ -130,7 +132,7 @@ class _TrialRules:
         self.bit = 1 << [own.id for own in self.having.own_yaku].index(yaku)
 
     def split(self, wins: Sequence[Win]) -> tuple[list[Win], list[Win]]:
-        """The complete hands that have the yaku in some reading, and those that do not."""
+        """Split complete hands into those that have the yaku in some reading and those that do not."""
         if not wins:
             return [], []
         rows = score_records(win_records(wins), self.having)
@@ -144,7 +146,7 @@ def _worth(yaku: str, worth: str | bool) -> dict[str, Any]:
 
 
 def _named_by(rules: Ruleset, yaku: str) -> set[str]:
-    """The own yaku that its condition names, and those that these name."""
+    """Return the own yaku that its condition refers to, directly or indirectly."""
     by_id, names, left = {own.id: own for own in rules.own_yaku}, set[str](), [yaku]
     while left:
         more = [name for name in by_id[left.pop()].names if name not in names]
@@ -157,44 +159,44 @@ def _picked(wins: Sequence[Win], which: "npt.NDArray[Any]") -> list[Win]:
     return [wins[i] for i in which.nonzero()[0].tolist()]
 
 
-def _wins_having(trial: _TrialRules, chance: Random, most: int) -> Iterator[Win]:
-    """Different hands that have the yaku, batch by batch."""
+def _wins_having(trial: _TrialRules, chance: Random, wanted: int) -> Iterator[Win]:
+    """Yield different hands that have the yaku, batch by batch, until there are at least ``wanted``."""
     ways = alternatives(read(trial.condition))
     seats, seen = len(trial.rules.seats), set[tuple[Any, ...]]()
     for _ in range(BATCHES):
         chosen = (_with_named(chance.choice(ways), trial, chance) for _ in range(BATCH))
-        wishes = (
-            wish_for(way, letters_for(letters_of(literal.test for literal in way), chance), chance, seats)
+        drawn_hints = (
+            hints_for(way, letters_for(letters_of(literal.test for literal in way), chance), chance, seats)
             for way in chosen
         )
-        made = [win for wish in wishes if (win := hand_for(wish, trial.rules, chance)) is not None]
-        for win in trial.split(made)[0]:
-            mark = (win.hand, win.tile, win.tsumo)
-            if mark not in seen:
-                seen.add(mark)
+        drawn = [win for hints in drawn_hints if (win := hand_for(hints, trial.rules, chance)) is not None]
+        for win in trial.split(drawn)[0]:
+            key = (win.hand, win.tile, win.tsumo)
+            if key not in seen:
+                seen.add(key)
                 yield win
-        if len(seen) >= most:
+        if len(seen) >= wanted:
             return
 
 
 def _with_named(way: Sequence[Literal], trial: _TrialRules, chance: Random) -> list[Literal]:
-    """The tests of an alternative, with those of the own yaku that it names."""
-    literals, left = list[Literal](), list(way)
-    while left and len(literals) < _MOST_TESTS:
-        literal = left.pop(0)
+    """Return the tests of an alternative and those of the own yaku it refers to."""
+    literals, pending = list[Literal](), list(way)
+    while pending and len(literals) < _MAX_TESTS:
+        literal = pending.pop(0)
         literals.append(literal)
         names = (
             [term.name for term in literal.test.terms if term.name] if isinstance(literal.test, Sum) else []
         )
         for name in names if literal.holds else ():
             condition = next(yaku.condition for yaku in trial.having.own_yaku if yaku.id == name)
-            left += chance.choice(alternatives(read(condition)) or ((),)) if condition else ()
-        left += _as_written(literal, chance)
+            pending += chance.choice(alternatives(read(condition)) or ((),)) if condition else ()
+        pending += _as_written(literal, chance)
     return literals
 
 
 def _as_written(literal: Literal, chance: Random) -> Sequence[Literal]:
-    """The tests of a built-in yaku of which no example can be shown."""
+    """Return the tests of a built-in yaku without an example in the catalogue."""
     test = literal.test
     if not (
         isinstance(test, Sum) and literal.holds and len(test.terms) == 1 and test.terms[0].what == "yaku"
@@ -208,7 +210,7 @@ def _as_written(literal: Literal, chance: Random) -> Sequence[Literal]:
 
 
 def _counting(wins: "Sequence[Win] | Iterator[Win]", rules: Ruleset, yaku: str) -> Iterator[Score]:
-    """The scores of those hands in which the yaku counts under the rules themselves."""
+    """Yield the scores of the hands in which the yaku counts under the unchanged ruleset."""
     for win in wins:
         try:
             value = score(win, rules)
@@ -219,79 +221,83 @@ def _counting(wins: "Sequence[Win] | Iterator[Win]", rules: Ruleset, yaku: str) 
 
 
 def _chosen(wins: Sequence[tuple[Win, Score | None]]) -> list[tuple[Win, Score | None]]:
-    """A few hands that differ in more than their tiles."""
+    """Choose a few hands that differ in more than their tiles."""
     kinds: dict[tuple[Any, ...], list[tuple[Win, Score | None]]] = {}
     for win, value in wins:
         suits = {tile % RED // 9 for tile in (*win.hand.all_tiles, win.tile)}
         kinds.setdefault((win.hand.is_closed, win.tsumo, len(suits)), []).append((win, value))
-    return _in_turn(sorted(kinds.values(), key=len, reverse=True), BASES)
+    return _in_turn(sorted(kinds.values(), key=len, reverse=True), MAX_BASES)
 
 
-def _in_turn(rows: Sequence[Sequence[T]], most: int) -> list[T]:
-    """The first of each row, then the second of each row, and so on."""
-    return [row[i] for i in range(most) for row in rows if i < len(row)][:most]
+def _in_turn(rows: Sequence[Sequence[T]], limit: int) -> list[T]:
+    """Return the first item of each row, then the second of each row …, up to ``limit`` items."""
+    return [row[i] for i in range(limit) for row in rows if i < len(row)][:limit]
 
 
 def _near(trial: _TrialRules, bases: Sequence[Win], chance: Random, language: Language) -> list[NearHand]:
-    """Hands that differ from those that have the yaku by one tile or one circumstance."""
+    """Return hands without the yaku that differ by one tile or circumstance from hands with it."""
     by_kind: dict[tuple[int, str], list[tuple[Win, HandChange]]] = {}
     for base in bases:
-        made = {change: win for win, change in changed(base, trial.rules)}
-        without = set(map(id, trial.split(list(made.values()))[1]))
-        for change, win in made.items():
+        variants = {change: win for win, change in changed_wins(base, trial.rules)}
+        without = set(map(id, trial.split(list(variants.values()))[1]))
+        for change, win in variants.items():
             if id(win) in without:
                 by_kind.setdefault((change.distance, change.kind), []).append((win, change))
     rows = [chance.sample(row, len(row)) for _, row in sorted(by_kind.items(), key=lambda item: item[0])]
     close = [row for row in rows if row[0][1].distance == 1] or rows
-    return _telling(trial, _in_turn(close or [_others(trial, chance)], 4 * SHOWN), language)
+    return _most_varied(trial, _in_turn(close or [_others(trial, chance)], 4 * MAX_EXAMPLES), language)
 
 
 def _others(trial: _TrialRules, chance: Random) -> list[tuple[Win, HandChange]]:
-    """Other hands without the yaku, where no small change of a hand takes it away."""
+    """Return unrelated hands without the yaku, for when no small change removes it."""
     return [
-        (win, HandChange("other", 3, "", "")) for win in trial.split(_any_hands(trial, chance))[1][:SHOWN]
+        (win, HandChange("other", 3, "", ""))
+        for win in trial.split(_any_hands(trial, chance))[1][:MAX_EXAMPLES]
     ]
 
 
 def _any_hands(trial: _TrialRules, chance: Random) -> list[Win]:
-    """Hands that were drawn without any wish."""
-    drawn = [hand_for(Wish(EAST + 1, EAST), trial.rules, chance) for _ in range(2 * BATCH)]
+    """Return hands drawn without any hints."""
+    drawn = [hand_for(HandHints(EAST + 1, EAST), trial.rules, chance) for _ in range(2 * BATCH)]
     return [win for win in drawn if win is not None]
 
 
-def _telling(
+def _most_varied(
     trial: _TrialRules, picked: Sequence[tuple[Win, HandChange]], language: Language
 ) -> list[NearHand]:
-    """Those that show different parts missing come first."""
-    shown: dict[tuple[bool, ...], list[NearHand]] = {}
+    """Choose near hands, first those that lack different parts of the condition."""
+    by_parts: dict[tuple[bool, ...], list[NearHand]] = {}
     for win, change in picked:
         parts = tuple(nearest_parts(win, trial.having, trial.yaku, language))
         if not all(part.holds for part in parts):
-            shown.setdefault(tuple(bool(part.holds) for part in parts), []).append(
+            by_parts.setdefault(tuple(bool(part.holds) for part in parts), []).append(
                 NearHand(win, change, parts)
             )
-    return _in_turn(list(shown.values()), SHOWN)
+    return _in_turn(list(by_parts.values()), MAX_EXAMPLES)
 
 
 def _company(
     trial: _TrialRules, wins: Sequence[Win], chance: Random
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The built-in yaku that all of the hands have, and those that none has although other hands do."""
-    masks, often = _masks(trial, wins), _masks(trial, _any_hands(trial, chance))
+    """Return the built-in yaku that all the hands have, and those that none has although other hands do."""
+    masks, other_masks = _masks(trial, wins), _masks(trial, _any_hands(trial, chance))
     if not len(masks):
         return (), ()
     some, every = int(np.bitwise_or.reduce(masks)), int(np.bitwise_and.reduce(masks))
     never = [
         name
-        for name in yaku_in(int(np.bitwise_or.reduce(often)) & ~some)
-        if np.mean([name in yaku_in(int(mask)) for mask in often]) * len(masks) >= _EXPECTED
+        for name in yaku_in(int(np.bitwise_or.reduce(other_masks)) & ~some)
+        if np.mean([name in yaku_in(int(mask)) for mask in other_masks]) * len(masks) >= _MIN_EXPECTED
     ]
     return tuple(yaku_in(every)), tuple(never)
 
 
 def _masks(trial: _TrialRules, wins: Sequence[Win]) -> "npt.NDArray[np.int64]":
-    """The built-in yaku of each hand; hands with a yakuman, which hides the others, only if most have one."""
+    """Return the built-in yaku of each hand.
+
+    Hands with a yakuman, which hides other yaku, are left out unless too few hands would remain.
+    """
     rows = score_records(win_records(wins), trial.plain)
     rows = rows[np.isin(rows[:, layout.ERROR], _COMPLETE)]
     plain = rows[rows[:, layout.YAKUMAN] == 0]
-    return (plain if len(plain) >= _COMPANY else rows)[:, layout.YAKU]
+    return (plain if len(plain) >= _MIN_SAMPLE else rows)[:, layout.YAKU]

@@ -1,6 +1,6 @@
-"""Refuses circumstances of a win that no hand under a ruleset can have together.
+"""Checks for circumstances of a win that cannot occur together under a ruleset.
 
-``Win`` refuses those that exclude each other under any rules.
+``Win`` itself refuses those that exclude each other under any rules.
 """
 
 from typing import Final
@@ -13,18 +13,18 @@ from jantaku.tiles import COPIES, HONOURS, NORTH, RED
 from jantaku.win import MOST_KANS, Win
 
 _DOUBLE: Final = ("double", "double_open")
-_LEAST_OF_KOKUSHI: Final = 12  # kinds among 13 tiles
+_MIN_KOKUSHI_KINDS: Final = 12  # different kinds among the 13 tiles of a hand that waits for kokushi musou
 
 
 def check_possible(win: Win, rules: Ruleset) -> None:
-    """Raise an error with the reason if the circumstances cannot come about together."""
+    """Raise ``RequestError`` or ``RulesError`` if the circumstances cannot occur together."""
     ippatsu = win.ippatsu
     if win.first_turn:
         _check_first_turn(win, rules)
     if ippatsu and win.riichi in _DOUBLE:
         _check_double_ippatsu(win, rules)
     if win.chankan:
-        _check_robbed(win, rules)
+        _check_chankan(win, rules)
     if win.rinshan:
         _check_rinshan(win, rules)
     if win.kan_discard:
@@ -34,7 +34,7 @@ def check_possible(win: Win, rules: Ruleset) -> None:
 
 
 def check_riichi(win: Win, rules: Ruleset) -> None:
-    """Raise ``RulesError`` for a double or open riichi that the rules, or a kan in the hand, do not allow."""
+    """Raise ``RulesError`` for a double or open riichi that the rules or a kan in the hand rule out."""
     if win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
     if (
@@ -46,7 +46,7 @@ def check_riichi(win: Win, rules: Ruleset) -> None:
 
 
 def _check_first_turn(win: Win, rules: Ruleset) -> None:
-    """Before the winner's first discard, and with no call or kan, only those before it have discarded."""
+    """Check a win in the first turn: there was no call or kan, and only earlier seats have discarded."""
     if not _from_earlier_seat(win, rules):
         raise RequestError("clash_first_turn", field="first_turn")
     if len(win.dora) > 1:
@@ -60,7 +60,7 @@ def _check_first_turn(win: Win, rules: Ruleset) -> None:
 
 
 def _from_earlier_seat(win: Win, rules: Ruleset) -> bool:
-    """Whether the discarder may be one whose turn comes before the winner's in each go-around."""
+    """Return whether the tile may come from a seat whose turn is before the winner's in each go-around."""
     winner = WIND_NAMES.index(win.seat)
     if win.source is None:
         return win.tsumo or winner > 0
@@ -68,7 +68,7 @@ def _from_earlier_seat(win: Win, rules: Ruleset) -> bool:
 
 
 def _check_double_ippatsu(win: Win, rules: Ruleset) -> None:
-    """A kan or a north comes before the riichi, which may end the first turn, or after it."""
+    """Check double riichi with ippatsu: a kan or a north would have ended the first turn or the ippatsu."""
     riichi = rules.riichi
     if (win.hand.melds or len(win.dora) > 1) and (
         riichi.double_broken_by_ankan and riichi.ippatsu_broken_by_ankan
@@ -80,8 +80,8 @@ def _check_double_ippatsu(win: Win, rules: Ruleset) -> None:
         raise RequestError("riichi_before_turn", field="discarder_riichi")
 
 
-def _check_robbed(win: Win, rules: Ruleset) -> None:
-    """An added kan needs a call before it; of a closed one only kokushi may take a tile."""
+def _check_chankan(win: Win, rules: Ruleset) -> None:
+    """Check a robbed kan: a kakan needs an earlier call, and only kokushi musou may rob an ankan."""
     if win.tile % RED == NORTH:
         if _may_rob_north(win, rules):
             return
@@ -94,7 +94,7 @@ def _check_robbed(win: Win, rules: Ruleset) -> None:
 
 
 def _may_rob_north(win: Win, rules: Ruleset) -> bool:
-    """Whether the win may rob a north that is set aside, and does so by chankan."""
+    """Return whether the win may be chankan on a north being set aside."""
     kita = rules.kita
     if not (kita.nukidora and kita.chankan) or kita.ron == "never":
         return False
@@ -104,7 +104,7 @@ def _may_rob_north(win: Win, rules: Ruleset) -> bool:
 def _waits_for_kokushi(win: Win) -> bool:
     kinds = {tile % RED for tile in win.hand.tiles}
     yaochuu = all(kind >= HONOURS or kind % 9 in (0, 8) for kind in kinds)
-    return not win.hand.melds and len(kinds) >= _LEAST_OF_KOKUSHI and yaochuu
+    return not win.hand.melds and len(kinds) >= _MIN_KOKUSHI_KINDS and yaochuu
 
 
 def _kans(win: Win) -> int:
@@ -142,15 +142,15 @@ def _check_kan_discard(win: Win, rules: Ruleset) -> None:
 
 
 def _check_late_riichi(win: Win, rules: Ruleset) -> None:
-    """A riichi needs tiles in the wall: enough that the last one is not won on with it, or with ippatsu."""
+    """Check ippatsu or a win on the riichi tile at the last tile: riichi requires draws left in the wall."""
     riichi, kita, seats = rules.riichi, rules.kita, rules.match.players
     if riichi.short_wall == "foul" and rules.fouls.mode == "penalise":
         return
-    least = max(1, seats * riichi.draws_left)
-    within = seats if win.tsumo else seats - 1  # draws until the last one of the first go-around
+    required = max(1, seats * riichi.draws_left)
+    draws = seats if win.tsumo else seats - 1  # most draws after the riichi while ippatsu lasts
     if not riichi.ippatsu_broken_by_ankan:
-        within += MOST_KANS - _kans(win)
+        draws += MOST_KANS - _kans(win)
     if kita.nukidora and not kita.breaks_ippatsu:
-        within += MOST_KANS
-    if win.riichi_tile or least > within:
+        draws += MOST_KANS
+    if win.riichi_tile or required > draws:
         raise RulesError("riichi_too_late", path="riichi.draws_left", rules=rules.id)

@@ -20,9 +20,9 @@ WAIT_FORMS: Final[tuple[WaitForm, ...]] = ("ryanmen", "shanpon", "kanchan", "pen
 
 @dataclass(frozen=True, slots=True)
 class SetView:
-    """One set of a reading: its kinds, lowest first.
+    """One set of a reading; ``tiles`` are its kinds, lowest first.
 
-    ``melded`` sets were declared. ``concealed`` sets were formed without a call and, if triplets, without a
+    A ``melded`` set was declared. A ``concealed`` set was formed without a call and, if a triplet, without a
     ron. An ankan is both.
     """
 
@@ -34,11 +34,11 @@ class SetView:
 
 @dataclass(frozen=True, slots=True)
 class ReadingView:
-    """A reading of a hand: its form, its sets (melds last), its pair or pairs, and the wait.
+    """A reading of a hand: its form, its sets (melds last), its pairs and the wait.
 
-    ``wait`` is how the winning tile completed this reading, ``""`` for the unconnected hand and four kans.
-    Four kans have sets and no pair. The other special forms have no sets: seven pairs have seven ``pairs``,
-    thirteen orphans and the unconnected hand have one.
+    ``wait`` is the form of wait that the winning tile completed; it is ``""`` for the unconnected hand and
+    for four kans. Four kans have sets and no pair. The other special forms have no sets: seven pairs have
+    seven ``pairs``, thirteen orphans and the unconnected hand have one.
     """
 
     form: Form
@@ -48,9 +48,9 @@ class ReadingView:
 
 
 def reading_view(row: Sequence[int], win: Win) -> ReadingView:
-    """Unpack ``row``, the columns of ``jantaku.kernels.reading``, for instance ``Score.reading``.
+    """Unpack a reading of ``win``; ``row`` has the columns of ``jantaku.kernels.reading``.
 
-    ``row`` must be a reading of ``win``.
+    ``Score.reading`` is such a row.
     """
     pairs = kinds_in(row[reading.ROW_PAIRS])
     form, wait = FORMS[row[reading.ROW_FORM]], WAIT_FORMS[row[reading.ROW_WAIT]]
@@ -63,7 +63,7 @@ def reading_view(row: Sequence[int], win: Win) -> ReadingView:
 
 
 def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
-    """The sets that were not declared: the row names the triplets, and the remaining tiles are runs."""
+    """Return the sets that were not declared: the row names the triplets, the remaining tiles form runs."""
     left = counts((*win.hand.tiles, win.tile))
     for pair in kinds_in(row[reading.ROW_PAIRS]):
         left[pair] -= 2

@@ -1,4 +1,4 @@
-"""Every reading of a win and its value, the best one first."""
+"""All readings of a win with their values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a win, and its value; ``score`` uses the first.
+    """One way to divide a winning hand into sets and pairs, with its value.
 
-    ``form``, ``sets``, ``pairs`` and ``wait`` are those of ``ReadingView``; the values are those of
-    ``Score``: ``han`` and ``fu`` are ``None`` for a yakuman. ``error`` says why this reading may not win
-    (``no_yaku``, ``two_han_minimum``).
+    ``form``, ``sets``, ``pairs`` and ``wait`` are as in ``ReadingView``. The values are as in ``Score``:
+    ``han`` and ``fu`` are ``None`` for a yakuman, ``base`` is in base points, ``yaku`` maps ids to han.
+    ``error`` is a code if this reading may not win (``no_yaku``, ``two_han_minimum``), otherwise ``None``.
     """
 
     form: Form
@@ -40,10 +40,10 @@ class Reading:
 
 
 def readings(win: Win, rules: Ruleset | str = "standard") -> list[Reading]:
-    """The readings of ``win`` with their value, best first; empty if it is not complete.
+    """Return all readings of ``win`` with their values, best first; empty if the hand is not complete.
 
-    Furiten and sakizuke concern the win as a whole and are left to ``score``. Raises ``RulesError`` if the
-    win has red tiles or a riichi that the ruleset does not have.
+    ``score`` uses the first. Furiten and sakizuke apply to the win as a whole and are left to ``score``.
+    Raises ``RulesError`` if the win has red tiles or a kind of riichi that the ruleset lacks.
 
     >>> from jantaku.win import Win
     >>> for reading in readings(Win.parse("111222333m44p99s 9s", tsumo=True)):

@@ -1,4 +1,4 @@
-"""The value of a win as a record gives it, not adjudicated."""
+"""The value of a win as stated in a record, not adjudicated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from jantaku.reading import Reader, Strict
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedScore(Strict):
-    """The values of a ``Score`` as a record or a message gives them, without a win or a ruleset.
+    """The values of a ``Score`` as stated in a record or a message, without a win or a ruleset.
 
-    ``han`` and ``fu`` are ``None`` if the record gives none, as for a yakuman.
+    ``han`` and ``fu`` are ``None`` if they are not stated, as for a yakuman.
     """
 
     han: int | None = None
@@ -26,7 +26,7 @@ class RecordedScore(Strict):
     counted_as: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The same data as ``Score.to_dict``."""
+        """Return the same data as ``Score.to_dict``."""
         data: dict[str, Any] = _READER.write(self)
         return data if self.counted_as else {name: data[name] for name in data if name != "counted_as"}
 

@@ -1,6 +1,6 @@
-"""JSON-lines requests: what they may hold, and the hand or win that they describe.
+"""The fields of JSON-lines requests, and their conversion to hands and wins.
 
-Every error names its field in ``details["field"]``: ``melds[0].tiles`` for a field inside a list.
+Every error has the path of its field in ``details["field"]``, such as ``melds[0].tiles``.
 """
 
 from collections.abc import Mapping
@@ -16,30 +16,31 @@ from jantaku.tiles import COPIES, Tile, parse_tiles
 from jantaku.win import COUNTS, RARE, RiichiKind, Win
 from jantaku.wire import Wire
 
-MOST: Final = 10_000
-MOST_ID: Final = 1000  # characters of an id, or bits of a number
+MAX_COUNT: Final = 10_000
+MAX_ID: Final = 1000  # characters of a text id, bits of a numeric id
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
-Number = Annotated[int, Field(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 ManTiles = Literal["all", "one_nine", "one_five_nine"]  # ``tiles.man`` of the rules
 
 
 class HeldTiles(Wire):
     """A hand: its concealed tiles and its melds."""
 
-    id: Annotated[str, Field(max_length=MOST_ID)] | int | None = None
+    id: Annotated[str, Field(max_length=MAX_ID)] | int | None = None
     hand: Text
     melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MOST_MELDS)]
 
     def read(self) -> Hand:
-        """The checked hand."""
+        """Return the hand; raises ``NotationError`` for invalid tiles."""
         with about("hand"):
             return Hand(tuple(parse_tiles(self.hand)), self.melds, self.hand)
 
 
 class ShantenRequest(HeldTiles):
-    """A hand, and which man tiles the set has.
+    """A hand of 13 or 14 tiles and the rules that affect its shanten.
 
-    ``kita``: how many norths the player has set aside. ``wait_in_melds``: the rules' option of that name.
+    ``man`` and ``wait_in_melds`` are the options ``tiles.man`` and ``draw.wait_in_melds``; ``kita`` is the
+    number of norths set aside.
     """
 
     man: ManTiles = "all"
@@ -48,7 +49,7 @@ class ShantenRequest(HeldTiles):
 
 
 class WinRequest(HeldTiles):
-    """A win: the hand without its winning tile, and how it was won."""
+    """A win: the hand without its winning tile, the tile and the circumstances."""
 
     rules: Any = None
     win: Text
@@ -86,34 +87,34 @@ _WINS: Final = Reader(WinRequest)
 
 
 def request_id(request: object) -> str | int | None:
-    """The id to answer with, if the request has a usable one."""
+    """Return the id of the request to repeat in the answer; ``None`` if it is missing or invalid."""
     id_ = request.get("id") if isinstance(request, Mapping) else None
     if isinstance(id_, str):
-        return id_ if len(id_) <= MOST_ID else None
-    return id_ if type(id_) is int and id_.bit_length() <= MOST_ID else None
+        return id_ if len(id_) <= MAX_ID else None
+    return id_ if type(id_) is int and id_.bit_length() <= MAX_ID else None
 
 
 def win_from_request(request: object) -> Win:
-    """The win that a request describes.
+    """Convert a request to a ``Win``.
 
-    Raises ``RequestError`` for an unknown field, a wrong type or value, contradictory circumstances, and
-    ``NotationError`` for impossible tiles.
+    Raises ``RequestError`` for an unknown field, a wrong type or value or contradictory circumstances, and
+    ``NotationError`` for invalid or impossible tiles.
     """
-    asked = _WINS(request)
-    if asked.id is not None and request_id(request) is None:
+    parsed = _WINS(request)
+    if parsed.id is not None and request_id(request) is None:
         raise RequestError("wrong_type", field="id", wanted=either(str, int))
     with about("win"):
-        tile = Tile.parse(asked.win)
-    hand = asked.read()
-    situation: dict[str, Any] = {name: getattr(asked, name) for name in _PLAIN}
-    situation |= {name: tiles_of(asked, name) for name in ("dora", "ura")}
-    if asked.discarded is not None:
-        situation["discarded"] = tiles_of(asked, "discarded")
+        tile = Tile.parse(parsed.win)
+    hand = parsed.read()
+    situation: dict[str, Any] = {name: getattr(parsed, name) for name in _PLAIN}
+    situation |= {name: tiles_of(parsed, name) for name in ("dora", "ura")}
+    if parsed.discarded is not None:
+        situation["discarded"] = tiles_of(parsed, "discarded")
     with about("hand"):
-        return Win(hand, tile, tsumo=asked.by == "tsumo", source=asked.from_, pao=asked.pao, **situation)
+        return Win(hand, tile, tsumo=parsed.by == "tsumo", source=parsed.from_, pao=parsed.pao, **situation)
 
 
-def tiles_of(asked: HeldTiles, name: str) -> tuple[Tile, ...]:
-    """The tiles that a field names."""
+def tiles_of(parsed: HeldTiles, name: str) -> tuple[Tile, ...]:
+    """Parse the tiles in a field of a request."""
     with about(name):
-        return tuple(parse_tiles(getattr(asked, name)))
+        return tuple(parse_tiles(getattr(parsed, name)))

@@ -21,14 +21,15 @@ from jantaku.rules import Ruleset, load
 from jantaku.seats import after, by_wind, turns_to, winds_of
 from jantaku.win import MOST_STICKS, Win
 
-_MOST_RONS = MOST_SEATS - 1
+_MAX_RONS = MOST_SEATS - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Rons:
-    """The outcome of several rons on one tile: the valid wins, nearest winner first, or a draw.
+    """The outcome of several rons on one tile.
 
-    ``seats`` is the number of players.
+    ``scores`` are the wins that stand under the rules, nearest winner first; with ``is_draw`` (sanchahou)
+    there are none. ``seats`` is the number of players.
     """
 
     scores: tuple[Score, ...]
@@ -37,7 +38,7 @@ class Rons:
 
     @property
     def payments(self) -> dict[Wind, int]:
-        """What each seat receives (negative: pays) from all valid wins."""
+        """Points each seat receives (negative: pays) from all wins together."""
         total = dict.fromkeys(winds_of(self.seats), 0)
         for win in self.scores:
             for seat, points in win.payments.items():
@@ -46,35 +47,36 @@ class Rons:
 
 
 def score_rons(wins: Iterable[Win], rules: Ruleset | str = "standard") -> Rons:
-    """Adjudicate up to three rons on one tile: who wins, and who gets honba and deposits (inventory 253–259).
+    """Adjudicate up to three rons on one tile: which win, and how they share honba and deposits.
 
-    Every win gives honba and deposits as they lie on the table. Raises ``RequestError`` (``rons``) unless the
-    wins are rons on the same tile from the same player, and ``HandError`` if one of them may not win.
+    Each win states all the honba and deposits on the table; ``score_rons`` shares them out under the rules
+    (inventory 253–259). Every win must have a ``source``. Raises ``RequestError`` (``rons``) unless the wins
+    are rons on the same tile from the same player, and ``HandError`` if one of them may not win.
     """
-    ruleset, wins = load(rules), _few(wins)
+    ruleset, wins = load(rules), _checked(wins)
     players = len(ruleset.seats)
     distance = partial(_distance, players=players)
     discarders = {after(WIND_NAMES.index(win.seat), players, distance(win)) for win in wins}
     seats = {win.seat for win in wins}
     same_tile = len({win.tile % 34 for win in wins}) == 1
-    if not 1 <= len(wins) <= _MOST_RONS or len(discarders) > 1 or len(seats) < len(wins) or not same_tile:
+    if not 1 <= len(wins) <= _MAX_RONS or len(discarders) > 1 or len(seats) < len(wins) or not same_tile:
         raise RequestError("rons", field="from")
     standing = _standing(sorted(wins, key=distance, reverse=True), ruleset)
     return Rons(tuple(score(win, ruleset) for win in _shared(standing, ruleset)), not standing, players)
 
 
-def _few(wins: object) -> list[Win]:
-    """The wins, and one more than there can be."""
+def _checked(wins: object) -> list[Win]:
+    """Return the wins after checking their types, at most one more than there can be."""
     if not isinstance(wins, Iterable):
         raise RequestError("wrong_type", field="wins", wanted=kind_of_value(list))
-    few = list(islice(wins, _MOST_RONS + 1))
-    for i, win in enumerate(few):
+    checked = list(islice(wins, _MAX_RONS + 1))
+    for i, win in enumerate(checked):
         expect(win, Win, f"wins[{i}]")
-    return few
+    return checked
 
 
 def _distance(win: Win, players: int) -> int:
-    """How many turns after the winner the discarder comes: the most if the winner is next in turn."""
+    """Return how many turns after the winner the discarder comes; the winner next in turn has the highest."""
     if win.tsumo or win.source is None:
         raise RequestError("rons", field="from")
     return turns_to(win.source, players)
@@ -85,7 +87,7 @@ def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
 
 
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
-    """The wins with their shares of honba and deposits; the nearest winner gets an odd deposit."""
+    """Return the wins with their shares of honba and deposits; an odd deposit goes to the nearest winner."""
     if not standing:
         return []
     records = win_records(standing)
@@ -104,11 +106,11 @@ def score_nagashi(
     honba: int = 0,
     deposits: int = 0,
 ) -> dict[Wind, int]:
-    """What each seat receives for a nagashi mangan of ``seat``, paid like a tsumo (inventory 304–305, 353).
+    """Return the points each seat receives for a nagashi mangan of ``seat``, paid like a tsumo.
 
-    If it counts as a win, it also takes honba and deposits; if it counts as a draw, they stay. Raises
-    ``HandError`` (``no_nagashi``) if the ruleset does not have it, or only for closed hands and ``closed`` is
-    false.
+    If the rules count it as a win, the seat also gets honba and deposits; if as a draw, they stay on the
+    table (inventory 304–305, 353). Raises ``HandError`` (``no_nagashi``) if the ruleset has no nagashi
+    mangan, or has it only for closed hands and ``closed`` is false.
     """
     ruleset = load(rules)
     barred = ruleset.draw.nagashi_needs_closed and not closed

@@ -1,4 +1,4 @@
-"""``score``: the value of one win under one ruleset."""
+"""The value of one win under one ruleset."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -49,50 +49,50 @@ BONUS: Final = (
 )
 
 Row = bytes | bytearray
-"""The bytes of a result row (``int64[RESULT]``): they are made in less time than an array."""
+"""The bytes of a result row (``int64[RESULT]``), which are faster to create than an array."""
 EMPTY_ROW: Final = bytes(8 * RESULT)
-_number_at: Final = Struct("<q").unpack_from  # faster than a view, for what is read of every score
+_number_at: Final = Struct("<q").unpack_from  # faster than a memoryview for a single number
 _POINTS_AT: Final = 8 * layout.POINTS
 _VALUE: Final = Direct(
     score_packed, lambda: (b"", rules_record(Ruleset()), cut_tables(), bytearray(EMPTY_ROW))
 )
-_cuts: "Cuts | None" = None  # a cached function would take longer to call
+_cuts: "Cuts | None" = None  # a global, because a cached function is slower to call
 
 
 class Score:
-    """The value of a win: han, fu, yaku, points and payments. Immutable.
+    """The value of a win: han, fu, yaku, points and payments. Immutable and hashable.
 
-    ``han`` and ``fu`` are ``None`` for a yakuman; ``yakuman`` is how many the hand counts for. ``limit`` is
-    ``None`` below mangan. ``points`` is the value of the hand itself; ``payments`` is what each seat
-    receives, honba and deposits included. ``yaku`` maps each id to its han (13 times the multiple for a
-    yakuman), dora last.
+    ``han`` and ``fu`` are ``None`` for a yakuman; ``yakuman`` is the number of yakuman. ``limit`` is ``None``
+    below mangan. ``points`` is the value of the hand without honba and deposits; ``payments`` maps each seat
+    to the points it receives (negative: pays), including honba and deposits. ``yaku`` maps the id of each
+    yaku to its han (13 per yakuman), with dora last.
     """
 
-    __slots__ = ("_row", "_rules", "_win")  # every public attribute is read from them
+    __slots__ = ("_row", "_rules", "_win")
 
     def __init__(self, win: Win, rules: Ruleset, row: Row) -> None:
-        """``row`` belongs to the score from now on."""
+        """Take ownership of ``row``, which the caller must not change afterwards."""
         self._win, self._rules, self._row = win, rules, row
 
     @property
     def _columns(self) -> "memoryview[int]":
-        """The numbers of the row, which are read only when somebody asks for them."""
+        """The numbers of the row."""
         return memoryview(self._row).cast("q")
 
     @property
     def win(self) -> Win:
-        """The win that has this value."""
+        """The win that was scored."""
         return self._win
 
     @property
     def stands_for(self) -> Tile | None:
-        """The kind as which the drawn tile counts, if it is a white dragon that stands for another."""
+        """The kind the winning tile stands for if it is a white dragon used as a joker, else ``None``."""
         kind = self._columns[layout.STANDS_FOR]
         return TILES[kind - 1] if kind else None
 
     @property
     def as_counted(self) -> "Score":
-        """The same with the tile as which the drawn one counts: the reading belongs to that win."""
+        """The score of the win with the tile the white dragon stands for; ``reading`` belongs to that win."""
         if self.stands_for is None:
             return self
         row = bytearray(self._row)
@@ -101,17 +101,17 @@ class Score:
 
     @property
     def rules(self) -> Ruleset:
-        """The ruleset under which it has this value."""
+        """The ruleset the win was scored under."""
         return self._rules
 
     @property
     def yakuman(self) -> int:
-        """How many yakuman the hand counts for, 0 for none."""
+        """Number of yakuman the hand counts for; 0 if it is no yakuman."""
         return self._columns[layout.YAKUMAN]
 
     @property
     def han(self) -> int | None:
-        """Han with dora; ``None`` for a yakuman."""
+        """Han including dora; ``None`` for a yakuman."""
         return None if self._columns[layout.YAKUMAN] else self._columns[layout.HAN]
 
     @property
@@ -121,26 +121,26 @@ class Score:
 
     @property
     def limit(self) -> str | None:
-        """``mangan`` … ``sanbaiman``, ``kazoe_yakuman``, ``yakuman``; ``None`` below."""
+        """``mangan`` … ``sanbaiman``, ``kazoe_yakuman`` or ``yakuman``; ``None`` below mangan."""
         return layout.LIMITS[self._columns[layout.LIMIT]]
 
     @property
     def base(self) -> int:
-        """Base points: a quarter of a non-dealer's ron before rounding."""
+        """Base points: a quarter of a child's ron before rounding."""
         return self._columns[layout.BASE]
 
     @property
     def points(self) -> int:
-        """The value of the hand itself, without honba and deposits."""
+        """Value of the hand in points, without honba and deposits."""
         points: int = _number_at(self._row, _POINTS_AT)[0]
         return points
 
     @property
     def payments(self) -> dict[Wind, int]:
-        """What each seat receives (negative: pays), honba and deposits included.
+        """Points each seat receives (negative: pays), including honba and deposits.
 
-        If nobody says who discarded the tile of a ron (``win.source``), only what is the same whoever it was:
-        what the winner receives.
+        For a ron without a source (``lacks_source``) only seats whose points do not depend on the discarder
+        are included, so usually only the winner.
         """
         if not self.lacks_source:
             return self.all_payments
@@ -149,26 +149,26 @@ class Score:
 
     @property
     def lacks_source(self) -> bool:
-        """Whether it is a ron of which nobody says who discarded the tile."""
+        """Whether the win is a ron that does not state who discarded the tile (``Win.source``)."""
         return self._win.source is None and not self._win.tsumo
 
     @property
     def all_payments(self) -> dict[Wind, int]:
-        """``payments`` with a seat that stands for a discarder of whom nobody speaks."""
+        """``payments`` of all seats; without a source, some seat pays in place of the unknown discarder."""
         winds = winds_of(self._rules.match.players)
         paid = self._columns[layout.PAYMENT : layout.PAYMENT + len(winds)].tolist()
         return dict(zip(winds, paid, strict=True))
 
     def _possible_payments(self) -> "Iterator[dict[Wind, int]]":
-        """The payments for each player who can have discarded the tile."""
+        """Yield the payments for each player who may have discarded the tile."""
         for source in sources_of(self._rules.match.players):
-            with suppress(RequestError):  # of a player who has no turn yet
+            with suppress(RequestError):  # this player cannot have discarded by then
                 win = replace(self._win, source=source)
                 yield Score(win, self._rules, value_row(win, self._rules)).all_payments
 
     @property
     def yaku(self) -> dict[str, int]:
-        """The han of each yaku and bonus; a double form appears under the id of its yakuman."""
+        """Han of each yaku and bonus by id; a double form has the id of the yakuman it is a form of."""
         han_of: dict[str, int] = {}
         for name, _, han in self.counted():
             han_of[name] = han_of.get(name, 0) + han
@@ -176,12 +176,12 @@ class Score:
 
     @property
     def bonus(self) -> dict[str, int]:
-        """The han of dora, red dora, ura dora and norths set aside, if any."""
+        """Han of each bonus the hand has: dora, red dora, ura dora, norths set aside and kans."""
         return {name: self._columns[column] for name, column in BONUS if self._columns[column]}
 
     @property
     def fu_items(self) -> dict[str, int]:
-        """Each part of the fu that is not zero; empty for a yakuman."""
+        """Fu of each item that is not zero; empty for a yakuman."""
         if self._columns[layout.YAKUMAN]:
             return {}
         items = zip(FU_ITEMS, self._columns[ITEMS : ITEMS + len(FU_ITEMS)].tolist(), strict=True)
@@ -189,23 +189,23 @@ class Score:
 
     @property
     def reading(self) -> "Sequence[int]":
-        """The row of the valued reading (``jantaku.kernels.reading``)."""
+        """The scored reading as a row of ``jantaku.kernels.reading``; ``reading_view`` unpacks it."""
         columns: list[int] = self._columns[layout.READING : ITEMS].tolist()
         return columns
 
     def counted(self) -> list[tuple[str, str, int]]:
-        """(reported id, actual id, han) of every yaku that counts, in catalogue order, own yaku last."""
+        """Return (reported id, actual id, han) of the yaku that count, in catalogue order, own yaku last."""
         mask, made = self._columns[layout.YAKU], self._columns[layout.OWN_YAKU]
         rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in yaku_in(mask)]
         own = [yaku.id for i, yaku in enumerate(self.rules.own_yaku) if made >> i & 1]
         return rows + [(name, name, self.worth(name)) for name in own]
 
     def worth(self, yaku: str) -> int:
-        """The han of a yaku in this hand under these rules; 13 times the multiple for a yakuman."""
+        """Return the han of a yaku in this hand under these rules; 13 per yakuman."""
         return han_of(worth_in(self.rules, yaku, self.win.hand.is_closed))
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer of the JSON-lines contract, without ``id``."""
+        """Return the answer of ``jantaku score --jsonl`` (docs/scoring-requests.md), without ``id``."""
         return {
             "han": self.han,
             "fu": self.fu,
@@ -236,10 +236,11 @@ class Score:
 
 
 def score(win: Win, rules: Ruleset | str = "standard") -> Score:
-    """Adjudicate one win.
+    """Return the value of one win under a ruleset or the preset with this name.
 
     Raises ``HandError`` if the hand may not win (``not_complete``, ``no_yaku``, ``two_han_minimum``,
-    ``furiten``) and ``RulesError`` if it has red tiles or a riichi that the ruleset does not have.
+    ``furiten``), and ``RulesError`` if the win has tiles, a seat or a kind of riichi that the ruleset lacks.
+    ``explain`` takes the result.
 
     >>> score(Win.parse("234m567p34567s99p 8s")).points
     1000
@@ -253,7 +254,7 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
 
 
 def value_row(win: Win, rules: Ruleset) -> Row:
-    """The result row of one win (columns as in ``jantaku.kernels.win``), even if it may not win."""
+    """Return the result row of one win (columns of ``jantaku.kernels.win``), even if it may not win."""
     row = bytearray(EMPTY_ROW)
     _VALUE.call(packed(win), rules_record(rules), _load_cuts() if _cuts is None else _cuts, row)
     return row
@@ -266,7 +267,7 @@ def _load_cuts() -> "Cuts":
 
 
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
-    """The result rows of every complete reading of one win, without payments: ``int64[n, RESULT]``."""
+    """Return the result row of every complete reading of a win, without payments: ``int64[n, RESULT]``."""
     rows = np.zeros((MOST_READINGS, RESULT), np.int64)
     count = score_readings(win_records([win]), rules_record(rules), cut_tables(), rows)
     complete: npt.NDArray[np.int64] = rows[:count][rows[:count, layout.ERROR] != layout.NOT_COMPLETE]
@@ -274,7 +275,7 @@ def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
 
 
 def score_records(wins: "npt.NDArray[Any]", rules: Ruleset | str = "standard") -> "npt.NDArray[np.int64]":
-    """Adjudicate ``WIN[n]`` records at once: ``int64[n, RESULT]``, columns as in ``jantaku.kernels.win``."""
+    """Score ``WIN[n]`` records; return ``int64[n, RESULT]`` with the columns of ``jantaku.kernels.win``."""
     expect_calls(score_batch, len(wins))
     results: npt.NDArray[np.int64] = score_batch(wins, rules_record(load(rules)), cut_tables())
     return results

@@ -1,4 +1,4 @@
-"""The point sticks that make up a payment."""
+"""Payment of points with sticks."""
 
 from typing import Final
 
@@ -6,14 +6,14 @@ STICKS: Final = (10_000, 5_000, 1_000, 100)
 
 
 def fewest_sticks(points: int) -> dict[int, int]:
-    """The fewest sticks of 10,000, 5,000, 1,000 and 100 that make ``points``: how many of each.
+    """Return the smallest number of sticks that add up to ``points``, by value (10,000, 5,000, 1,000, 100).
 
-    A remainder below a hundred has no stick and is ignored.
+    A remainder below 100 is ignored.
 
     >>> fewest_sticks(17_300)
     {10000: 1, 5000: 1, 1000: 2, 100: 3}
     """
-    # Each value divides the one above it, so taking the largest first is best.
+    # Each value divides the next larger one, so the greedy choice is optimal.
     sticks = {}
     for value in STICKS:
         sticks[value], points = divmod(points, value)

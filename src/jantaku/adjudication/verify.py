@@ -1,4 +1,4 @@
-"""Compares answers with expected ones, given as rows ``{"request": …, "expect": …}`` or shanten rows."""
+"""Comparison of answers with expected ones, given as rows ``{"request": …, "expect": …}`` or shanten rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ SHANTEN_EXPECTED = ("shanten", "standard", "chiitoitsu", "kokushi")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field of the answer that differs from the expected one."""
+    """A field of an answer that differs from the expected value."""
 
     id: str
     field: str
@@ -24,7 +24,7 @@ class Difference:
 
 @dataclass
 class Outcome:
-    """The result of one row: the answer and its differences."""
+    """The result of checking one row: the request, the answer and the differences."""
 
     request: Mapping[str, Any]
     reply: Answer
@@ -40,8 +40,8 @@ def check_row(
 ) -> Outcome:
     """Answer the request of one row and compare the answer with the expected one.
 
-    ``name`` stands for the id of a request without one. Raises ``RequestError`` for a line that is not JSON
-    and ``RecordError`` (``not_a_row``) for one that is not a row.
+    ``name`` identifies a request without an id. Raises ``RequestError`` if the line is not JSON, and
+    ``RecordError`` (``not_a_row``) if it is not a row.
     """
     row = parse_line(line)
     if not isinstance(row, Mapping):
@@ -61,7 +61,7 @@ def check_row(
 
 
 def differences(expected: Mapping[str, Any], answer: Answer, name: str) -> Iterator[Difference]:
-    """Every field of ``expected`` that the answer lacks or has with another value."""
+    """Yield every field of ``expected`` that is missing from the answer or has another value."""
     if "error" in answer and "error" not in expected:
         error = answer["error"]
         yield Difference(name, "error", None, f"{error['code']}: {error['message']}")
@@ -69,7 +69,7 @@ def differences(expected: Mapping[str, Any], answer: Answer, name: str) -> Itera
     for key, wanted in expected.items():
         got = answer.get(key)
         if key == "error":
-            wanted, got = _code(wanted), _code(got)  # noqa: PLW2901  (messages are for people)
+            wanted, got = _code(wanted), _code(got)  # noqa: PLW2901  (messages may change, codes may not)
         if key == "yaku" and isinstance(wanted, list) and isinstance(got, Mapping):
             same = sorted(wanted) == sorted(got)
         else:

@@ -1,4 +1,4 @@
-"""The waits of a hand, the form of each, and the name of the whole wait."""
+"""The waits of a hand, the forms of each wait and the name of the waits as a whole."""
 
 from typing import Final
 
@@ -21,8 +21,8 @@ _TWO: Final[dict[WaitForm, str]] = {"ryanmen": "ryanmen", "shanpon": "shanpon", 
 _MIXED: Final = {1: "one_sided_mixed", 2: "two_sided_mixed"}
 
 
-def want_tiles(hand: Hand, drawn: bool) -> None:
-    """Raise ``NotationError`` unless there are 13 tiles, or 14 including the ``drawn`` one."""
+def require_tiles(hand: Hand, drawn: bool) -> None:
+    """Raise ``NotationError`` unless the hand has 13 tiles, or 14 if a tile was ``drawn``."""
     expect(hand, Hand, "hand")
     wanted = 13 + drawn - 3 * len(hand.melds)
     if len(hand.tiles) != wanted:
@@ -31,7 +31,7 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
 
 
 def check_table(man: str = "all", kita: int = 0, in_melds: bool = False) -> None:
-    """Raise ``RequestError`` unless these say how a table plays: see ``wait_mask``."""
+    """Raise ``RequestError`` for invalid values of the parameters of ``wait_mask``."""
     if not isinstance(man, str) or man != "all":
         choice(man, "man", tuple(MAN_KINDS))
     if type(kita) is not int or kita:
@@ -40,13 +40,13 @@ def check_table(man: str = "all", kita: int = 0, in_melds: bool = False) -> None
 
 
 def wait_mask(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> int:
-    """The kinds that complete a hand of 13 tiles, as a mask; 0 if it is not tenpai.
+    """Return the kinds that complete a hand of 13 tiles as a bit mask; 0 if it is not tenpai.
 
-    ``man`` names the man tiles of the set, ``kita`` counts the norths that the player has set aside. A kind
-    is no wait if these and the hand hold all four; with ``in_melds`` (``draw.wait_in_melds``) the tiles of
-    melds are left out of that count. Raises ``NotationError`` (``thirteen_tiles_wanted``).
+    ``man`` is the option ``tiles.man``, ``kita`` the number of norths set aside. A kind is no wait if the
+    hand and these norths hold all four copies; with ``in_melds`` (``draw.wait_in_melds``) copies in melds do
+    not count. Raises ``NotationError`` (``thirteen_tiles_wanted``).
     """
-    want_tiles(hand, drawn=False)
+    require_tiles(hand, drawn=False)
     check_table(man, kita, in_melds)
     held = concealed_counts(hand) if in_melds else held_counts(hand)
     held[NORTH] += kita
@@ -54,21 +54,21 @@ def wait_mask(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = Fals
 
 
 def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
-    """The readings of a tenpai hand on each of its ``waits`` (its ``wait_mask``).
+    """Return the readings of a tenpai hand completed by each of its ``waits`` (a ``wait_mask``).
 
-    The columns are those of ``jantaku.kernels.reading``, followed by the kind that completed the hand.
+    A row has the columns of ``jantaku.kernels.reading``, then the kind that completes the hand.
     """
     if not waits:
         return []
-    kept = {tile % RED for tile in hand.all_tiles}
-    spare = next(kind for kind in range(KINDS) if kind not in kept)  # a wait may lie in a quad
-    record = win_records([Win(hand, TILES[spare])])  # the kernel replaces its winning tile
+    held = {tile % RED for tile in hand.all_tiles}
+    spare = next(kind for kind in range(KINDS) if kind not in held)  # a wait might be a fifth copy
+    record = win_records([Win(hand, TILES[spare])])  # the kernel replaces the winning tile
     rows: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
     return rows
 
 
 def forms_of(hand: Hand, waits: int) -> dict[Tile, tuple[WaitForm, ...]]:
-    """How each of the ``waits`` completes the hand, over all readings."""
+    """Return the wait forms by which each of the ``waits`` (a ``wait_mask``) completes the hand."""
     forms: dict[Tile, set[WaitForm]] = {kind: set() for kind in kinds_in(waits)}
     for row in wait_rows(hand, waits):
         forms[TILES[row[ROW]]].add(WAIT_FORMS[row[ROW_WAIT]])
@@ -76,14 +76,14 @@ def forms_of(hand: Hand, waits: int) -> dict[Tile, tuple[WaitForm, ...]]:
 
 
 def wait_form(hand: Hand, kita: int = 0, in_melds: bool = False) -> str:
-    """The name of the whole wait of a hand of 13 tiles; ``""`` if it is not tenpai.
+    """Return the name of the waits of a hand of 13 tiles taken together; ``""`` if it is not tenpai.
 
-    ``kita`` and ``in_melds`` say which kinds are no waits (``wait_mask``).
+    ``kita`` and ``in_melds`` affect which kinds are waits, as in ``wait_mask``.
 
     One kind: ``kanchan``, ``penchan`` or ``tanki``; ``ryanmen`` or ``shanpon`` if the hand holds all four of
     the other kind; ``one_sided_mixed`` if readings differ. Two kinds: ``ryanmen``, ``shanpon``, ``nobetan``
     (a tanki at either end), otherwise ``two_sided_mixed``. More: ``3_sided`` …, ``nine_sided`` (junsei
-    chuuren), ``thirteen_sided`` (kokushi). Source: inventory 208-214.
+    chuuren), ``thirteen_sided`` (kokushi musou). Source: inventory 208–214.
 
     >>> wait_form(Hand.parse("23456s222z333z44z")), wait_form(Hand.parse("1234s222333444z"))
     ('3_sided', 'nobetan')

@@ -1,4 +1,4 @@
-"""Converts hands and wins to the records that compiled code reads."""
+"""Conversion of hands and wins to the records that compiled code reads."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -26,7 +26,7 @@ _SEAT: Final = {name: i for i, name in enumerate(WIND_NAMES)}
 _WAREME: Final = {name: i + 1 for i, name in enumerate(WIND_NAMES)}
 _SOURCE: Final = {name: i + 1 for i, name in enumerate(SOURCES)} | {None: layout.ACROSS}
 MELD_CODES: Final = {kind: getattr(layout, kind.name) for kind in MeldType}
-"""The code of each kind of meld in the records of the compiled functions."""
+"""The code of each type of meld in the records."""
 _RIICHI: Final = {
     None: 0,
     RIICHI_KINDS[0]: layout.IN_RIICHI,
@@ -47,36 +47,39 @@ SITUATION: Final = {
     "discarder_riichi": layout.DISCARDER_IN_RIICHI,
     "final_hand": layout.FINAL_HAND,
 }
-"""The bit of each statement of a ``Win`` that is true or false."""
-_RARE_BITS: Final = [0]  # the bits of a record by ``Win._rare``
+"""The bit of each boolean field of a ``Win``."""
+_RARE_BITS: Final = [0]  # situation bits indexed by ``Win._rare``
 for _name in reversed(RARE):
     _RARE_BITS.extend([bits | SITUATION[_name] for bits in _RARE_BITS])
-MOST_LIABLE: Final = layout.WIN["liable_yaku"].shape[0]
+MAX_LIABLE: Final = layout.WIN["liable_yaku"].shape[0]
 _OTHER_REDS: Final = 1 << 8 * len(REDS_COUNTED)
-_SETS_KEPT: Final = 4096  # most wins have one of few sets of indicators
+_CACHE_SIZE: Final = 4096  # entries; most wins share a few sets of indicators
 _NO_MELDS: Final = bytes(2 * MOST_MELDS)
 _NO_TILE: Final = bytes([layout.NO_TILE])
-_NONE_TURNED: Final = _NO_TILE * MOST_DORA
+_NO_INDICATORS: Final = _NO_TILE * MOST_DORA
 _PLAIN: Final = tuple(map(str, TILES[:KINDS]))
-_NOBODY: Final = bytes([layout.NOBODY] * 2 * MOST_LIABLE)
+_NOBODY: Final = bytes([layout.NOBODY] * 2 * MAX_LIABLE)
 
 
 def concealed_counts(hand: Hand) -> Counts:
-    """``uint8[34]`` counts of the concealed tiles."""
+    """Return the counts of the concealed tiles, ``uint8[34]``."""
     return np.frombuffer(bytearray(hand.concealed_counts), np.uint8)
 
 
-def kept_counts(hand: Hand) -> Counts:
-    """``uint8[35]``: ``concealed_counts`` and the number of melds; kept with the hand, do not write to it."""
-    kept = np.zeros(KINDS + 1, np.uint8)
-    kept[:KINDS] = concealed_counts(hand)
-    kept[KINDS] = len(hand.melds)
-    object.__setattr__(hand, "_counts", kept)
-    return kept
+def cached_counts(hand: Hand) -> Counts:
+    """Return ``concealed_counts`` followed by the number of melds, ``uint8[35]``.
+
+    The array is cached on the hand and must not be modified.
+    """
+    cached = np.zeros(KINDS + 1, np.uint8)
+    cached[:KINDS] = concealed_counts(hand)
+    cached[KINDS] = len(hand.melds)
+    object.__setattr__(hand, "_counts", cached)
+    return cached
 
 
 def held_counts(hand: Hand) -> Counts:
-    """``uint8[34]`` counts of all tiles, melds included."""
+    """Return the counts of all tiles including melds, ``uint8[34]``."""
     counts = concealed_counts(hand)
     for meld in hand.melds:
         for tile in meld.tiles:
@@ -84,51 +87,51 @@ def held_counts(hand: Hand) -> Counts:
     return counts
 
 
-class _Turned(dict[tuple[Tile, ...], bytes]):
-    """The columns of indicators, kept as they are asked for: a cache of a function takes twice as long."""
+class _IndicatorCache(dict[tuple[Tile, ...], bytes]):
+    """A cache of the bytes of indicators; ``lru_cache`` takes twice as long."""
 
     def __missing__(self, tiles: tuple[Tile, ...]) -> bytes:
-        if len(self) >= _SETS_KEPT:
+        if len(self) >= _CACHE_SIZE:
             self.clear()
         self[tiles] = columns = bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, _NO_TILE)
         return columns
 
 
-_TURNED: Final = _Turned()
+_INDICATORS: Final = _IndicatorCache()
 
 
 def _liabilities(pao: Mapping[str, Source]) -> bytearray:
-    """The bits of the yaku and the seats of those who are liable."""
-    written = bytearray(_NOBODY)
+    """Return the bytes of the liable seats: the bit of each yaku, then the source of each seat."""
+    packed_bytes = bytearray(_NOBODY)
     for index, (name, source) in enumerate(pao.items()):
         try:
             bit = index_of(name)
         except ValueError:
             bit = YAKU_BITS
-        if bit >= YAKU_BITS or index >= MOST_LIABLE or source not in SOURCES:
+        if bit >= YAKU_BITS or index >= MAX_LIABLE or source not in SOURCES:
             raise RequestError("bad_pao", field="pao", yaku=name)
-        written[index], written[MOST_LIABLE + index] = bit, _SOURCE[source]
-    return written
+        packed_bytes[index], packed_bytes[MAX_LIABLE + index] = bit, _SOURCE[source]
+    return packed_bytes
 
 
 def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
-    """The wins as a new array ``WIN[n]``.
+    """Pack wins into a new array ``WIN[n]`` (``jantaku.kernels.win``).
 
-    Raises ``RequestError`` (``bad_pao``) for a liability that no record can hold.
+    Raises ``RequestError`` (``bad_pao``) for a liability that does not fit into a record.
     """
     return np.frombuffer(bytearray().join(map(packed, wins)), layout.WIN)
 
 
 def packed(win: Win) -> bytes:
-    """The bytes of the win's ``WIN``; raises as ``win_records``."""
+    """Pack one win into the bytes of a ``WIN`` record; errors are those of ``win_records``."""
     hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
     if win.tsumo:
         situation |= layout.TSUMO
     if win._rare:
         situation |= _RARE_BITS[win._rare]
-    said = score = discarded = turn = 0
+    stated = score = discarded = turn = 0
     if win.turn is not None or win.score is not None:
-        said, turn, score, discarded = _said_columns(win.turn, win.score, win.discarded)
+        stated, turn, score, discarded = _stated_columns(win.turn, win.score, win.discarded)
     return _PACK(
         _red_kinds(win) if win._reds else 0,
         score,
@@ -138,60 +141,60 @@ def packed(win: Win) -> bytes:
         win.deposits,
         win.laid,
         win.dealer_streak,
-        (hand._tally + ONE_OF[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the first 34 are written
-        _written(melds) if melds else _NO_MELDS,
+        (hand._tally + ONE_OF[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the record takes the first 34
+        _packed_melds(melds) if melds else _NO_MELDS,
         win.tile % RED,
         _SEAT[win.seat],
         _SEAT[win.round],
         _SOURCE[win.source],
         win._reds % 255,  # the sum of its bytes
-        _TURNED[win.dora],
-        _TURNED[win.ura] if win.ura else _NONE_TURNED,
+        _INDICATORS[win.dora],
+        _INDICATORS[win.ura] if win.ura else _NO_INDICATORS,
         _liabilities(win.pao) if win.pao else _NOBODY,
         win.kita,
         0 if win.wareme is None else _WAREME[win.wareme],
         turn,
-        said,
+        stated,
     )
 
 
-def _said_columns(
+def _stated_columns(
     turn: int | None, score: int | None, discarded: tuple[int, ...] | None
 ) -> tuple[int, int, int, int]:
-    """Which of the three the win states, as bits, and their columns in the record."""
-    said = layout.SAID_TURN * (turn is not None) | layout.SAID_SCORE * (score is not None)
+    """Return the bits of the facts the win states, then the columns: turn, score, mask of discarded kinds."""
+    stated = layout.SAID_TURN * (turn is not None) | layout.SAID_SCORE * (score is not None)
     kinds = 0
     if discarded is not None:
-        said |= layout.SAID_DISCARDED
+        stated |= layout.SAID_DISCARDED
         for tile in discarded:
             kinds |= 1 << tile % RED
-    return said, turn or 0, score or 0, kinds
+    return stated, turn or 0, score or 0, kinds
 
 
 def _red_kinds(win: Win) -> int:
-    """The mask of the kinds of which the hand has a red tile."""
+    """Return the mask of the kinds of which the hand has a red tile."""
     if win._reds < _OTHER_REDS:
         return _red_fives(win._reds)
     return sum({1 << tile - RED for tile in (*win.hand.all_tiles, win.tile) if tile >= RED})
 
 
-@lru_cache(maxsize=_SETS_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _red_fives(reds: int) -> int:
     counts = reds.to_bytes(len(REDS_COUNTED), "little")
     return sum(1 << tile - RED for tile, count in zip(REDS_COUNTED, counts, strict=True) if count)
 
 
-def _written(melds: tuple[Meld, ...]) -> bytearray:
-    """The kinds of the melds and their lowest tiles."""
-    written = bytearray(_NO_MELDS)
+def _packed_melds(melds: tuple[Meld, ...]) -> bytearray:
+    """Return the bytes of the melds: the code of each type, then the lowest kind of each."""
+    packed_bytes = bytearray(_NO_MELDS)
     for index, meld in enumerate(melds):
-        written[index] = MELD_CODES[meld.type]
-        written[MOST_MELDS + index] = meld.tiles[0] % RED
-    return written
+        packed_bytes[index] = MELD_CODES[meld.type]
+        packed_bytes[MOST_MELDS + index] = meld.tiles[0] % RED
+    return packed_bytes
 
 
 def check_against_rules(win: Win, rules: Ruleset) -> None:
-    """Raise ``RulesError`` if the win has a tile, a seat or a declaration that the ruleset does not have."""
+    """Raise ``RulesError`` if the win has a tile, a seat or a declaration that the ruleset lacks."""
     if type(win) is not Win:
         expect(win, Win, "win")  # type: ignore[unreachable]
     if win._shown + rules.tiles_to_spare & TOO_MANY or win.discarded:
@@ -205,7 +208,7 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
 
 
 def _check_table(win: Win, rules: Ruleset) -> None:
-    """The checks of wins at a table of three or without chi, with norths set aside, or with a broken wall."""
+    """Check wins under rules for three players or without chi, with norths set aside or with wareme."""
     if win.wareme is not None and rules.score.wareme == "off":
         raise RulesError("wareme_off", path="score.wareme", rules=rules.id)
     if win.wareme is not None and _SEAT[win.wareme] >= rules.match.players:
@@ -230,7 +233,7 @@ def _check_kinds(win: Win, rules: Ruleset) -> None:
 
 
 def _check_reds(win: Win, rules: Ruleset) -> None:
-    """Refuse more red tiles of a kind than the set has, and more plain ones than it leaves."""
+    """Raise ``RulesError`` for more red or plain tiles of a kind than the ruleset has."""
     tiles = (*win.hand.all_tiles, win.tile, *win.dora, *win.ura)
     for tile in dict.fromkeys(tile for tile in tiles if tile >= RED):
         plain = _PLAIN[tile % RED]

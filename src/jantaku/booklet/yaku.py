@@ -6,7 +6,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.adjudication.circumstances import circumstances
 from jantaku.adjudication.explanation_words import Words
-from jantaku.adjudication.own_trial import MOST_TRIED
+from jantaku.adjudication.own_trial import MAX_TRIED
 from jantaku.adjudication.score import Score
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
 from jantaku.booklet.examples import WITHOUT_EXAMPLE, ScoredExample, example_of
@@ -109,7 +109,7 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
         yield terms.text("sheet.yaku.no_picture", language)
     elif example_of(name, rules) is None:
         if name in {own.id for own in rules.own_yaku}:
-            yield terms.text("sheet.yaku.none_tried", language, count=MOST_TRIED)
+            yield terms.text("sheet.yaku.none_tried", language, count=MAX_TRIED)
         else:
             yield terms.text("sheet.yaku.none_found", language)
 

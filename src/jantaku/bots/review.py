@@ -80,7 +80,7 @@ def review(game: Game) -> tuple[ReviewedDecision, ...]:
 
 def _decisions(game: Game) -> Iterator[ReviewedDecision]:
     work = new_bot_workspace(new_source(0), game.rules)
-    rules, now = rules_record(game.rules), game.anew()
+    rules, now = rules_record(game.rules), game.restarted()
     hand, number = -1, 0
     for step, (_, seat, action) in enumerate(game.moves):
         if len(now.walls) != number:

@@ -298,10 +298,10 @@ def _without_example(rules: Ruleset) -> Iterator[RulesError]:
     """Yield warnings about own yaku for which no example hand was found."""
     own = [yaku.id for yaku in rules.own_yaku if worths(rules, yaku.id) != (False, False)]
     if own:
-        from jantaku.adjudication.own_trial import MOST_TRIED, example_win
+        from jantaku.adjudication.own_trial import MAX_TRIED, example_win
 
         missing = (name for name in own if example_win(rules, name) is None)
-        yield from (RulesError("own_never_found", path=f"yaku.{name}", count=MOST_TRIED) for name in missing)
+        yield from (RulesError("own_never_found", path=f"yaku.{name}", count=MAX_TRIED) for name in missing)
 
 
 @app.command("schema", cls=Command)

@@ -220,7 +220,7 @@ class GameFrames:
         self.names = seat_names(names, len(game.rules.seats))
         self._chips = chips
         self.frames: list[Frame] = []
-        self._game = game.anew()
+        self._game = game.restarted()
         self._table(self._game.events)
         for _, seat, action in game.moves:
             self._move(seat, action)

@@ -1,7 +1,7 @@
-"""Playing: a ``Game`` of typed actions and events, the view of each seat, and verifiable walls.
+"""Play: a ``Game`` of typed actions and events, the view of each seat, and verifiable walls.
 
-A seat is a number here, 0 for the first dealer: in ``Game``, in actions, events and views. A ``Win`` and its
-``Score`` know winds only; ``Won.payments_by_seat`` says in numbers of seats what a win pays.
+Seats are numbers in ``Game``, actions, events and views; seat 0 is the first dealer. A ``Win`` and its
+``Score`` use winds instead; ``Won.payments_by_seat`` converts the payments of a win to seat numbers.
 
 >>> from jantaku.game import Discarded, Drew
 >>> game = Game("tenhou", seed=7)

@@ -1,4 +1,4 @@
-"""The actions of a seat as values, with conversion to and from the engine's integers."""
+"""The actions of a seat as values, with conversions to text, JSON and the engine's integers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ Riichi = Literal["riichi", "open"]
 KanKind = Literal["daiminkan", "ankan", "kakan"]
 FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip", "riichi_withdrawn"]
 
-DRAWN_MARK: Final = "*"  # follows a discarded tile that was just drawn
+DRAWN_MARK: Final = "*"  # written after a discard of the tile just drawn
 
 
-def _keep(action: "_Action", **fields: object) -> None:
-    """Keep in a new action what its fields stand for."""
+def _set(action: "_Action", **fields: object) -> None:
+    """Set converted fields of a frozen action while it is created."""
     for name, value in fields.items():
         object.__setattr__(action, name, value)
 
@@ -48,14 +48,18 @@ class _Action(Typed):
 
 @dataclass(frozen=True, repr=False)
 class Pass(_Action):
-    """Pass on the offered tile."""
+    """Decline to claim the offered tile."""
 
     type: ClassVar[Literal["pass"]] = "pass"
 
 
 @dataclass(frozen=True, repr=False)
 class Discard(_Action):
-    """Discard a tile, the one just drawn or one from the hand, and optionally declare riichi with it."""
+    """Discard a tile and optionally declare riichi with it.
+
+    ``drawn`` is true for the tile just drawn, false for a tile from the hand. ``riichi`` is ``"riichi"``,
+    ``"open"`` or ``None``.
+    """
 
     type: ClassVar[Literal["discard"]] = "discard"
     tile: NotatedTile
@@ -67,7 +71,7 @@ class Discard(_Action):
         def __init__(self, tile: TileLike, drawn: bool = False, riichi: Riichi | None = None) -> None: ...
 
     def __post_init__(self) -> None:
-        _keep(self, tile=as_tile(self.tile, "tile"))
+        _set(self, tile=as_tile(self.tile, "tile"))
         expect(self.drawn, bool, "drawn")
         if self.riichi is not None:
             choice(self.riichi, "riichi", get_args(Riichi))
@@ -92,7 +96,7 @@ class Ron(_Action):
 
 
 def two_tiles(tiles: Sequence[Tile]) -> Sequence[Tile]:
-    """The two tiles of a chi; raises ``RequestError`` for any other number."""
+    """Return the tiles of a chi; raises ``RequestError`` unless there are two."""
     if len(tiles) != 2:
         raise RequestError("two_tiles", field="", count=len(tiles))
     return tiles
@@ -100,7 +104,7 @@ def two_tiles(tiles: Sequence[Tile]) -> Sequence[Tile]:
 
 @dataclass(frozen=True, repr=False)
 class Chi(_Action):
-    """Call the discard for a run; ``tiles`` are the two from the hand, the lower first."""
+    """Call the discard for a run; ``tiles`` are the two tiles from the hand, the lower first."""
 
     type: ClassVar[Literal["chi"]] = "chi"
     tiles: Annotated[tuple[Tile, Tile], *AS_TEXT, Refined(two_tiles)]
@@ -110,7 +114,7 @@ class Chi(_Action):
         def __init__(self, tiles: TilesLike) -> None: ...
 
     def __post_init__(self) -> None:
-        _keep(self, tiles=two_tiles(as_tiles(self.tiles, "tiles")))
+        _set(self, tiles=two_tiles(as_tiles(self.tiles, "tiles")))
 
     def __str__(self) -> str:
         return f"chi {format_tiles(self.tiles)}"
@@ -118,13 +122,13 @@ class Chi(_Action):
 
 @dataclass(frozen=True, repr=False)
 class Pon(_Action):
-    """Call the discard for a triplet; ``red`` is how many of the hand's two tiles are red."""
+    """Call the discard for a triplet; ``red`` is the number of red tiles among the two from the hand."""
 
     type: ClassVar[Literal["pon"]] = "pon"
     red: Annotated[int, Within(0, 2)] = 0
 
     def __post_init__(self) -> None:
-        _keep(self, red=whole(self.red, "red", 0, 2))
+        _set(self, red=whole(self.red, "red", 0, 2))
 
     def __str__(self) -> str:
         return f"pon {'r' * self.red}" if self.red else self.type
@@ -132,7 +136,11 @@ class Pon(_Action):
 
 @dataclass(frozen=True, repr=False)
 class Kan(_Action):
-    """Declare a quad: of the discard, of four own tiles, or by adding the tile to a pon."""
+    """Declare a quad.
+
+    ``kind`` is ``"daiminkan"`` (with the discard ``tile``), ``"ankan"`` (with four own tiles) or ``"kakan"``
+    (by adding ``tile`` to a pon).
+    """
 
     type: ClassVar[Literal["kan"]] = "kan"
     kind: KanKind
@@ -144,7 +152,7 @@ class Kan(_Action):
 
     def __post_init__(self) -> None:
         choice(self.kind, "kind", get_args(KanKind))
-        _keep(self, tile=as_tile(self.tile, "tile"))
+        _set(self, tile=as_tile(self.tile, "tile"))
 
     def __str__(self) -> str:
         return f"{self.kind} {self.tile}"
@@ -166,23 +174,23 @@ class NineTerminals(_Action):
 
 @dataclass(frozen=True, repr=False)
 class EndGame(_Action):
-    """End the game, as the leading dealer who won or was tenpai in the last hand."""
+    """End the game: the choice of a leading dealer who won or was tenpai in the last hand."""
 
     type: ClassVar[Literal["end_game"]] = "end_game"
 
 
 @dataclass(frozen=True, repr=False)
 class PlayOn(_Action):
-    """Play another hand, as that dealer."""
+    """Play another hand: the other choice of that dealer."""
 
     type: ClassVar[Literal["play_on"]] = "play_on"
 
 
 @dataclass(frozen=True, repr=False)
 class Foul(_Action):
-    """Commit a foul that is taken back: an invalid win, a call that makes no set, or a slip.
+    """Commit a foul that does not take effect: an invalid win, a call that makes no set, or a slip.
 
-    Fouls that stand (a barred discard, noten riichi, a forbidden kan) are the ordinary actions.
+    Fouls that take effect (a barred discard, noten riichi, a forbidden kan) are ordinary actions.
     """
 
     type: ClassVar[Literal["foul"]] = "foul"
@@ -197,7 +205,7 @@ class Foul(_Action):
 
 Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | Kita | NineTerminals | EndGame | PlayOn | Foul
 NotatedAction = Annotated[Action, ByType()]
-FOUL_ACTS: Final[tuple[FoulAct, ...]] = get_args(FoulAct)  # in the order of the engine's numbers
+FOUL_ACTS: Final[tuple[FoulAct, ...]] = get_args(FoulAct)  # indexed by the engine's numbers
 
 
 def _code(kind: int, value: int = 0) -> int:
@@ -228,10 +236,10 @@ _KANS: Final[dict[str, int]] = {"ankan": codes.ANKAN, "kakan": codes.KAKAN}
 
 
 def encode(action: Action, called: int = 0, red: int = 0) -> int:
-    """The engine's integer of an action.
+    """Return the engine's integer of an action.
 
-    A chi needs ``called``, the offered tile. A daiminkan needs ``red``, how many red tiles of the kind the
-    hand holds.
+    A chi needs ``called``, the offered tile. A daiminkan needs ``red``, the number of red tiles of that kind
+    in the hand.
     """
     match action:
         case Discard(tile, drawn, riichi):
@@ -251,7 +259,7 @@ def encode(action: Action, called: int = 0, red: int = 0) -> int:
 
 @lru_cache(maxsize=4096)
 def decode(code: int, called: int = 0) -> Action:
-    """The action of the engine's integer; ``called`` is the offered tile."""
+    """Return the action of an engine's integer; ``called`` is the offered tile."""
     kind, value = code >> 8, code & 255
     if kind in _DISCARDS:
         return Discard(TILES[value & ~codes.DRAWN], bool(value & codes.DRAWN), _DISCARDS[kind])
@@ -273,18 +281,20 @@ _READER: Final[Reader[Action]] = Reader(cast("Any", NotatedAction), nulls=True)
 
 
 def from_dict(data: object, within: str = "") -> Action:
-    """The action that JSON describes; raises ``RequestError`` with the invalid field."""
+    """Read the output of ``to_dict``; raises ``RequestError`` with the path of the invalid field."""
     return _READER(data, within)
 
 
 def to_dict(action: Action) -> dict[str, Any]:
-    """The action as JSON: its ``type`` and its fields."""
-    written: dict[str, Any] = _READER.write(action)
-    return written
+    """Return the action as plain data: its ``type`` and its fields."""
+    data: dict[str, Any] = _READER.write(action)
+    return data
 
 
 def parse(text: str) -> Action:
-    """Parse the output of ``str()``: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
+    """Parse the text of an action: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
+
+    This is the inverse of ``str(action)``. Raises ``NotationError`` or ``RequestError``.
 
     >>> parse("riichi 0p*")
     <Discard riichi 0p*>
@@ -306,10 +316,10 @@ def parse(text: str) -> Action:
     return Discard(Tile.parse(tile.removesuffix(DRAWN_MARK)), tile.endswith(DRAWN_MARK), riichi)
 
 
-def by_default(legal: Sequence[Action]) -> Action:
-    """The action for a seat that does not decide: pass, or discard the drawn tile.
+def default_action(legal: Sequence[Action]) -> Action:
+    """Return the action for a seat that does not choose: pass, or discard the drawn tile.
 
-    ``legal`` has the seat's legal actions, at least one.
+    ``legal`` are the seat's legal actions, at least one.
     """
     if Pass() in legal:
         return Pass()

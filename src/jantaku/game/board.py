@@ -1,7 +1,7 @@
-"""A record updated from events alone: for games shown as recorded, and for a moment that watchers may see.
+"""An engine record updated from events alone, for recorded games and for delayed spectators.
 
-It holds only facts that events tell; possible claims, furiten and liabilities are unknown. Points, deposits
-and what everybody holds come from the walk over the events.
+It contains only facts stated in events; possible claims, furiten and liabilities are unknown. Points,
+deposits and hands come from a ``TableWalk``.
 """
 
 from typing import Any, Final
@@ -24,14 +24,14 @@ from jantaku.tiles import RED
 
 
 def _bare(rules: Ruleset) -> npt.NDArray[Any]:
-    """An array of one ``GAME`` under these rules before the first deal; every kan is face up."""
+    """Return an array of one ``GAME`` under these rules before the first deal, with every kan face up."""
     array = Engine(rules).array
     array["face_down"] = 0
     return array
 
 
 class Board:
-    """One ``GAME`` record that events are applied to."""
+    """A ``GAME`` record to which events are applied."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -40,15 +40,15 @@ class Board:
 
     @property
     def record(self) -> Record:
-        """The record itself."""
+        """The engine's record (``kernels.engine.state.GAME``)."""
         return self.array[0]
 
     def snapshot(self) -> Snapshot:
-        """A copy of the record."""
+        """Return an immutable copy of the record."""
         return Snapshot(self.array.tobytes())
 
     def apply(self, event: e.Event) -> None:
-        """Apply one event."""
+        """Update the record with one event."""
         table = self._table
         table.apply(event)
         if change := _CHANGES.get(type(event)):
@@ -108,7 +108,7 @@ class Board:
     def _kan_declared(self, event: e.KanDeclared) -> None:
         record, seat = self.record, event.seat
         record.drawn = state.NO_TILE
-        if event.meld.type is MeldType.ANKAN or event.tile is None:  # only an ankan's tile is ever hidden
+        if event.meld.type is MeldType.ANKAN or event.tile is None:  # only an ankan's tile can be hidden
             self._add_meld(seat, event.meld)
             return
         for index in range(int(record.melds[seat])):
@@ -159,4 +159,4 @@ _CHANGES: Final[dict[type[e.Event], str]] = {
     e.HandDrawn: "_ended",
     e.GameEnded: "_game_ended",
 }
-"""The method that each event calls, so that a kind of board can do more."""
+"""The name of the method for each event, looked up on the instance so that subclasses can override it."""

@@ -1,4 +1,4 @@
-"""Why a seat may not discard a tile."""
+"""Reasons why a seat may not discard a tile."""
 
 from collections.abc import Iterator
 
@@ -14,17 +14,17 @@ from jantaku.tiles import NORTH, RED, format_tiles
 
 
 def no_discard(game: Position, seat: int, action: Discard) -> Reason:
-    """Why the seat may not discard that tile."""
+    """Return why the seat may not discard this tile."""
     return next(_discard_reasons(game, seat, action))
 
 
 def _discard_reasons(game: Position, seat: int, action: Discard) -> Iterator[Reason]:
     record, tile = game.record, action.tile
-    said = format_tiles([tile])
+    notation = format_tiles([tile])
     if record.phase != YOUR_TURN or record.turn != seat:
         yield because("not_your_turn")
     if tile not in concealed(record, seat):
-        yield because("not_held", tile=said)
+        yield because("not_held", tile=notation)
     if action.riichi == "open" and not game.rules.riichi.open:
         yield because("no_open_riichi")
     if action.riichi and any(isinstance(other, Discard) and other.riichi for other in game.legal(seat)):
@@ -36,5 +36,5 @@ def _discard_reasons(game: Position, seat: int, action: Discard) -> Iterator[Rea
     if record.riichi[seat]:
         yield because("discard_in_riichi")
     if int(record.barred) >> tile % RED & 1:
-        yield because("kuikae", tile=said)
-    yield because("not_drawn" if action.drawn else "only_drawn", tile=said)
+        yield because("kuikae", tile=notation)
+    yield because("not_drawn" if action.drawn else "only_drawn", tile=notation)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from jantaku.game.engine import Record, by_seat, concealed, others, seats_of, tiles_in, turned_kans
+from jantaku.game.engine import Record, by_seat, concealed, others, revealed_kans, seats_of, tiles_in
 from jantaku.game.events import DrawKind, Event, GameEnded, HandDrawn, PointsMoved, Won
-from jantaku.game.wins import shown_ura, wins_of
+from jantaku.game.wins import revealed_ura, wins_of
 from jantaku.kernels.engine import state
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
@@ -24,9 +24,9 @@ DRAWS: Final[dict[int, DrawKind]] = {
 
 @dataclass(frozen=True)
 class Ending:
-    """The step that ended a hand: the record before and after, and who acted.
+    """The step that ended a hand: the record before and after it, and the seat that acted.
 
-    ``laid`` has the points that each seat deposited in this step.
+    ``laid`` are the points each seat deposited in this step.
     """
 
     before: Record
@@ -36,12 +36,12 @@ class Ending:
     rules: Ruleset
 
     def events(self) -> list[Event]:
-        """The wins or the draw, then the points."""
+        """Return the events of the wins or the draw, then those of the points."""
         won = self.after.outcome.ended == state.WON
         return [*(self._won() if won else [self._hand_drawn()]), *self._points()]
 
     def _won(self) -> Iterator[Event]:
-        """Each winner, in turn order from the discarder."""
+        """Yield each win, in turn order from the discarder."""
         source = int(self.after.outcome.discarder)
         for score, seat in wins_of(self.after, self.rules):
             yield Won(
@@ -50,8 +50,8 @@ class Ending:
                 score.win.hand.tiles,
                 score,
                 source=None if source == state.NO_SEAT else source,
-                ura=shown_ura(self.after, seat, self.rules),
-                kans=turned_kans(self.after, seat),
+                ura=revealed_ura(self.after, seat, self.rules),
+                kans=revealed_kans(self.after, seat),
             )
 
     def _hand_drawn(self) -> Event:
@@ -68,11 +68,11 @@ class Ending:
         hands = tuple(tuple(concealed(after, seat)) if seat in shown else None for seat in seats)
         waiting = () if ended == state.KYUUSHU_KYUUHAI else shown
         waits = tuple(tiles_in(int(after.waits[seat])) or None if seat in waiting else None for seat in seats)
-        kans = tuple(turned_kans(after, seat) or None if seat in shown else None for seat in seats)
+        kans = tuple(revealed_kans(after, seat) or None if seat in shown else None for seat in seats)
         return HandDrawn(DRAWS[ended], tenpai, _seats(int(after.outcome.nagashi)), hands, waits, kans)
 
     def _points(self) -> list[Event]:
-        """The points of the hand, then deposits that a voided hand returns or the game's end pays out."""
+        """Return the points of the hand, then deposits returned for a voided hand or paid out at game end."""
         before = by_seat(self.before, self.before.match.scores)
         scores = [points - laid for points, laid in zip(before, self.laid, strict=True)]
         deltas = by_seat(self.after, self.after.outcome.delta)
@@ -90,9 +90,10 @@ class Ending:
 
 
 def leftover(before: Record, after: Record) -> list[Event]:
-    """The deposits that the end of the game pays out."""
+    """Return the event of deposits paid out at the end of the game, if there are any."""
     last = by_seat(after, after.match.scores)
-    rest = tuple(points - was for points, was in zip(last, by_seat(before, before.match.scores), strict=True))
+    first = by_seat(before, before.match.scores)
+    rest = tuple(points - earlier for points, earlier in zip(last, first, strict=True))
     return [PointsMoved(rest, last, "leftover_deposits")] if any(rest) else []
 
 
@@ -101,7 +102,7 @@ def _seats(mask: int) -> tuple[int, ...]:
 
 
 def game_ended(record: Record, opening: str | None, rules: Ruleset) -> list[Event]:
-    """The end of the game, if it is over."""
+    """Return the event of the end of the game, or an empty list if it goes on."""
     if record.phase != state.GAME_OVER:
         return []
     match = record.match

@@ -1,4 +1,4 @@
-"""The engine's record and the compiled functions that work on it, behind plain Python types."""
+"""A Python interface to the engine's record and to the compiled functions that work on it."""
 
 import threading
 from collections.abc import Iterable
@@ -25,21 +25,21 @@ from jantaku.kernels.win import ANKAN, CHI, PON
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import RED, TILES, Tile, sort_tiles
 
-Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, whose fields are attributes
+Record = Any  # one ``GAME`` with fields as attributes: an ``np.record`` or a ``Snapshot``
 
 _MELD_TYPES = {code: kind for kind, code in MELD_CODES.items()}
-_rooms = threading.local()
+_contexts = threading.local()
 
 
 def context(man: str = "all") -> Context:
-    """Scratch space for the compiled functions; each thread has its own.
+    """Return scratch space for the compiled functions, one per thread and value of ``man``.
 
-    ``man`` names the man tiles of the set (``tiles.man``), which decide the tables of shanten.
+    ``man`` is the option ``tiles.man``, which selects the shanten tables.
     """
-    context: Context | None = getattr(_rooms, man, None)
+    context: Context | None = getattr(_contexts, man, None)
     if context is None:
         context = new_context(shanten_tables(man), cut_tables())
-        setattr(_rooms, man, context)
+        setattr(_contexts, man, context)
     return context
 
 
@@ -69,17 +69,17 @@ class Engine:
 
     @property
     def record(self) -> Record:
-        """The record itself."""
+        """The engine's record (``kernels.engine.state.GAME``)."""
         return self.array[0]
 
     def copy(self) -> "Engine":
-        """Another engine with a copy of the record."""
+        """Return an engine with a copy of the record."""
         twin = object.__new__(Engine)
         twin.__dict__.update(self.__dict__, array=self.array.copy(), _offered=self._offered.copy())
         return twin
 
     def snapshot(self) -> Snapshot:
-        """An immutable copy of the record."""
+        """Return an immutable copy of the record."""
         return Snapshot(self.array.tobytes())
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -87,61 +87,61 @@ class Engine:
         self.array[:] = snapshot.array
 
     def deal(self, tiles: Iterable[int]) -> None:
-        """Begin the next hand with this wall."""
+        """Deal the next hand from this wall."""
         wall = list(tiles)
         self.record.wall[: len(wall)] = wall
         dealing.start_hand(self.record, context(self._man))
 
     def legal(self, seat: int) -> list[int]:
-        """The integers of all actions that a seat may take now."""
+        """Return the integers of all legal actions of a seat."""
         count = _LEGAL.call(self.array, int(seat), self.rules, context(self._man), self._offered)
         codes: list[int] = self._offered[:count].tolist()
         return codes
 
     def fouls(self, seat: int) -> list[int]:
-        """The integers of the illegal acts that a seat can commit now."""
+        """Return the integers of the fouls that a seat can commit."""
         count = _FOULS.call(self.array, int(seat), self.rules, context(self._man), self._offered)
         codes: list[int] = self._offered[:count].tolist()
         return codes
 
     def step(self, seat: int, code: int) -> bool:
-        """Carry out an action; return False and change nothing if it is illegal."""
+        """Execute an action; return False and change nothing if it is illegal."""
         done = _STEP.call(self.array, int(seat), int(code), self.rules, context(self._man))
         return bool(done != engine.ILLEGAL)
 
 
 def seats_of(record: Record) -> range:
-    """The seats that play."""
+    """Return the seats in play."""
     return range(int(record.match.seats))
 
 
 def others(record: Record, seat: int) -> list[int]:
-    """The other seats in turn after ``seat``."""
+    """Return the other seats in turn order after ``seat``."""
     return seats.others(seat, len(seats_of(record)))
 
 
 def by_seat(record: Record, numbers: npt.NDArray[Any]) -> tuple[Any, ...]:
-    """The entries of an array of four for the seats that play."""
+    """Return the entries for the seats in play from an array with four entries."""
     return tuple(numbers.tolist()[: int(record.match.seats)])
 
 
 def dealer_of(record: Record) -> int:
-    """The seat that is East in this hand."""
+    """Return the dealer of this hand."""
     return seats.dealer_of(int(record.match.number), int(record.match.seats))
 
 
 def wareme_of(record: Record) -> int | None:
-    """The seat at whose wall the deal of this hand began; ``None`` if the rules do not ask."""
+    """Return the seat whose wall was broken for this deal (wareme); ``None`` if the rules do not use it."""
     return int(record.wareme) - 1 if record.wareme else None
 
 
 def round_of(record: Record) -> int:
-    """The wind of the round, 0–3 for East–North."""
+    """Return the wind of the round, 0–3 for East–North."""
     return int(record.match.number) // int(record.match.seats) % len(WIND_NAMES)
 
 
 def seats_to_act(record: Record) -> list[int]:
-    """The seats that must act."""
+    """Return the seats that must act."""
     if record.phase == YOUR_TURN:
         return [int(record.turn)]
     if record.phase != CLAIMS:
@@ -150,7 +150,7 @@ def seats_to_act(record: Record) -> list[int]:
 
 
 def concealed(record: Record, seat: int) -> list[Tile]:
-    """The concealed tiles of a seat in order, including a drawn one."""
+    """Return the concealed tiles of a seat, sorted, including the drawn tile."""
     reds: list[int] = record.red[seat].tolist()
     tiles: list[Tile] = []
     for kind, count in enumerate(record.hand[seat].tolist()):
@@ -162,14 +162,14 @@ def concealed(record: Record, seat: int) -> list[Tile]:
 
 
 def drawn_tile(record: Record, seat: int) -> Tile | None:
-    """The tile that the seat has just drawn, ``None`` if it has not."""
+    """Return the tile the seat has just drawn, or ``None``."""
     if record.phase == YOUR_TURN and record.turn == seat and record.drawn != NO_TILE:
         return TILES[int(record.drawn)]
     return None
 
 
 def without_drawn(record: Record, seat: int) -> list[Tile]:
-    """The concealed tiles of a seat without the drawn one."""
+    """Return the concealed tiles of a seat without the drawn tile."""
     tiles, drawn = concealed(record, seat), drawn_tile(record, seat)
     if drawn is not None:
         tiles.remove(drawn)
@@ -177,7 +177,7 @@ def without_drawn(record: Record, seat: int) -> list[Tile]:
 
 
 def shown_tiles(record: Record, seat: int) -> tuple[Tile, ...] | None:
-    """The tiles that the open riichi of a seat shows, without a drawn one; ``None`` without open riichi."""
+    """Return the tiles revealed by a seat's open riichi, without the drawn tile; ``None`` if it has none."""
     if not record.open_riichi[seat]:
         return None
     kinds = int(record.shown[seat])
@@ -185,7 +185,7 @@ def shown_tiles(record: Record, seat: int) -> tuple[Tile, ...] | None:
 
 
 def meld(record: Record, seat: int, index: int) -> Meld:
-    """One meld of a seat."""
+    """Return one meld of a seat."""
     kind, first = int(record.meld[seat, index]), int(record.meld_first[seat, index])
     mask = int(record.meld_red[seat, index])
     size = 3 if kind in (CHI, PON) else 4
@@ -198,45 +198,45 @@ def meld(record: Record, seat: int, index: int) -> Meld:
 
 
 def melds(record: Record, seat: int) -> tuple[Meld, ...]:
-    """All melds of a seat in the order they were made."""
+    """Return all melds of a seat in the order they were made."""
     return tuple(meld(record, seat, index) for index in range(int(record.melds[seat])))
 
 
-def melds_seen(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:
-    """The melds of ``seat`` as ``viewer`` sees them: another seat's face-down ankan has no tiles."""
-    seen = melds(record, seat)
+def visible_melds(record: Record, seat: int, viewer: int | None) -> tuple[Meld, ...]:
+    """Return the melds of ``seat`` as ``viewer`` sees them: another seat's face-down ankan has no tiles."""
+    all_melds = melds(record, seat)
     if not record.face_down or seat == viewer:
-        return seen
-    return tuple(Meld(meld.type, ()) if meld.type is MeldType.ANKAN else meld for meld in seen)
+        return all_melds
+    return tuple(Meld(meld.type, ()) if meld.type is MeldType.ANKAN else meld for meld in all_melds)
 
 
-def turned_kans(record: Record, seat: int) -> tuple[Tile, ...]:
-    """The tiles of a seat's face-down ankans, which are turned up when its hand is shown."""
+def revealed_kans(record: Record, seat: int) -> tuple[Tile, ...]:
+    """Return the tiles of a seat's face-down ankans, which are turned up together with its hand."""
     if not record.face_down:
         return ()
     return tuple(tile for meld in melds(record, seat) if meld.type is MeldType.ANKAN for tile in meld.tiles)
 
 
 def indicator_place(record: Record, number: int) -> int:
-    """Where dora indicator ``number`` lies in the wall; its ura indicator lies one place before it."""
+    """Return the index in the wall of dora indicator ``number``; its ura indicator has the index before."""
     return int(record.tiles) - int(record.rinshan) - 1 - 2 * number
 
 
 def indicators(record: Record) -> tuple[Tile, ...]:
-    """The visible dora indicators."""
+    """Return the visible dora indicators."""
     return tuple(TILES[record.wall[indicator_place(record, i)]] for i in range(int(record.indicators)))
 
 
 def ura_indicators(record: Record) -> tuple[Tile, ...]:
-    """The ura indicators below the visible dora indicators."""
+    """Return the ura indicators below the visible dora indicators."""
     return tuple(TILES[record.wall[indicator_place(record, i) - 1]] for i in range(int(record.indicators)))
 
 
 def wall_left(record: Record) -> int:
-    """How many tiles can still be drawn from the live wall."""
+    """Return the number of tiles left in the live wall."""
     return int(record.tiles) - int(record.dead_wall) - int(record.drawn_rinshan) - int(record.drawn_live)
 
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:
-    """The kinds of a mask as tiles."""
+    """Return the kinds in a mask as tiles."""
     return tuple(map(TILES.__getitem__, bits_in(mask)))

@@ -1,4 +1,4 @@
-"""The events of a game as values; ``hide`` reduces an event to what one seat may see."""
+"""The events of a game as values; ``hide`` removes what a seat may not see."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -42,18 +42,22 @@ class _Event(Typed):
     """Base of all events; ``type`` is its name in JSON."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The event as plain data; fields with default values are omitted."""
+        """Return the event as plain data; fields with default values are omitted."""
         data: dict[str, Any] = _READER.write(self, exclude_defaults=True)
         return data
 
     def __repr__(self) -> str:
-        said = " ".join(f"{name}={value}" for name, value in self.to_dict().items() if name != "type")
-        return f"<{type(self).__name__} {said}>"
+        fields = " ".join(f"{name}={value}" for name, value in self.to_dict().items() if name != "type")
+        return f"<{type(self).__name__} {fields}>"
 
 
 @dataclass(frozen=True, repr=False)
 class GameStarted(_Event):
-    """The game begins: its rules and the commitment to its walls (``None`` if the walls were given)."""
+    """The game begins.
+
+    ``rules`` and ``fingerprint`` identify the ruleset; ``commitment`` is the hash of the seed of the walls
+    (``fair_walls``), ``None`` if the walls were given.
+    """
 
     type: ClassVar[Literal["game_started"]] = "game_started"
     rules: str
@@ -64,9 +68,11 @@ class GameStarted(_Event):
 
 @dataclass(frozen=True, repr=False)
 class HandStarted(_Event):
-    """A hand is dealt: ``number`` since East 1, the thirteen tiles of each seat (``None``: hidden).
+    """A hand is dealt.
 
-    ``wareme`` is the seat at whose wall the deal began, if the rules ask (``score.wareme``).
+    ``number`` counts from 0 for East 1; repeats have the same number. ``hands`` are the thirteen tiles of
+    each seat, ``None`` if hidden. ``deposits`` counts riichi sticks. ``wareme`` is the seat whose wall was
+    broken, if the rules use it (``score.wareme``).
     """
 
     type: ClassVar[Literal["hand_started"]] = "hand_started"
@@ -82,7 +88,7 @@ class HandStarted(_Event):
 
 @dataclass(frozen=True, repr=False)
 class Drew(_Event):
-    """A seat draws; ``None`` is a hidden tile."""
+    """A seat draws; ``tile`` is ``None`` if hidden, ``rinshan`` true for a replacement tile."""
 
     type: ClassVar[Literal["drew"]] = "drew"
     seat: Seat
@@ -92,7 +98,10 @@ class Drew(_Event):
 
 @dataclass(frozen=True, repr=False)
 class Discarded(_Event):
-    """A seat discards; ``drawn``: the tile just drawn; ``shown``: the tiles that an open riichi shows."""
+    """A seat discards.
+
+    ``drawn`` is true for the tile just drawn; ``shown`` are the tiles revealed by an open riichi.
+    """
 
     type: ClassVar[Literal["discarded"]] = "discarded"
     seat: Seat
@@ -104,7 +113,7 @@ class Discarded(_Event):
 
 @dataclass(frozen=True, repr=False)
 class RiichiAccepted(_Event):
-    """The riichi tile has passed: the seat pays its deposit (in points)."""
+    """The riichi is established, as nobody won on its discard: the seat pays ``deposit`` points."""
 
     type: ClassVar[Literal["riichi_accepted"]] = "riichi_accepted"
     seat: Seat
@@ -124,7 +133,7 @@ class Called(_Event):
 class KanDeclared(_Event):
     """A seat declares an ankan or adds ``tile`` to a pon; the kan may be robbed.
 
-    An ankan may lie ``face_down`` (``calls.ankan_display``): its tiles are hidden from the others.
+    An ankan may lie ``face_down`` (``calls.ankan_display``): its tiles are hidden from the other seats.
     """
 
     type: ClassVar[Literal["kan_declared"]] = "kan_declared"
@@ -136,7 +145,7 @@ class KanDeclared(_Event):
 
 @dataclass(frozen=True, repr=False)
 class KitaDeclared(_Event):
-    """A seat sets a north aside as a dora; it may be robbed."""
+    """A seat sets a north aside as a dora; the north may be robbed."""
 
     type: ClassVar[Literal["kita_declared"]] = "kita_declared"
     seat: Seat
@@ -152,10 +161,11 @@ class DoraTurned(_Event):
 
 @dataclass(frozen=True, repr=False)
 class Won(_Event):
-    """A seat wins. ``source`` is the discarder, ``None`` for a tsumo; ``hand`` excludes ``tile``.
+    """A seat wins on ``tile``.
 
-    ``score`` is computed by the engine or taken from a record (``RecordedScore``). ``ura`` are the indicators
-    turned for a riichi, ``kans`` the tiles of the winner's face-down ankans.
+    ``source`` is the discarder, ``None`` for a tsumo; ``hand`` are the concealed tiles without ``tile``.
+    ``score`` is computed by the engine or stated in a record (``RecordedScore``). ``ura`` are the ura
+    indicators revealed by a riichi, ``kans`` the tiles of the winner's face-down ankans.
     """
 
     type: ClassVar[Literal["won"]] = "won"
@@ -168,10 +178,10 @@ class Won(_Event):
     kans: NotatedTiles = ()
 
     def payments_by_seat(self, dealer: int, seats: int = 4) -> tuple[int, ...]:
-        """What each seat receives for this win (negative: pays); ``score.payments`` has it by wind.
+        """Return the points each seat receives for this win (negative: pays), indexed by seat.
 
-        ``dealer`` is that of the hand (``HandStarted.dealer``), ``seats`` how many play
-        (``GameStarted.seats``).
+        ``score.payments`` has the same points by wind. ``dealer`` is the dealer of the hand
+        (``HandStarted.dealer``), ``seats`` the number of players (``GameStarted.seats``).
         """
         paid = self.score.payments
         return tuple(paid.get(seat_wind(seat, dealer, seats), 0) for seat in range(seats))
@@ -179,10 +189,10 @@ class Won(_Event):
 
 @dataclass(frozen=True, repr=False)
 class HandDrawn(_Event):
-    """A hand ends without a win: ``exhausted`` or an abortive draw.
+    """A hand ends without a win: in an exhaustive draw, an abortive draw or voided by a foul.
 
-    ``hands`` are the shown hands, ``waits`` the kinds each of them waits for (``None`` if hidden or noten),
-    ``kans`` the tiles of their face-down ankans.
+    ``tenpai`` and ``nagashi`` list seats. ``hands`` are the revealed hands, ``waits`` the kinds each waits
+    for (``None`` if hidden or noten), ``kans`` the tiles of their face-down ankans, all indexed by seat.
     """
 
     type: ClassVar[Literal["hand_drawn"]] = "hand_drawn"
@@ -194,16 +204,16 @@ class HandDrawn(_Event):
     kans: NotatedHands = ()
 
     def __post_init__(self) -> None:
-        for name in ("hands", "waits", "kans"):  # leave out fields in which every seat is hidden
+        for name in ("hands", "waits", "kans"):  # normalise fields that reveal nothing
             if not any(getattr(self, name)):
                 object.__setattr__(self, name, ())
 
 
 @dataclass(frozen=True, repr=False)
 class Fouled(_Event):
-    """A seat commits a foul: ``foul`` is an option of the section ``fouls``, ``cost`` its value.
+    """A seat commits a foul: ``foul`` is the name of an option in the section ``fouls``, ``cost`` its value.
 
-    ``deposit`` points go from the seat to the table as so many riichi ``sticks``.
+    The seat deposits ``deposit`` points as a number of riichi ``sticks``.
     """
 
     type: ClassVar[Literal["fouled"]] = "fouled"
@@ -216,9 +226,10 @@ class Fouled(_Event):
 
 @dataclass(frozen=True, repr=False)
 class PointsMoved(_Event):
-    """Points move: at the end of a hand, or as deposits that are returned or paid out at the end.
+    """Points change hands: at the end of a hand, or as deposits returned or paid out.
 
-    ``chips`` are what each seat wins or pays in chips, if the hand moves any.
+    ``deltas`` are the changes, ``scores`` the points after them, and ``chips`` the changes in chips (``None``
+    if there are none), all indexed by seat.
     """
 
     type: ClassVar[Literal["points_moved"]] = "points_moved"
@@ -230,10 +241,11 @@ class PointsMoved(_Event):
 
 @dataclass(frozen=True, repr=False)
 class GameEnded(_Event):
-    """The game is over: final points, each seat's place from 1, and the seed of the walls (hexadecimal).
+    """The game is over.
 
-    Where the rules have them, ``chips`` are each seat's chips, and ``yakitori`` the points that it gets or
-    pays because somebody has not won a hand. The final points contain both.
+    ``final`` are the final points and ``places`` the places from 1, indexed by seat; ``opening`` is the seed
+    of the walls in hexadecimal. If the rules use them, ``chips`` are the chips of each seat and ``yakitori``
+    the points each seat gets or pays for players who won no hand; ``final`` includes both.
     """
 
     type: ClassVar[Literal["game_ended"]] = "game_ended"
@@ -260,10 +272,10 @@ Event = (
     | PointsMoved
     | GameEnded
 )
-"""Any event of a game: ``match`` tells them apart, and a type checker sees whether one is forgotten."""
+"""Any event of a game, for use with ``match``; a type checker reports missing cases."""
 
 EVENTS: Final[dict[str, type[Event]]] = {cls.type: cls for cls in get_args(Event)}
-"""The class of each event by its name in JSON."""
+"""Event classes by their ``type`` in JSON."""
 
 
 NotatedEvent = Annotated[Event, ByType()]
@@ -271,13 +283,13 @@ _READER: Final[Reader[Any]] = Reader(cast("Any", NotatedEvent), nulls=True)
 
 
 def from_dict(data: object, within: str = "") -> Event:
-    """Read the output of ``Event.to_dict``; raises ``RequestError`` with the invalid field."""
+    """Read the output of ``Event.to_dict``; raises ``RequestError`` with the path of the invalid field."""
     event: Event = _READER(data, within)
     return event
 
 
 def hide(event: Event, seat: int | None) -> Event:
-    """The event as ``seat`` may see it; ``None`` is a spectator who sees no hidden tiles."""
+    """Return the event as ``seat`` may see it; ``None`` stands for a spectator who sees no hidden tiles."""
     if isinstance(event, Drew) and event.seat != seat:
         return dataclasses.replace(event, tile=None)
     if isinstance(event, KanDeclared) and event.face_down and event.seat != seat:

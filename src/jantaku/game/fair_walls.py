@@ -1,10 +1,10 @@
 """Fair walls that anyone can verify after the game.
 
-A game has one secret seed of 32 bytes. Its SHA-256 is published before the first tile (the *commitment*), the
-seed itself after the last (the *opening*). The wall of hand ``n`` (0 for the first; every dealt hand counts)
-is a Fisher–Yates shuffle of the sorted tiles, from the last place down. The random bytes are the SHA-256 of
-``"jantaku wall 1"``, the seed, ``n`` and a counter from 0, the last two as four bytes, big-endian. A random
-place below ``k`` is the next byte below the largest multiple of ``k`` up to 256, modulo ``k``.
+A game has one secret seed of 32 bytes. Its SHA-256 (the *commitment*) is published before the first tile, the
+seed itself (the *opening*) after the last. The wall of hand ``n`` (counting every dealt hand from 0) is a
+Fisher–Yates shuffle of the sorted tiles, from the last index down. The random bytes are the SHA-256 digests
+of ``"jantaku wall 1"``, the seed, ``n`` and a counter from 0, the last two as four bytes, big-endian. A
+random index below ``k`` is the next byte that is below the largest multiple of ``k`` up to 256, modulo ``k``.
 """
 
 import hashlib
@@ -19,13 +19,16 @@ from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, RED, Tile, as_tiles, kinds_of, sort_tiles
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 SEED_BYTES: Final = 32
 _LABEL: Final = b"jantaku wall 1"
 
 
 def new_seed(seed: int | bytes | None = None) -> bytes:
-    """The 32 bytes of a seed: random, from a number, or as given; raises ``RequestError`` if invalid."""
+    """Return a seed of 32 bytes: random, from a number (big-endian) or as given.
+
+    Raises ``RequestError`` for a number or bytes of another size.
+    """
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
     if isinstance(seed, int):
@@ -39,12 +42,12 @@ def new_seed(seed: int | bytes | None = None) -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """The SHA-256 of the seed in hexadecimal, published before the game."""
+    """Return the SHA-256 of the seed in hexadecimal, published before the game."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def tile_set(rules: Ruleset) -> list[Tile]:
-    """The tiles of a ruleset, sorted, including its red ones."""
+    """Return the sorted tiles of a ruleset, including red tiles."""
     reds = {Tile.parse(name): number for name, number in rules.tiles.red.items()}
     kinds = kinds_of(rules.tiles.man)
     tiles = [kind + RED * (copy < reds.get(kind, 0)) for kind in kinds for copy in range(COPIES)]
@@ -52,13 +55,13 @@ def tile_set(rules: Ruleset) -> list[Tile]:
 
 
 def live_wall(rules: Ruleset) -> int:
-    """How many tiles can be drawn after the deal."""
+    """Return the number of tiles in the live wall after the deal."""
     record = rules_record(rules)[0]
     return int(record.tiles_in_wall) - int(record.tiles.dead_wall) - DEALT * len(rules.seats)
 
 
 def replacement_tiles(rules: Ruleset) -> int:
-    """How many tiles of the dead wall may be drawn after kans and norths set aside."""
+    """Return the number of replacement tiles for kans and norths set aside."""
     return int(rules_record(rules)[0].rinshan)
 
 
@@ -70,16 +73,16 @@ def _bytes(seed: bytes, hand: int) -> Iterator[int]:
 
 
 def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
-    """The wall of hand ``hand``, counted from 0, shuffled from ``tiles`` (at most 256)."""
+    """Return the wall of hand number ``hand`` (from 0), shuffled from at most 256 ``tiles`` in any order."""
     return permuted(sort_tiles(tiles), seed, hand)
 
 
-def permuted(things: Sequence[Thing], seed: bytes, hand: int) -> list[Thing]:
-    """At most 256 things in the order that the seed gives them in hand ``hand``."""
-    order, byte = list(things), _bytes(seed, hand).__next__
+def permuted(items: Sequence[Item], seed: bytes, hand: int) -> list[Item]:
+    """Shuffle at most 256 items, in the order given, with the random bytes of hand number ``hand``."""
+    order, byte = list(items), _bytes(seed, hand).__next__
     for last in range(len(order) - 1, 0, -1):
         drawn, fair = byte(), 256 - 256 % (last + 1)
-        while drawn >= fair:  # so that all places are equally likely
+        while drawn >= fair:  # rejection makes all indices equally likely
             drawn = byte()
         other = drawn % (last + 1)
         order[last], order[other] = order[other], order[last]
@@ -87,7 +90,7 @@ def permuted(things: Sequence[Thing], seed: bytes, hand: int) -> list[Thing]:
 
 
 def check(published: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
-    """Whether the seed matches the commitment and produces these walls, from the first hand on.
+    """Return whether the seed matches the commitment and produces these walls, starting with the first hand.
 
     >>> seed = new_seed(1)
     >>> wall = shuffled(range(34), seed, 0)
@@ -100,7 +103,7 @@ def check(published: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
 
 
 def checked(wall: Iterable[int], rules: Ruleset) -> list[Tile]:
-    """Check a given wall; raises ``RequestError`` unless it has exactly the tiles of the ruleset."""
+    """Return a given wall; raises ``RequestError`` unless it has exactly the tiles of the ruleset."""
     tiles = list(as_tiles(wall, "walls"))
     if sort_tiles(tiles) != tile_set(rules):
         raise RequestError("wrong_wall", field="walls", rules=rules.id)

@@ -1,4 +1,4 @@
-"""``FollowedGame``: a game that one seat follows by the events it sees, without the tiles that are hidden."""
+"""A game reconstructed from the events that one seat sees, without hidden tiles."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -26,14 +26,14 @@ from jantaku.kernels.engine.winning import waits_for_kokushi
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import COPIES, NORTH, RED, Tile
 
-_PASSED: Final = (e.RiichiAccepted, e.Drew, e.Called)  # events that follow a tile only if nobody won on it
+_NO_RON: Final = (e.RiichiAccepted, e.Drew, e.Called)  # events that prove that nobody won on the last tile
 
 
 class SeatBoard(Board):
-    """The record as far as ``seat`` knows it: what others hold is left out.
+    """The record as far as ``seat`` knows it, without the hidden tiles of other seats.
 
-    It carries out what the engine does with facts that everybody sees or that concern the seat itself:
-    furiten, ippatsu, kuikae, the first go-around, and what the seat may claim.
+    It maintains what the engine derives from public facts or from the seat's own hand: furiten, ippatsu,
+    kuikae, the first go-around and the seat's possible claims.
     """
 
     def __init__(self, rules: Ruleset, seat: int) -> None:
@@ -41,38 +41,39 @@ class SeatBoard(Board):
         self.seat = seat
         self._engine = Engine(rules)
         self._engine.array = self.array
-        self._open = False  # a tile lies that the others may claim
-        self._replaced: e.KanDeclared | e.KitaDeclared | e.Called | None = None  # a tile is drawn for it
-        self._shown: dict[int, list[Tile]] = {}  # hands of open riichi
+        self._claimable = False  # whether other seats may claim the last tile
+        # a kan or a north set aside, until its replacement tile is drawn
+        self._pending: e.KanDeclared | e.KitaDeclared | e.Called | None = None
+        self._shown: dict[int, list[Tile]] = {}  # hands revealed by open riichi
 
     @property
     def _rules(self) -> Any:
         return self._engine.rules[0]
 
     def legal(self, seat: int) -> list[int]:
-        """The integers of the actions that the seat may take now, if it is the one that follows."""
+        """Return the integers of the seat's legal actions; empty for any other seat."""
         return self._engine.legal(seat) if seat == self.seat else []
 
     def apply(self, event: e.Event) -> None:
-        """Apply an event."""
-        if self._open and isinstance(event, _PASSED):
+        """Update the record with one event."""
+        if self._claimable and isinstance(event, _NO_RON):
             self._let_pass()
         if isinstance(event, e.Drew):
-            self._replace(event)
+            self._complete_pending(event)
         super().apply(event)
         if isinstance(event, e.Discarded | e.KanDeclared | e.KitaDeclared):
-            self._ask(event)
+            self._offer_claim(event)
         if (
             self.record.phase == state.YOUR_TURN
             and int(self.record.turn) == self.seat
-            and not self._is_whole(1)
+            and not self._has_full_hand(1)
         ):
             self.record.phase = state.CLAIMS
 
-    def _is_whole(self, drawn: int) -> bool:
-        """Whether the seat holds as many tiles as a hand has; after lost events it need not, and may not act.
+    def _has_full_hand(self, drawn: int) -> bool:
+        """Return whether the seat holds the right number of tiles, which may not be so after lost events.
 
-        Compiled code relies on it.
+        Compiled code relies on it, so a seat without a full hand may not act.
         """
         hand, laid = self.record.hand[self.seat], int(self.record.melds[self.seat])
         return bool(hand.sum() == 13 + drawn - 3 * laid and hand.max() <= COPIES)
@@ -101,14 +102,14 @@ class SeatBoard(Board):
         record.untouched = 1
         record.claimed_from = record.feeder = state.NO_SEAT
         record.liable_yaku[:] = record.liable_seat[:] = state.NO_SEAT
-        record.phase = state.CLAIMS  # nobody is asked until the dealer has drawn
-        self._open, self._replaced = False, None
+        record.phase = state.CLAIMS  # nobody may act until the dealer has drawn
+        self._claimable, self._pending = False, None
         self._shown.clear()
         self._update_waits()
 
-    def _replace(self, event: e.Drew) -> None:
-        """Complete a kan or a north set aside that nobody robbed, before the tile that is drawn for it."""
-        done, self._replaced = self._replaced, None
+    def _complete_pending(self, event: e.Drew) -> None:
+        """Complete a kan or a north set aside before its replacement tile is drawn: nobody robbed it."""
+        done, self._pending = self._pending, None
         record, rules = self.record, self._rules
         record.barred = record.after_kan = 0
         if event.seat == self.seat:
@@ -163,7 +164,7 @@ class SeatBoard(Board):
             record.barred = barred_after(called, meld.first, meld.type is MeldType.CHI, rules)
         if meld.type is MeldType.DAIMINKAN:
             record.barred, record.feeder, record.phase = 0, record.claimed_from, state.CLAIMS
-            self._replaced = event
+            self._pending = event
 
     def _kan_declared(self, event: e.KanDeclared) -> None:
         record, seat = self.record, event.seat
@@ -174,14 +175,14 @@ class SeatBoard(Board):
                 if tile in self._shown.get(seat, ()):
                     self._shown[seat].remove(tile)
         record.drawn = state.NO_TILE
-        self._replaced = event
+        self._pending = event
 
     def _kita_declared(self, event: e.KitaDeclared) -> None:
         self.record.drawn = state.NO_TILE
-        self._replaced = event
+        self._pending = event
 
-    def _ask(self, event: e.Discarded | e.KanDeclared | e.KitaDeclared) -> None:
-        """Ask the seat about a tile of another one."""
+    def _offer_claim(self, event: e.Discarded | e.KanDeclared | e.KitaDeclared) -> None:
+        """Offer the tile of another seat, if the seat has a legal claim."""
         record = self.record
         record.phase, record.claimed_from = state.CLAIMS, event.seat
         if isinstance(event, e.Discarded):
@@ -193,25 +194,25 @@ class SeatBoard(Board):
             record.claimed_how = state.CONCEALED
         else:
             record.claimed_tile, record.claimed_how = self._table.last[1], state.ADDED
-        self._open = True
+        self._claimable = True
         record.asked[:] = 0
         record.answer[:] = state.NO_ANSWER
         hidden = isinstance(event, e.KanDeclared) and event.meld.face_down
-        if event.seat != self.seat and not hidden and self._is_whole(0):
+        if event.seat != self.seat and not hidden and self._has_full_hand(0):
             record.asked[self.seat] = 1
             record.asked[self.seat] = bool(self.legal(self.seat))
 
     def _let_pass(self) -> None:
-        """Nobody won on the tile: the seat that could have is furiten."""
+        """Record that nobody won on the tile: if the seat could have, it is furiten."""
         record = self.record
-        self._open = False
+        self._claimable = False
         record.asked[:] = 0
         if int(record.claimed_from) != self.seat and self._completes():
             begin_by_passing(record, self.seat, self._rules)
         record.declaring = 0
 
     def _completes(self) -> bool:
-        """Whether the seat's hand waits for the tile and may win on it, whatever yaku it then has."""
+        """Return whether the tile completes the seat's hand, with or without a yaku, and may be claimed."""
         record, seat = self.record, self.seat
         if record.claimed_how != state.SET_ASIDE:
             return bool(completes(record, seat, self._rules, context(self.rules.tiles.man)))
@@ -220,22 +221,22 @@ class SeatBoard(Board):
             return False
         if rule == "kokushi":
             return bool(waits_for_kokushi(record, seat))
-        return rule != "yakuman" or self._may_win_out_of_furiten()
+        return rule != "yakuman" or self._may_win_ignoring_furiten()
 
-    def _may_win_out_of_furiten(self) -> bool:
-        kept = self.array.copy()
+    def _may_win_ignoring_furiten(self) -> bool:
+        saved = self.array.copy()
         record, seat = self.record, self.seat
         record.furiten_passing[seat] = record.furiten_lasting[seat] = record.discarded[seat] = 0
         record.asked[seat] = 1
         wins = codes.RON << 8 in self.legal(seat)
-        self.array[:] = kept
+        self.array[:] = saved
         return wins
 
     def _ended(self, event: e.Event) -> None:
         super()._ended(event)
         outcome = self.record.outcome
         self.record.asked[:] = 0
-        self._open = False
+        self._claimable = False
         if isinstance(event, e.Won):
             outcome.ended = state.WON
             outcome.winners |= 1 << event.seat
@@ -246,11 +247,11 @@ class SeatBoard(Board):
 
 
 class FollowedGame(Game):
-    """A game that ``seat`` follows by the events it sees (``hide``), without the tiles that are hidden.
+    """A game reconstructed from the events that ``seat`` sees (``hide``), without hidden tiles.
 
-    ``follow`` applies the next event. ``view`` and ``legal`` are those of the seat, as a ``Game`` with all
-    tiles would give them; bots can choose its actions. It cannot be played: what happens comes from outside.
-    Fouls, liabilities, and a dealer's choice to end the game are unknown.
+    ``follow`` applies the next event. ``view`` and ``legal`` return for this seat what a ``Game`` with all
+    tiles would; bots can choose the seat's actions. The game cannot be played: events come from outside.
+    Fouls, liabilities and a dealer's choice to end the game are unknown.
 
     >>> from jantaku.game import hide
     >>> game = Game("tenhou", seed=7)
@@ -284,54 +285,54 @@ class FollowedGame(Game):
             self.follow(event)
 
     def follow(self, event: e.Event) -> None:
-        """Apply the next event."""
+        """Apply the next event, which must be as the seat sees it."""
         self._engine.apply(event)
         self.events.append(event)
         if isinstance(event, e.HandStarted):
             self.walls.append([])
         self._refresh()
 
-    def anew(self) -> "FollowedGame":
-        """The same seat before the first event."""
+    def restarted(self) -> "FollowedGame":
+        """Return the game of the same seat before the first event."""
         return FollowedGame(self.rules, self.seat, names=self.names)
 
     def copy(self) -> "FollowedGame":
-        """An independent copy at this point."""
+        """Return an independent copy of the game at this point."""
         return FollowedGame(self.rules, self.seat, self.events, self.names)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FollowedGame, (self.rules, self.seat, self.events, self.names)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same seat has seen the same events under the same rules."""
+        """Return whether the same seat has seen the same events under the same rules."""
         if not isinstance(other, FollowedGame):
             return NotImplemented
         mine, theirs = ((game.rules, game.seat, game.events) for game in (self, other))
         return mine == theirs
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
+    __hash__ = None  # type: ignore[assignment]  # mutable
 
     @property
     def to_act(self) -> list[int]:
-        """The seats that must act, as far as the seat knows: it does not know whether others are asked."""
+        """The seats that must act, as far as this seat knows; claims offered to other seats are hidden."""
         return super().to_act if self.events else []
 
     def fouls(self, seat: int) -> list[Action]:  # noqa: ARG002
-        """Always empty: an arena does not penalise fouls."""
+        """Return an empty list: fouls are not supported here."""
         return []
 
     def view(self, seat: int) -> View:
-        """What the seat sees; raises ``RequestError`` for any other seat."""
+        """Return what the seat sees; raises ``RequestError`` for any other seat."""
         if seat != self.seat:
             raise RequestError("followed_seat", field="seat", value=seat, seat=self.seat)
         return super().view(seat)
 
     def _repr_svg_(self) -> str | None:
-        """The table as the seat sees it, as a picture for notebooks; none before the first hand."""
+        """Return the table as the seat sees it as a picture for notebooks; ``None`` before the first hand."""
         from jantaku.game.picture import view_svg  # noqa: PLC0415
 
         return view_svg(self.view(self.seat), self.names) if self.walls else None
 
     def play(self, seat: int, action: Action) -> Sequence[e.Event]:
-        """Raise ``RequestError``: events come from outside, through ``follow``."""
+        """Raise ``RequestError``: this game only changes through ``follow``."""
         raise RequestError("followed_play", field="action", value=str(action), seat=seat)

@@ -1,4 +1,4 @@
-"""``Game``: a whole game, played through typed actions and reported in typed events."""
+"""A whole game, played through typed actions and reported in typed events."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, repeat, tee
@@ -18,30 +18,33 @@ from jantaku.game.mid_game_start import Standing
 from jantaku.game.snapshot import Snapshot
 from jantaku.game.step_events import Step, hand_started
 from jantaku.game.view import View, view_of
-from jantaku.game.why import Wish, reason, why
+from jantaku.game.why import ActionName, reason, why
 from jantaku.hand import WIND_NAMES
 from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, HAND_OVER, YOUR_TURN
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import Tile
 
 Choices = tuple[list[Action], list[int]]  # actions, and the engine's integers in the same order
-MOST_MOVES: Final = 10_000  # ten times a long game; this bounds the time that a record can cost
+MAX_MOVES: Final = 10_000  # ten times a long game; bounds the time spent on a malicious record
 
 
 def check_length(moves: int) -> None:
-    """Raise ``RecordError`` if a record has more actions than any game; call it before playing the record."""
-    if moves > MOST_MOVES:
-        raise RecordError("record_long", most=MOST_MOVES)
+    """Raise ``RecordError`` if a record has more actions than any real game; call this before a replay."""
+    if moves > MAX_MOVES:
+        raise RecordError("record_long", most=MAX_MOVES)
 
 
 class Game:
-    """One game under one ruleset, from the first deal to the final points.
+    """A game under one ruleset, from the first deal to the final points.
 
-    ``rules`` is a ruleset or the name of one. The walls come from ``seed`` (32 bytes or a number; random if
-    omitted) or, for a replay or a test, from ``walls``, each 136 tiles in the order of
-    ``kernels.engine.wall``. ``standing`` is the state of a game that begins in the middle. New hands begin
-    automatically. ``events`` holds everything that happened; ``hide(event, seat)`` reduces an event to what a
-    seat may know, and ``view(seat)`` is what the seat sees now. Seats are 0–3, 0 the first dealer.
+    ``rules`` is a ruleset or the name of a preset. The walls come from ``seed`` (32 bytes or a number; random
+    if omitted) or, for a replay or a test, from ``walls``, each with all tiles of the ruleset (136 for four
+    players) in the order of ``kernels.engine.wall``. ``standing`` is the state of a game that begins in the
+    middle. Seats are numbers, 0 for the first dealer.
+
+    ``to_act`` lists the seats that must act, ``legal(seat)`` their choices, and ``play`` executes one. New
+    hands are dealt automatically. ``events`` lists everything that happened; ``hide(event, seat)`` removes
+    what a seat may not know, and ``view(seat)`` is what the seat sees now.
 
     >>> from jantaku.game import Game, Pass
     >>> game = Game("tenhou", seed=7)
@@ -54,10 +57,10 @@ class Game:
     """
 
     follows_rules = True
-    """Whether the engine carries out the actions; false for a ``RecordedGame``, which only shows a record."""
+    """Whether the engine executes the actions; false for games that only follow a record or events."""
 
     names: tuple[str, ...] = ()
-    """The players' names: those of the record that was read, or set by you; ``write`` keeps them."""
+    """Names of the players by seat, from a record or set by the caller; ``jantaku.write`` includes them."""
 
     def __init__(
         self,
@@ -69,11 +72,11 @@ class Game:
         if seed is not None and walls is not None:
             raise RequestError("seed_or_walls", field="seed")
         self.rules: Ruleset = load(rules)
-        self.seats: range = self.rules.seats  # the seats that play
+        self.seats: range = self.rules.seats
         self.seed: bytes | None = fair.new_seed(seed) if walls is None else None
         self.walls: list[list[Tile]] = []
         self.played: list[tuple[int, int]] = []  # (seat, action as the engine's integer)
-        self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
+        self._walls = self._shuffled_walls(self.seed) if walls is None else self._checked_walls(walls)
         if standing is not None:
             expect(standing, Standing, "standing")
         self.standing = standing
@@ -88,8 +91,8 @@ class Game:
         self._deal()
         self._log = GameLog([started, *hand_started(self._now)])
 
-    def anew(self) -> "Game":
-        """The same game before its first action, with the same walls, those not yet dealt included."""
+    def restarted(self) -> "Game":
+        """Return the same game before its first action; it has the same walls, even those not yet dealt."""
         if self.seed is not None:
             game = Game(self.rules, self.seed, standing=self.standing)
         else:
@@ -98,23 +101,23 @@ class Game:
         game.names = self.names
         return game
 
-    def _from_seed(self, seed: bytes | None) -> Iterator[list[Tile]]:
+    def _shuffled_walls(self, seed: bytes | None) -> Iterator[list[Tile]]:
         tiles = fair.tile_set(self.rules)
         return (fair.permuted(tiles, seed or b"", hand) for hand in count())
 
-    def _given(self, walls: Iterable[Iterable[int]]) -> Iterator[list[Tile]]:
+    def _checked_walls(self, walls: Iterable[Iterable[int]]) -> Iterator[list[Tile]]:
         if not isinstance(walls, Iterable):
             raise RequestError("wrong_type", field="walls", wanted=kind_of_value(list))
         return (fair.checked(wall, self.rules) for wall in walls)
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, in order."""
+        """All events so far, in order."""
         return self._log.events
 
     @property
     def moves(self) -> list[Move]:
-        """Every action with its seat and the number of events before it."""
+        """All actions so far, as (number of events before it, seat, action)."""
         return self._log.moves
 
     def _deal(self) -> None:
@@ -132,22 +135,22 @@ class Game:
 
     @property
     def record(self) -> Record:
-        """The engine's record (``kernels.engine.state.GAME``), read-only."""
+        """The engine's record (``kernels.engine.state.GAME``); do not modify it."""
         return self._engine.record
 
     @property
     def array(self) -> npt.NDArray[Any]:
-        """The one-element array that holds the record, for compiled functions that only read it."""
+        """The array of one record, for compiled functions that only read it."""
         return self._engine.array
 
     @property
     def state(self) -> bytes:
-        """The record's bytes, equal for games with the same rules, walls and actions."""
+        """Bytes of the record, equal for games with the same rules, walls and actions."""
         return self._engine.array.tobytes()
 
     @property
     def offer(self) -> tuple[Record, Action] | None:
-        """The record and action of the last discard or kan of this hand, before it was carried out."""
+        """The last discard, kan or north of this hand: the record before it, and the action."""
         return self._offer
 
     @property
@@ -157,16 +160,16 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of each seat, without deposits on the table."""
+        """Points of each seat, without the deposits on the table."""
         return by_seat(self._now, self._now.match.scores)
 
     @property
     def to_act(self) -> list[int]:
-        """The seats that must act: one on its turn, or all that may claim a tile."""
+        """Seats that must act: the one whose turn it is, or all that may claim a tile."""
         return seats_to_act(self._now)
 
     def legal(self, seat: int) -> list[Action]:
-        """All legal actions of a seat now; empty if it need not act."""
+        """Return all legal actions of a seat; empty if it need not act."""
         return list(self._legal(self._seat(seat))[0])
 
     def _legal(self, seat: int) -> Choices:
@@ -177,18 +180,19 @@ class Game:
         return legal
 
     def fouls(self, seat: int) -> list[Action]:
-        """The fouls that a seat can commit now: none unless the ruleset penalises them (``fouls.mode``)."""
+        """Return the fouls a seat can commit; empty unless the ruleset penalises fouls (``fouls.mode``)."""
         called = self.claimed
         return [decode(code, called) for code in self._engine.fouls(self._seat(seat))]
 
     def play(self, seat: int, action: Action) -> Sequence[Event]:
-        """Carry out an action, legal or a foul, and return its events, which are also added to ``events``.
+        """Execute a legal action or a foul and return its events, which are also added to ``events``.
 
-        The events are made when somebody reads them. Raises ``IllegalActionError``, which lists the legal
-        actions, and changes nothing if the action is neither.
+        The events are created on first access. Raises ``IllegalActionError``, which lists the legal actions,
+        if the action is neither, and ``RequestError`` if there is no wall for the next hand; both leave the
+        game unchanged.
         """
-        if len(self.played) >= MOST_MOVES:
-            raise RequestError("game_too_long", field="action", most=MOST_MOVES)
+        if len(self.played) >= MAX_MOVES:
+            raise RequestError("game_too_long", field="action", most=MAX_MOVES)
         seat = self._seat(seat)
         code = self._code(seat, action)
         before = self._now
@@ -204,7 +208,7 @@ class Game:
         return self._log.add(Step(before, after, seat, action, self.rules, dealt, self.seed))
 
     def _next_hand(self, before: Snapshot) -> Snapshot:
-        """The record after the next deal; without a wall for it, the game is put back to ``before``."""
+        """Deal the next hand and return its record; without another wall, restore ``before`` and raise."""
         try:
             self._deal()
         except RequestError:
@@ -214,7 +218,7 @@ class Game:
         return self._now
 
     def copy(self) -> "Game":
-        """An independent copy of the game at this point."""
+        """Return an independent copy of the game at this point."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
         for name in ("walls", "played"):
@@ -231,12 +235,12 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the actions and, if the walls were given, those that were dealt."""
+        """Pickle the actions, with the dealt walls if walls were given."""
         walls = self.walls if self.seed is None else None
         return _restored, (self.rules, self.seed, walls, self.played, self.standing, self.names)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both games have the same rules, walls and actions."""
+        """Return whether both games have the same rules, walls and actions."""
         if not isinstance(other, Game):
             return NotImplemented
         mine, theirs = ((game.rules, game.walls, game.played, game.standing) for game in (self, other))
@@ -248,27 +252,30 @@ class Game:
     def __repr__(self) -> str:
         now, match = self._now, self._now.match
         hand = "over" if self.is_over else f"{WIND_NAMES[round_of(now)]} {dealer_of(now) + 1}"
-        said = f"{hand}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
-        return f"<Game {self.rules.id}: {said}>"
+        position = f"{hand}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
+        return f"<Game {self.rules.id}: {position}>"
 
     def _repr_svg_(self) -> str | None:
-        """The whole table with all hands open, as a picture for notebooks."""
-        from jantaku.game.picture import game_svg  # noqa: PLC0415  (drawing stands above games)
+        """Return the whole table with all hands open as a picture for notebooks."""
+        from jantaku.game.picture import game_svg  # noqa: PLC0415  (it imports this module)
 
         return game_svg(self)
 
-    def why(self, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
-        """Why a seat may not do ``what`` now, in words; see ``jantaku.game.why``."""
+    def why(self, seat: int, what: Action | ActionName, language: terms.Language | None = None) -> str:
+        """Explain why a seat may not do ``what`` now; ``what`` is an action or its name, such as ``"ron"``.
+
+        ``language`` is by default the current one. Raises ``RequestError`` if ``what`` names no action.
+        """
         return why(self, self._seat(seat), what, language)
 
     def view(self, seat: int) -> View:
-        """What a seat sees, without any hidden information."""
+        """Return what a seat sees, without hidden information."""
         seat = self._seat(seat)
         return view_of(self._now, seat, tuple(self.legal(seat)), tuple(self.fouls(seat)))
 
     @property
     def claimed(self) -> int:
-        """The tile that may be claimed now, 0 if there is none."""
+        """The tile that may be claimed now; 0 (also the code of 1m) if there is none."""
         return int(self._now.claimed_tile) if self._now.phase == CLAIMS else 0
 
     def _seat(self, seat: int) -> int:
@@ -277,10 +284,10 @@ class Game:
         return whole(seat, "seat", 0, self.seats[-1])
 
     def _code(self, seat: int, action: Action) -> int:
-        """The engine's integer of a legal action."""
+        """Return the engine's integer of a legal action or a foul."""
         actions, codes = self._legal(seat)
         for legal, code in zip(actions, codes, strict=True):
-            if legal is action:  # as a rule, and comparing actions takes long
+            if legal is action:  # the usual case, and faster than comparing actions
                 return code
         if not isinstance(action, Action):
             expect(action, Action, "action")  # type: ignore[unreachable]
@@ -292,12 +299,12 @@ class Game:
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:
         legal = self.legal(seat)
-        refusal, said = reason(self, seat, action), str(action)
+        refusal, text = reason(self, seat, action), str(action)
         why = f"game.why.{refusal.code}", refusal.details
         if not legal:
-            return IllegalActionError("not_asked", why=why, seat=seat, action=said)
+            return IllegalActionError("not_asked", why=why, seat=seat, action=text)
         may = Phrases(legal)
-        return IllegalActionError("illegal_action", why=why, actions=legal, seat=seat, action=said, legal=may)
+        return IllegalActionError("illegal_action", why=why, actions=legal, seat=seat, action=text, legal=may)
 
 
 def _restored(

@@ -1,4 +1,4 @@
-"""Why a seat may not call a tile or declare a kan."""
+"""Reasons why a seat may not call a tile or declare a kan."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from jantaku.tiles import COPIES, HONOURS, NORTH, RED, Tile, format_tiles
 
 
 def four_kans(record: Record, rules: Ruleset) -> Reason | None:
-    """Why no kan is possible: no tile is left to draw, or there are four kans already."""
+    """Return why nobody may declare a kan: the wall is empty or there are four kans; otherwise ``None``."""
     if wall_left(record) == 0:
         return because("last_tile")
     limit_reached = record.kans == MOST_KANS and rules.calls.kan_limit_one_player
@@ -23,7 +23,7 @@ def four_kans(record: Record, rules: Ruleset) -> Reason | None:
 
 
 def no_call(game: Position, seat: int, call: str) -> Reason:
-    """Why the seat may not call the last discard for a chi, pon or daiminkan."""
+    """Return why the seat may not call the last discard; ``call`` is ``chi``, ``pon`` or ``daiminkan``."""
     offer = Offer.of(game)
     if offer is None or offer.source == seat or offer.kan:
         return because("no_tile")
@@ -31,7 +31,7 @@ def no_call(game: Position, seat: int, call: str) -> Reason:
 
 
 def _call_reasons(game: Position, seat: int, call: str, offer: Offer) -> Iterator[Reason]:
-    record, said = offer.record, format_tiles([offer.tile])
+    record, notation = offer.record, format_tiles([offer.tile])
     if record.riichi[seat]:
         yield because("in_riichi")
     if game.record.dead[seat]:
@@ -49,11 +49,11 @@ def _call_reasons(game: Position, seat: int, call: str, offer: Offer) -> Iterato
     no_discard_left = call != "daiminkan" and not any(
         _leaves_discard(offer, seat, used, game.rules) for used in _used(offer, seat, call)
     )
-    yield because("kuikae_call" if no_discard_left else "passed", tile=said)
+    yield because("kuikae_call" if no_discard_left else "passed", tile=notation)
 
 
 def several_kans(record: Record) -> bool:
-    """Whether there are four kans by more than one player."""
+    """Return whether there are four kans by more than one player."""
     owners = [
         sum(meld.type not in (MeldType.CHI, MeldType.PON) for meld in melds(record, s))
         for s in seats_of(record)
@@ -62,7 +62,7 @@ def several_kans(record: Record) -> bool:
 
 
 def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:
-    """The pairs of kinds in the hand that can complete the set."""
+    """Return the pairs of kinds in the hand that can complete the set."""
     kind, hand = offer.tile % RED, offer.record.hand[seat].tolist()
     if call == "pon":
         return [(kind, kind)]
@@ -70,7 +70,7 @@ def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:
 
 
 def _leaves_discard(offer: Offer, seat: int, used: tuple[int, int], rules: Ruleset) -> bool:
-    """Whether kuikae leaves a legal discard after the call."""
+    """Return whether kuikae leaves a legal discard after the call."""
     kind, left = offer.tile % RED, Counter({k: int(n) for k, n in enumerate(offer.record.hand[seat]) if n})
     left.subtract(used)
     first, is_chi = min(kind, *used), used[0] != used[1]
@@ -90,7 +90,7 @@ def _chi_tiles(offer: Offer, seat: int) -> Reason | None:
 
 
 def _runs(kind: int) -> list[tuple[int, int]]:
-    """The two other kinds of each run that has ``kind``."""
+    """Return the two other kinds of each run that contains ``kind``."""
     starts = range(max(kind - kind % 9, kind - 2), min(kind, kind - kind % 9 + 6) + 1)
     runs = [[first + i for i in range(3) if first + i != kind] for first in starts]
     return [(low, high) for low, high in runs]
@@ -104,7 +104,7 @@ def _same_tiles(offer: Offer, seat: int, call: str) -> Reason | None:
 
 
 def no_own_kan(game: Position, seat: int, call: str, tile: Tile | None = None) -> Reason:
-    """Why the seat may not declare an ankan or kakan, of ``tile`` or at all."""
+    """Return why the seat may not declare an ankan or kakan of ``tile``, or of any tile."""
     return own_turn(game, seat) or next(_kan_reasons(game, seat, call, tile))
 
 
@@ -127,7 +127,7 @@ def _kan_reasons(game: Position, seat: int, call: str, tile: Tile | None) -> Ite
 
 
 def no_kita(game: Position, seat: int) -> Reason:
-    """Why the seat may not set a north aside."""
+    """Return why the seat may not set a north aside."""
     record = game.record
     if not game.rules.kita.nukidora:
         return because("kita_off")
@@ -141,7 +141,7 @@ def no_kita(game: Position, seat: int) -> Reason:
 
 
 def _kan_kinds(record: Record, seat: int, call: str) -> set[int]:
-    """The kinds that would allow an ankan or kakan."""
+    """Return the kinds of which the seat has the tiles for an ankan or kakan."""
     hand = record.hand[seat].tolist()
     if call == "ankan":
         return {kind for kind, count in enumerate(hand) if count == COPIES}

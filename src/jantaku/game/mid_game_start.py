@@ -1,4 +1,4 @@
-"""The state of a game before a hand, for games that begin in the middle."""
+"""The state of a match before a hand, for games that begin in the middle."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,13 +10,17 @@ from jantaku.game.events import HandStarted
 from jantaku.rules import Ruleset
 from jantaku.tally import MOST_POINTS
 
-MOST_HANDS: Final = 20  # East 1 to North 4, and a round of sudden death
-MOST_STICKS: Final = 10_000
+MAX_HANDS: Final = 20  # East 1 to North 4 and a round of sudden death
+MAX_STICKS: Final = 10_000
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A hand's ``number`` since East 1, honba, riichi sticks on the table, and the points of each seat."""
+    """The state of a match before a hand.
+
+    ``number`` counts hands from 0 for East 1, ``deposits`` riichi sticks on the table; ``scores`` are the
+    points of each seat. Raises ``RequestError`` for impossible numbers.
+    """
 
     number: int
     honba: int
@@ -24,25 +28,24 @@ class Standing:
     scores: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Raise ``RequestError`` for impossible numbers."""
         expect(self.scores, Sequence, "scores")
         for name, value, low, high in (
-            ("number", self.number, 0, MOST_HANDS - 1),
-            ("honba", self.honba, 0, MOST_STICKS),
-            ("deposits", self.deposits, 0, MOST_STICKS),
+            ("number", self.number, 0, MAX_HANDS - 1),
+            ("honba", self.honba, 0, MAX_STICKS),
+            ("deposits", self.deposits, 0, MAX_STICKS),
             *(("scores", score, -MOST_POINTS, MOST_POINTS) for score in self.scores),
         ):
             if not isinstance(value, int) or not low <= value <= high:
                 raise RequestError("number_range", field=name, value=value, low=low, high=high)
 
     def to_dict(self) -> dict[str, Any]:
-        """The standing as plain data."""
+        """Return the standing as plain data."""
         return asdict(self) | {"scores": list(self.scores)}
 
     def put(self, record: Record) -> None:
-        """Write the standing to a record before its first deal. The owners of the deposits stay unknown.
+        """Write the standing to a record before its first deal; the owners of deposits remain unknown.
 
-        Raises ``RequestError`` unless there are points for each seat of the record.
+        Raises ``RequestError`` unless there is a score for each seat of the record.
         """
         match = record.match
         if len(self.scores) != int(match.seats):
@@ -55,12 +58,12 @@ class Standing:
 
 
 def beginning(rules: Ruleset) -> Standing:
-    """The standing at the start of a game under the rules."""
+    """Return the standing at the start of a game under the rules."""
     return Standing(0, 0, 0, (rules.match.start_points,) * len(rules.seats))
 
 
 def standing_of(start: HandStarted) -> Standing:
-    """The standing before a hand; raises ``RequestError`` if it is impossible."""
+    """Return the standing before a hand; raises ``RequestError`` for impossible numbers."""
     return Standing(start.number, start.honba, start.deposits, start.scores)
 
 

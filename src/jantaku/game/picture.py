@@ -1,4 +1,4 @@
-"""Views and games as pictures, for notebooks."""
+"""Views and games as SVG pictures, for notebooks."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,19 +10,19 @@ from jantaku.seats import hand_name, others, seat_wind
 from jantaku.svg.table import DrawnDiscard, DrawnSeat, DrawnTable, table_svg
 from jantaku.tiles import Tile
 
-Hands = Mapping[int, tuple[Sequence[Tile | None], Tile | None]]  # concealed tiles, and the one just drawn
+Hands = Mapping[int, tuple[Sequence[Tile | None], Tile | None]]  # concealed tiles and the drawn tile, by seat
 
 
 def view_svg(view: View, names: Sequence[str] = ()) -> str:
-    """The table as a seat sees it, itself at the bottom; the hands of the others lie face down."""
-    hands = {seat: (_unseen(view, seat), None) for seat in range(len(view.scores))}
+    """Draw the table as a seat sees it, with that seat at the bottom and the other hands face down."""
+    hands = {seat: (_hidden_hand(view, seat), None) for seat in range(len(view.scores))}
     own: Hands = {view.seat: (view.hand, view.drawn)}
     acting = [view.seat] if view.legal else []
     return _drawn(view, {**hands, **own}, view.melds, names, acting)
 
 
 def game_svg(game: Game) -> str:
-    """The table with all hands open, the first dealer at the bottom."""
+    """Draw the table with all hands open and the first dealer at the bottom."""
     record = game.record
     hands = {
         seat: (engine.without_drawn(record, seat), engine.drawn_tile(record, seat)) for seat in game.seats
@@ -31,8 +31,8 @@ def game_svg(game: Game) -> str:
     return _drawn(game.view(0), hands, melds, game.names, game.to_act)
 
 
-def _unseen(view: View, seat: int) -> Sequence[Tile | None]:
-    """The hand of another seat: what its open riichi shows, and the backs of the rest."""
+def _hidden_hand(view: View, seat: int) -> Sequence[Tile | None]:
+    """Return the hand of another seat: tiles revealed by open riichi, and ``None`` for the rest."""
     shown = view.shown[seat] or ()
     return [*shown, *[None] * (13 - 3 * len(view.melds[seat]) - len(shown))]
 
@@ -62,10 +62,10 @@ def _drawn(
 
 
 def _river(river: Sequence[RiverTile], *, offered: bool) -> list[DrawnDiscard]:
-    """The discards that nobody has called."""
-    lies, last = sideways(river), len(river) - 1
+    """Return the discards that were not called."""
+    turned, last = sideways(river), len(river) - 1
     return [
-        DrawnDiscard(discard.tile, discard.drawn, index == lies, offered and index == last)
+        DrawnDiscard(discard.tile, discard.drawn, index == turned, offered and index == last)
         for index, discard in enumerate(river)
         if not discard.called
     ]

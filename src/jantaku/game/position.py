@@ -1,4 +1,4 @@
-"""The read-only interface of a game."""
+"""A read-only interface to a game."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from jantaku.rules import Ruleset
 
 
 class Position(Protocol):
-    """A game at one moment; ``Game`` is one."""
+    """A game at one moment; implemented by ``Game``."""
 
     rules: Ruleset
 
@@ -18,7 +18,7 @@ class Position(Protocol):
 
     @property
     def offer(self) -> tuple[Record, Action] | None:
-        """The record before the last discard or kan of this hand, and that action."""
+        """The last discard, kan or north of this hand: the record before it, and the action."""
 
     @property
     def is_over(self) -> bool:
@@ -26,10 +26,10 @@ class Position(Protocol):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of each seat."""
+        """Points of each seat."""
 
     def legal(self, seat: int) -> list[Action]:
-        """The legal actions of the seat."""
+        """Return the legal actions of a seat."""
 
     def fouls(self, seat: int) -> list[Action]:
-        """The fouls that the seat can commit."""
+        """Return the fouls a seat can commit."""

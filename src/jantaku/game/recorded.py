@@ -1,4 +1,4 @@
-"""``RecordedGame``: shows a game as recorded if its record disagrees with the rules."""
+"""Replay of a game exactly as recorded, for records that disagree with the rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,10 +14,10 @@ from jantaku.rules import Ruleset
 
 
 class RecordedGame(Game):
-    """A game that follows its record instead of rules: only the recorded actions are possible.
+    """A game that follows its record instead of the rules.
 
-    ``rules`` are the closest to those it was played by. ``anew`` returns the game before its first action,
-    and ``play`` accepts only the next recorded action.
+    ``rules`` is the ruleset closest to the one it was played under. ``play`` accepts only the next recorded
+    action; ``restarted`` returns the game before its first action.
     """
 
     follows_rules = False
@@ -45,7 +45,7 @@ class RecordedGame(Game):
         self._show(self._end_of(played))
 
     def __getattr__(self, name: str) -> Any:
-        """Build the board when somebody looks at it: a game that is only converted needs none."""
+        """Build the board on first use: a game that is only converted needs none."""
         if name not in ("_engine", "_now"):
             raise AttributeError(name)
         self._engine: Any = Board(self.rules)
@@ -55,7 +55,7 @@ class RecordedGame(Game):
         return self.__dict__[name]
 
     def _end_of(self, played: int) -> int:
-        """The number of events after ``played`` moves."""
+        """Return the number of events after ``played`` moves."""
         events, moves = self._recorded
         return moves[played][0] if played < len(moves) else len(events)
 
@@ -69,12 +69,12 @@ class RecordedGame(Game):
             self._refresh()
         return events
 
-    def anew(self) -> "RecordedGame":
-        """The same game before its first action."""
+    def restarted(self) -> "RecordedGame":
+        """Return the same game before its first action."""
         return RecordedGame(self.rules, *self._recorded, names=self.names)
 
     def copy(self) -> "RecordedGame":
-        """An independent copy of the game at this point."""
+        """Return an independent copy of the game at this point."""
         return RecordedGame(self.rules, *self._recorded, len(self.moves), self.names)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -82,20 +82,20 @@ class RecordedGame(Game):
 
     @property
     def to_act(self) -> list[int]:
-        """The seat that acts next in the record."""
+        """The seat that acts next in the record; empty at the end."""
         moves = self._recorded[1]
         return [moves[len(self.moves)][1]] if len(self.moves) < len(moves) else []
 
     def legal(self, seat: int) -> list[Action]:
-        """The next recorded action, if it is of this seat; otherwise empty."""
+        """Return the next recorded action if it belongs to this seat, otherwise an empty list."""
         return [self._recorded[1][len(self.moves)][2]] if seat in self.to_act else []
 
     def fouls(self, seat: int) -> list[Action]:  # noqa: ARG002
-        """Always empty: the record does not say which fouls the rules penalise."""
+        """Return an empty list: the record does not state which fouls the rules penalise."""
         return []
 
     def play(self, seat: int, action: Action) -> list[Event]:
-        """Carry out the next recorded action; raises ``IllegalActionError`` for any other."""
+        """Execute the next recorded action; raises ``IllegalActionError`` for any other."""
         if action not in self.legal(seat):
             raise IllegalActionError("not_asked", seat=seat, action=str(action), why=("game.why.unknown", {}))
         self.moves.append(self._recorded[1][len(self.moves)])

@@ -1,4 +1,4 @@
-"""Why a seat may not declare riichi, with any discard or with a certain one."""
+"""Reasons why a seat may not declare riichi, with any discard or with a particular one."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,7 +12,7 @@ from jantaku.kernels.engine.riichi import is_exhausted, waits_after
 from jantaku.rules.worths import worths
 from jantaku.tiles import RED, Tile, format_tiles
 
-# The same reasons if another discard allows riichi
+# The same reasons for one discard when another allows riichi
 _WITH: Final = {
     "wait_in_hand": "wait_in_hand_with",
     "riichi_furiten": "riichi_furiten_with",
@@ -21,7 +21,7 @@ _WITH: Final = {
 
 
 def no_riichi(game: Position, seat: int) -> Reason:
-    """Why the seat may not declare riichi."""
+    """Return why the seat may not declare riichi with any discard."""
     return next(_reasons(game, seat))
 
 
@@ -36,22 +36,22 @@ def _reasons(game: Position, seat: int) -> Iterator[Reason]:
     if record.dead[seat]:
         yield because("dead_hand")
     hand = Hand(tuple(concealed(record, seat)), melds(record, seat))
-    needed, left = max(1, len(game.rules.seats) * rules.draws_left), wall_left(record)
+    needed, draws = max(1, len(game.rules.seats) * rules.draws_left), wall_left(record)
     if not hand.is_closed:
         yield because("not_closed")
     if shanten(record.hand[seat], int(record.melds[seat])) > 0:
         yield because("not_tenpai")
     if rules.needs_points and game.scores[seat] < rules.deposit:
         yield because("points", needed=rules.deposit, points=game.scores[seat])
-    if left < needed:
-        yield because("few_tiles", needed=needed, left=left)
+    if draws < needed:
+        yield because("few_tiles", needed=needed, left=draws)
     reasons = {_wait_code(game, seat, kind) for kind in {tile % RED for tile in hand.tiles}} - {None}
     codes = ("exhausted_wait", "riichi_furiten", "wait_in_hand")  # the nearest miss first
     yield because(next((code for code in codes if code in reasons), "not_tenpai"))
 
 
 def _wait_code(game: Position, seat: int, kind: int) -> str | None:
-    """What forbids the wait after discarding ``kind``; ``None`` if there is no wait."""
+    """Return the code of what rules out riichi after discarding ``kind``, or ``None`` if nothing does."""
     record = game.record.copy()
     waits = int(waits_after(record, seat, kind, context(game.rules.tiles.man)))
     if not waits:
@@ -65,10 +65,10 @@ def _wait_code(game: Position, seat: int, kind: int) -> str | None:
 
 
 def no_riichi_with(game: Position, seat: int, tile: Tile) -> Reason:
-    """Why riichi with this discard is impossible although another discard allows it."""
+    """Return why riichi is impossible with this discard although another discard allows it."""
     code = _wait_code(game, seat, tile % RED)
-    said = format_tiles([tile])
+    notation = format_tiles([tile])
     if code is None:
-        return because("breaks_tenpai", tile=said)
+        return because("breaks_tenpai", tile=notation)
     waits = int(waits_after(game.record.copy(), seat, tile % RED, context(game.rules.tiles.man)))
-    return because(_WITH[code], tile=said, waits=format_tiles(tiles_in(waits)))
+    return because(_WITH[code], tile=notation, waits=format_tiles(tiles_in(waits)))

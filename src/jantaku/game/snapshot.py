@@ -1,4 +1,4 @@
-"""The engine's record at one moment, read as plain Python numbers."""
+"""Immutable copies of the engine's record with fast access to its fields."""
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
@@ -15,19 +15,19 @@ _FIELDS: Final[Mapping[str, Any]] = GAME.fields or {}
 
 
 class Snapshot:
-    """An immutable copy of one ``GAME``: ``snapshot.turn`` is a number, ``snapshot.hand`` an array.
+    """An immutable copy of one ``GAME``: ``snapshot.turn`` is an ``int``, ``snapshot.hand`` an array.
 
-    It holds the record's bytes and reads each field once, on first use, thirty times as fast as NumPy reads a
-    field of a record. ``snapshot.match`` is a snapshot of the nested record.
+    It stores the record's bytes and reads each field once, on first use, thirty times as fast as NumPy reads
+    a field of a record. ``snapshot.match`` is a snapshot of the nested record.
     """
 
     def __init__(self, data: bytes, readers: Mapping[str, Reader] | None = None) -> None:
         self._data, self._readers = data, readers or _GAME
-        if readers is None:  # in the order of OFTEN; one by one is faster than through ``__dict__``
+        if readers is None:  # the fields in FREQUENT; this is faster than updating ``__dict__``
             (
                 self.drawn_live, self.drawn_rinshan, self.indicators, self.phase, self.turn, self.drawn,
                 self.deciding, self.declaring,
-            ) = _often(data)  # fmt: skip
+            ) = _frequent(data)  # fmt: skip
 
     def __getattr__(self, name: str) -> Any:
         if name == "_readers" or (read := self._readers.get(name)) is None:
@@ -37,7 +37,7 @@ class Snapshot:
         return value
 
     def same(self, other: "Snapshot", name: str) -> bool:
-        """Whether a field of the whole record is the same in both; no field is read for it."""
+        """Return whether a top-level field is equal in both; only the bytes are compared."""
         span = _SPANS[name]
         return self._data[span] == other._data[span]
 
@@ -47,12 +47,12 @@ class Snapshot:
         return np.frombuffer(self._data, GAME)
 
     def copy(self) -> Any:
-        """A writable ``GAME`` record with the same content."""
+        """Return a writable ``GAME`` record with the same content."""
         return self.array.copy()[0]
 
 
 def _readers(dtype: np.dtype[Any], start: int = 0) -> dict[str, Reader]:
-    """A reader for each field of a record that begins at byte ``start``."""
+    """Return a reader for each field of a record that begins at byte ``start``."""
     fields: Mapping[str, Any] = dtype.fields or {}
     return {name: _reader(field[0], start + field[1]) for name, field in fields.items()}
 
@@ -71,12 +71,12 @@ def _reader(dtype: np.dtype[Any], offset: int) -> Reader:
 
 
 def _code(dtype: np.dtype[Any]) -> str:
-    """The letter of ``struct`` for a number of that type."""
-    return "q" if dtype == np.int64 else dtype.char  # NumPy's ``l`` has eight bytes, that of ``struct`` four
+    """Return the ``struct`` format character for a number of this type."""
+    return "q" if dtype == np.int64 else dtype.char  # NumPy's ``l`` has eight bytes, ``struct``'s has four
 
 
 def _together(names: Sequence[str]) -> Callable[[bytes], tuple[int, ...]]:
-    """A reader for several numbers of a ``GAME``, which stand in it in the order of ``names``."""
+    """Return a reader for several numbers of a ``GAME``; ``names`` are in the order of its layout."""
     layout, end = "=", 0
     for name in names:
         dtype, start = _FIELDS[name][:2]
@@ -86,9 +86,9 @@ def _together(names: Sequence[str]) -> Callable[[bytes], tuple[int, ...]]:
 
 
 _GAME: Final = _readers(GAME)
-# Nearly every action and its events need these, so they are read together
-OFTEN: Final = (
+# Nearly every action needs these fields, so they are read together
+FREQUENT: Final = (
     "drawn_live", "drawn_rinshan", "indicators", "phase", "turn", "drawn", "deciding", "declaring",
 )  # fmt: skip
-_often: Final = _together(OFTEN)
+_frequent: Final = _together(FREQUENT)
 _SPANS: Final = {name: slice(field[1], field[1] + field[0].itemsize) for name, field in _FIELDS.items()}

@@ -1,4 +1,4 @@
-"""The events of one engine step, read from the record before and after it."""
+"""The events of one engine step, derived from the record before and after it."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,13 +16,13 @@ from jantaku.rules.options import FOUL_DEPOSIT, FoulCost
 from jantaku.tiles import RED, TILES, sort_tiles
 
 COSTS: Final[tuple[str, ...]] = get_args(FoulCost)
-# Most events are one of a few hundred values, which are made once
+# Most of these events have one of a few hundred values, so instances are shared
 _drew: Final = lru_cache(maxsize=4096, typed=True)(e.Drew)
 _discarded: Final = lru_cache(maxsize=4096, typed=True)(e.Discarded)
 
 
 def hand_started(record: engine.Record) -> list[e.Event]:
-    """The events of a newly dealt hand."""
+    """Return the events of a newly dealt hand."""
     match = record.match
     dealer = int(record.turn)
     return [
@@ -41,10 +41,10 @@ def hand_started(record: engine.Record) -> list[e.Event]:
 
 
 class Step:
-    """An action that was carried out, with the engine's record before and after it.
+    """An executed action, with the engine's record before and after it.
 
-    ``dealt`` is the record after the deal of the next hand, if the action ended a hand; ``seed`` is what the
-    end of the game reveals.
+    ``dealt`` is the record after the next hand was dealt, if the action ended a hand; ``seed`` is the seed of
+    the walls, revealed at the end of the game.
     """
 
     __slots__ = ("action", "after", "before", "dealt", "rules", "seat", "seed")
@@ -64,7 +64,7 @@ class Step:
         self.dealt, self.seed = dealt, seed
 
     def events(self) -> list[e.Event]:
-        """The events of the action, in order."""
+        """Return the events of the action, in order."""
         events = self._events()
         if self.dealt is not None:
             return events + hand_started(self.dealt)
@@ -73,7 +73,7 @@ class Step:
         return events + game_ended(self.after, self.seed.hex() if self.seed else None, self.rules)
 
     def _events(self) -> list[e.Event]:
-        """Those of the hand."""
+        """Return the events up to the end of the hand."""
         if self.before.deciding:
             return leftover(self.before, self.after)
         events: list[e.Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
@@ -88,7 +88,7 @@ class Step:
         return events + fouls + ending.events()
 
     def _fouled(self) -> list[e.Fouled]:
-        """The fouls of this step."""
+        """Return the fouls of this step."""
         if self.rules.fouls.mode == "prevent":
             return []
         events, before, after = [], self.before, self.after
@@ -106,13 +106,16 @@ class Step:
         return e.Fouled(seat, FOULS[int(fouls[seat])], cost, sticks * stick, sticks)
 
     def _acted(self) -> list[e.Event]:
-        """The seat's action on its own turn; answers to a discard stay secret until all have answered."""
+        """Return the event of an action on the seat's own turn.
+
+        Claims have none: they remain secret until all seats have answered.
+        """
         action = self.action
         if isinstance(action, Discard):
             shown = engine.shown_tiles(self.after, self.seat) if action.riichi == "open" else None
             return [_discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
         if not isinstance(action, Kita | Kan) or self.before.dead[self.seat]:
-            return []  # the kans and norths of a dead hand are charged, but not made
+            return []  # a kan or north of a dead hand is a foul and does not take place
         if isinstance(action, Kita):
             return [e.KitaDeclared(self.seat)]
         if action.kind != "daiminkan":
@@ -135,7 +138,7 @@ class Step:
 
     @property
     def declarer(self) -> int | None:
-        """The seat whose riichi tile was just passed or ronned."""
+        """The seat whose riichi discard was just resolved: passed, called or won on."""
         if self.after.phase == CLAIMS:
             return None
         if isinstance(self.action, Discard) and self.action.riichi:
@@ -159,14 +162,14 @@ class Step:
         return [e.Called(seat, meld=engine.meld(self.after, seat, after[seat] - 1)) for seat in callers]
 
     def _turned_and_drew(self) -> list[e.Event]:
-        """The indicators that were turned and the tile that was drawn.
+        """Return the indicators turned and the tile drawn.
 
-        They are turned before the draw, but for the indicator that follows the draw after an open kan.
+        Indicators come before the draw, except the one for an open kan under ``before_discard``.
         """
-        after, options, shown = self.after, self.rules.dora, int(self.before.indicators)
-        if after.indicators == shown:
+        after, options, visible = self.after, self.rules.dora, int(self.before.indicators)
+        if after.indicators == visible:
             return self._drew()
-        turned = [e.DoraTurned(indicator=indicator) for indicator in engine.indicators(after)[shown:]]
+        turned = [e.DoraTurned(indicator=indicator) for indicator in engine.indicators(after)[visible:]]
         open_kan = after.kans > self.before.kans and after.claimed_how != CONCEALED
         late = int(open_kan and options.kan_dora and options.minkan_reveal == "before_discard")
         early = len(turned) - late

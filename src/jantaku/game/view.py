@@ -1,4 +1,4 @@
-"""What one seat sees of the table, without any hidden information."""
+"""The table as one seat sees it, without hidden information."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Furiten = Literal["discard", "riichi", "temporary"]
 
 @dataclass(frozen=True, slots=True)
 class RiverTile(Strict):
-    """A discard, and whether it was just drawn, declared riichi, or was called."""
+    """A discard, and whether it was the tile just drawn, declared riichi or was called."""
 
     tile: NotatedTile
     drawn: bool
@@ -28,7 +28,7 @@ class RiverTile(Strict):
 
 @dataclass(frozen=True, slots=True)
 class Offered(Strict):
-    """The tile a seat is asked about, and its owner."""
+    """A tile that a seat may claim, and the seat it comes from."""
 
     __pydantic_config__ = as_in_json(owner="from")
 
@@ -38,12 +38,19 @@ class Offered(Strict):
 
 @dataclass(frozen=True, repr=False)
 class View(Strict):
-    """The table as ``seat`` sees it; lists are indexed by seat.
+    """The table as ``seat`` sees it.
 
-    ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi shows;
-    ``waits`` the kinds that complete the hand without the drawn tile; ``offered`` the tile it is asked about
-    and its owner; ``legal`` its legal actions, ``fouls`` the fouls it can commit; ``dead`` whose hands may no
-    longer win; ``kita`` how many norths each seat has set aside.
+    About the seat: ``hand`` are its concealed tiles without the ``drawn`` one, ``waits`` the kinds that
+    complete the hand without the drawn tile, ``furiten`` the furiten that bars it from ron, ``offered`` the
+    tile it may claim, ``legal`` its legal actions and ``fouls`` the fouls it can commit.
+
+    Indexed by seat: ``scores`` in points, ``melds``, ``rivers`` (discards in order), ``riichi`` (the kind
+    declared), ``shown`` (tiles revealed by open riichi), ``dead`` (may not win this hand because of a foul)
+    and ``kita`` (norths set aside).
+
+    ``round`` is the wind of the round, ``number`` counts hands from 0 for East 1, ``deposits`` riichi sticks.
+    ``indicators`` are the visible dora indicators, ``wall_left`` is the number of tiles in the live wall,
+    ``turn`` the seat that plays, and ``wareme`` the seat whose wall was broken, if the rules use it.
     """
 
     seat: Seat
@@ -73,7 +80,7 @@ class View(Strict):
 
     @property
     def own(self) -> Hand:
-        """The seat's whole hand, drawn tile and melds included, as ``best_discards`` and the like take it."""
+        """The seat's whole hand with drawn tile and melds, for ``best_discards`` and similar functions."""
         drawn = () if self.drawn is None else (self.drawn,)
         return Hand((*self.hand, *drawn), self.melds[self.seat])
 
@@ -83,13 +90,13 @@ class View(Strict):
         return f"<View of seat {self.seat}: {format_tiles(self.hand)}{drawn}, may {legal}>"
 
     def _repr_svg_(self) -> str:
-        """The table as the seat sees it, as a picture for notebooks."""
-        from jantaku.game.picture import view_svg  # noqa: PLC0415  (drawing stands above views)
+        """Return the table as the seat sees it as a picture for notebooks."""
+        from jantaku.game.picture import view_svg  # noqa: PLC0415  (it imports this module)
 
         return view_svg(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The view as plain data; what a meld or an action lacks is left out, as in events."""
+        """Return the view as plain data; fields of melds and actions with default values are omitted."""
         data: dict[str, Any] = _READER.write(self, exclude_defaults=True)
         return data
 
@@ -98,13 +105,16 @@ _READER: Final = Reader(View)
 
 
 def sideways(discards: Sequence[RiverTile]) -> int | None:
-    """The tile that is turned sideways for riichi, or the next if that was called (inventory 125, 439)."""
+    """Return the index of the discard turned sideways for riichi; ``None`` without riichi.
+
+    If the riichi discard was called, the next discard is turned (inventory 125, 439).
+    """
     declared = next((i for i, tile in enumerate(discards) if tile.riichi), len(discards))
     return next((i for i in range(declared, len(discards)) if not discards[i].called), None)
 
 
 def river(record: engine.Record, seat: int) -> tuple[RiverTile, ...]:
-    """A seat's discards in order."""
+    """Return a seat's discards in order."""
     number = int(record.discards[seat])
     pairs = zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True)
     return tuple(
@@ -119,7 +129,7 @@ def river(record: engine.Record, seat: int) -> tuple[RiverTile, ...]:
 
 
 def riichi_of(record: engine.Record, seat: int) -> RiichiKind | None:
-    """The kind of riichi that a seat has declared, if any."""
+    """Return the kind of riichi a seat has declared, or ``None``."""
     declared = int(record.riichi[seat])
     if not declared:
         return None
@@ -127,14 +137,14 @@ def riichi_of(record: engine.Record, seat: int) -> RiichiKind | None:
 
 
 def waits_of(record: engine.Record, seat: int) -> tuple[Tile, ...]:
-    """The kinds a seat waits for, without the tile just drawn; empty right after a call."""
+    """Return the kinds a seat waits for without the tile just drawn; empty right after a call."""
     if record.phase == state.YOUR_TURN and record.turn == seat and record.drawn == state.NO_TILE:
         return ()
     return engine.tiles_in(int(record.waits[seat]))
 
 
 def furiten_of(record: engine.Record, seat: int) -> Furiten | None:
-    """The furiten that bars a tenpai seat from ron, if any."""
+    """Return the furiten that bars a tenpai seat from ron, or ``None``."""
     if not waits_of(record, seat):
         return None
     if record.furiten_lasting[seat]:
@@ -145,7 +155,7 @@ def furiten_of(record: engine.Record, seat: int) -> Furiten | None:
 
 
 def _offered(record: engine.Record, seat: int) -> Offered | None:
-    """The tile the seat is asked about, and its owner. A seat must not learn whether others are asked."""
+    """Return the tile the seat may claim. A seat must not learn whether other seats may claim it."""
     if record.phase != state.CLAIMS or seat not in engine.seats_to_act(record):
         return None
     return Offered(TILES[record.claimed_tile], int(record.claimed_from))
@@ -154,7 +164,7 @@ def _offered(record: engine.Record, seat: int) -> Offered | None:
 def view_of(
     record: engine.Record, seat: int, legal: tuple[Action, ...], fouls: tuple[Action, ...] = ()
 ) -> View:
-    """What ``seat`` sees of the record."""
+    """Return what ``seat`` sees of the record."""
     match, seats = record.match, engine.seats_of(record)
     return View(
         seat=seat,
@@ -169,7 +179,7 @@ def view_of(
         turn=int(record.turn),
         hand=tuple(engine.without_drawn(record, seat)),
         drawn=engine.drawn_tile(record, seat),
-        melds=tuple(engine.melds_seen(record, other, seat) for other in seats),
+        melds=tuple(engine.visible_melds(record, other, seat) for other in seats),
         rivers=tuple(river(record, other) for other in seats),
         riichi=tuple(riichi_of(record, other) for other in seats),
         shown=tuple(engine.shown_tiles(record, other) for other in seats),

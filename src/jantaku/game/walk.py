@@ -1,7 +1,7 @@
-"""One walk over the events of a game: what lies on the table after each of them.
+"""A walk over the events of a game that tracks the table after each of them.
 
-A record writer only spells; held tiles, the tile in play, pons, scores and deposits come from here. Events
-with hidden tiles may be walked too: then only what they show is known.
+Record writers only format; they get hands, the tile in play, pons, scores and deposits from here. Events with
+hidden tiles are accepted; then only visible tiles are known.
 
 >>> from jantaku.game import Game
 >>> table = TableWalk()
@@ -22,24 +22,24 @@ from jantaku.tiles import NORTH, RED, Tile
 
 @dataclass(frozen=True, slots=True)
 class HandEnd:
-    """How a hand ended: its wins or its draw, and the points that moved."""
+    """The end of a hand: its wins or its draw, and the points each seat gained."""
 
     wins: tuple[e.Won, ...]
     draw: e.HandDrawn | None
     deltas: tuple[int, ...]
 
     def shares(self, dealer: int) -> list[list[int]]:
-        """The payments of each seat for each win; together they make ``deltas``."""
+        """Return the payments of each seat for each win; they add up to ``deltas``."""
         seats = len(self.deltas)
         paid = [list(win.payments_by_seat(dealer, seats)) for win in self.wins]
-        for seat in range(seats):  # payments for the hand as a whole go with the last win
+        for seat in range(seats):  # payments for the hand as a whole are added to the last win
             paid[-1][seat] += self.deltas[seat] - sum(deltas[seat] for deltas in paid)
         return paid
 
 
 @dataclass(frozen=True, slots=True)
 class LaidMeld:
-    """A meld with the numbers of its tiles; ``called`` is the number of the called one."""
+    """A meld with the numbers of its tiles; ``called`` is the number of the called tile."""
 
     meld: Meld
     tiles: tuple[int, ...]
@@ -50,10 +50,10 @@ class LaidMeld:
 class TableWalk:
     """The table of one hand after the events applied so far.
 
-    ``held`` has the concealed tiles of each seat in the order they came, ``last`` the seat that last drew,
-    discarded, declared or set aside a tile, with that tile. ``offer`` is the event whose tile the others may
-    take, ``feeder`` whose tile made the open kan before the drawn tile. Tiles are numbers that ``number``
-    gives them when they are first seen; here each is itself.
+    ``held`` are the concealed tiles of each seat in the order drawn; ``last`` is the seat that last drew,
+    discarded, declared or set aside a tile, with that tile. ``offer`` is the event whose tile other seats may
+    claim, ``feeder`` the seat whose discard was called for the latest daiminkan. Tiles are stored as numbers
+    assigned by ``number`` when first seen; in this class each tile is its own number.
     """
 
     def __init__(self) -> None:
@@ -77,17 +77,17 @@ class TableWalk:
         self.draw: e.HandDrawn | None = None
 
     def number(self, tile: Tile) -> int:
-        """The number of a tile seen for the first time."""
+        """Assign a number to a tile seen for the first time."""
         return tile
 
     def tile(self, number: int) -> int:
-        """The tile of a number."""
+        """Return the tile with this number."""
         return number
 
     def walk(self, event: e.Event) -> Iterator["e.Event | HandEnd"]:
-        """Apply an event: yields the end of a hand before its points move, and the event after its change.
+        """Apply an event and yield it, preceded by the end of a hand if the event completes it.
 
-        The end comes with the event that follows the last win or the draw, since only that tells the points.
+        A hand is complete with the event after its last win or its draw, which may state the points.
         """
         if not isinstance(event, e.Won) and (end := self.end(event)):
             yield end
@@ -95,7 +95,7 @@ class TableWalk:
         yield event
 
     def end(self, event: e.Event | None = None) -> HandEnd | None:
-        """The end of the hand, if it has ended; ``event`` follows it. Asked a second time, it is ``None``."""
+        """Return and clear the end of the hand, or ``None``; ``event`` is the event after it."""
         if not self.wins and self.draw is None:
             return None
         moved = isinstance(event, e.PointsMoved) and event.reason == "hand"
@@ -105,7 +105,7 @@ class TableWalk:
         return end
 
     def apply(self, event: e.Event) -> None:  # noqa: C901
-        """Change the table as the event says."""
+        """Update the table with an event."""
         match event:
             case e.HandStarted():
                 self._start(event)
@@ -146,14 +146,17 @@ class TableWalk:
         self.indicators = [self.number(event.indicator)]
 
     def take(self, seat: int, tiles: Iterable[int]) -> list[int]:
-        """Take such tiles from a hand, the longest held first; the tile itself where the hand is hidden."""
-        taken = []
+        """Remove these tiles from a hand and return their numbers, the longest held first.
+
+        A tile that is not known to be in the hand is returned itself.
+        """
+        numbers = []
         for tile in tiles:
             number = next((held for held in self.held[seat] if self.tile(held) == tile), None)
             if number is not None:
                 self.held[seat].remove(number)
-            taken.append(tile if number is None else number)
-        return taken
+            numbers.append(tile if number is None else number)
+        return numbers
 
     def _play(self, event: e.Discarded | e.KitaDeclared, tile: Tile, number: int | None = None) -> None:
         if number is None:
@@ -163,9 +166,9 @@ class TableWalk:
         self.last, self.offer = (event.seat, number), event
 
     def _call(self, event: e.Called) -> None:
-        meld, taken = event.meld, self.last[1]
-        tiles = (*self.take(event.seat, without(meld.tiles, meld.called)), taken)
-        self.laid = LaidMeld(meld, tuple(sorted(tiles)), taken, source_seat(event.seat, meld, self.seats))
+        meld, called = event.meld, self.last[1]
+        tiles = (*self.take(event.seat, without(meld.tiles, meld.called)), called)
+        self.laid = LaidMeld(meld, tuple(sorted(tiles)), called, source_seat(event.seat, meld, self.seats))
         if meld.type is MeldType.PON:
             self.pons[event.seat, self.tile(tiles[0]) % RED] = self.laid
         self.feeder = self.last[0] if meld.type is MeldType.DAIMINKAN else None
@@ -186,7 +189,7 @@ class TableWalk:
 
 
 def walk(events: Iterable[e.Event], table: TableWalk) -> Iterator["e.Event | HandEnd"]:
-    """The events, each after the table has changed with it, and the end of each hand after its last win."""
+    """Apply all events to ``table``; yield each one afterwards, and the end of each hand."""
     for event in events:
         yield from table.walk(event)
     if end := table.end():
@@ -194,18 +197,18 @@ def walk(events: Iterable[e.Event], table: TableWalk) -> Iterator["e.Event | Han
 
 
 def source_seat(seat: int, meld: Meld, seats: int) -> int:
-    """The seat that a meld of ``seat`` was called from, or ``seat`` itself if from nobody."""
+    """Return the seat that a meld of ``seat`` was called from; ``seat`` itself if it was not called."""
     return seat if meld.source is None else seat_at(seat, meld.source, seats)
 
 
 def added_tile(event: e.KanDeclared) -> Tile:
-    """The tile of a kan that is added to a pon."""
+    """Return the tile of a kan that was added to a pon."""
     return event.meld.tiles[0] if event.tile is None else event.tile
 
 
-def without(tiles: Sequence[Tile], taken: Tile | None) -> list[Tile]:
-    """The tiles without one ``taken``."""
-    left = list(tiles)
-    if taken is not None:
-        left.remove(taken)
-    return left
+def without(tiles: Sequence[Tile], removed: Tile | None) -> list[Tile]:
+    """Return the tiles without one copy of ``removed``."""
+    rest = list(tiles)
+    if removed is not None:
+        rest.remove(removed)
+    return rest

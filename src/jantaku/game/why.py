@@ -1,4 +1,4 @@
-"""``why``: explains in words why a seat may not do something now."""
+"""Explanations of why a seat may not take an action now."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,18 +15,18 @@ from jantaku.game.riichi_reasons import no_riichi
 from jantaku.game.win_reasons import Reason, because
 from jantaku.kernels.engine.state import YOUR_TURN
 
-Wish = Literal[
+ActionName = Literal[
     "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
     "kita", "nine_terminals", "foul", "end_game", "play_on",
 ]  # fmt: skip
-WISHES: Final[tuple[str, ...]] = get_args(Wish)
+ACTION_NAMES: Final[tuple[str, ...]] = get_args(ActionName)
 
 
-def why(game: Position, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
-    """Why ``seat`` may not do ``what`` now, in ``language``; ``what`` is an action or its name.
+def why(game: Position, seat: int, what: Action | ActionName, language: terms.Language | None = None) -> str:
+    """Explain in ``language`` why ``seat`` may not do ``what`` now; ``what`` is an action or its name.
 
-    If the seat may, the text says so. A claim is explained for the last discard or kan, even if nobody was
-    asked. Raises ``RequestError`` if ``what`` does not name an action.
+    If the seat may, the text says so. A claim is explained for the last discard or kan, even if nobody could
+    claim it. Raises ``RequestError`` if ``what`` does not name an action.
 
     >>> from jantaku.game import Game
     >>> why(Game(seed=1), 0, "ron", "en")
@@ -35,10 +35,10 @@ def why(game: Position, seat: int, what: Action | Wish, language: terms.Language
     return reason(game, seat, what).text(chosen_language(language))
 
 
-def reason(game: Position, seat: int, what: Action | Wish) -> Reason:
-    """The reason as a code for programs."""
+def reason(game: Position, seat: int, what: Action | ActionName) -> Reason:
+    """Return the reason as a code and its details; errors are those of ``why``."""
     if isinstance(what, str):
-        choice(what, "what", WISHES)
+        choice(what, "what", ACTION_NAMES)
     else:
         expect(what, Action, "what")
     if _matching([*game.legal(seat), *game.fouls(seat)], what):
@@ -56,7 +56,7 @@ def reason(game: Position, seat: int, what: Action | Wish) -> Reason:
 
 
 def _no_kan(game: Position, seat: int) -> Reason:
-    """Why no kan of any type is possible: the reason for the nearest possibility."""
+    """Return why no kan is possible: the reason for the type that comes nearest."""
     if game.record.phase != YOUR_TURN or game.record.turn != seat:
         return meld_reasons.no_call(game, seat, "daiminkan")
     why = meld_reasons.no_own_kan(game, seat, "ankan")
@@ -83,7 +83,7 @@ _REASONS: Final[dict[str, Callable[[Position, int], Reason]]] = {
 }
 
 
-def _matching(legal: list[Action], what: Action | Wish) -> bool:
+def _matching(legal: list[Action], what: Action | ActionName) -> bool:
     if not isinstance(what, str):
         return what in legal
     for action in legal:

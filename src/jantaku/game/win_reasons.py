@@ -1,4 +1,4 @@
-"""Why a seat may not win or end the hand: the first obstacle, as a code and its details."""
+"""Reasons why a seat may not win or end the hand: the first obstacle, as a code and its details."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,18 +26,22 @@ class Reason:
     details: dict[str, Any] = field(default_factory=dict)
 
     def text(self, language: terms.Language | None = None) -> str:
-        """The reason in ``language``."""
+        """Return the reason as text."""
         return terms.with_tiles(f"game.why.{self.code}", language, self.details)
 
 
 def because(code: str, **details: Any) -> Reason:
-    """Make a reason."""
+    """Create a reason."""
     return Reason(code, details)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A tile offered to the others: the record before it, its owner, and the type of a kan or kita."""
+    """A tile that other seats may claim.
+
+    ``record`` is the record before the action, ``source`` the seat that acted, and ``kan`` the kind of kan or
+    ``kita``, ``None`` for a discard.
+    """
 
     record: Record
     tile: Tile
@@ -46,7 +50,7 @@ class Offer:
 
     @classmethod
     def of(cls, game: Position) -> "Offer | None":
-        """The last tile of this hand that others could claim."""
+        """Return the last tile of this hand that other seats could claim, or ``None``."""
         if game.offer is None:
             return None
         before, action = game.offer
@@ -60,13 +64,13 @@ class Offer:
 
 
 def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> Reason | None:
-    """What a complete hand lacks to win on ``tile``."""
+    """Return what a complete hand lacks to win on ``tile``, or ``None``."""
     error = error_of(record, seat, tile, robbing, rules)
     return because(ERROR_CODES[error], tile=format_tiles([tile])) if error else None
 
 
 def furiten_reason(record: Record, seat: int) -> Reason | None:
-    """The furiten that bars the seat, if any."""
+    """Return the furiten that bars the seat, or ``None``."""
     furiten = furiten_of(record, seat)
     if furiten == "discard":
         both = tiles_in(int(record.waits[seat]) & int(record.discarded[seat]))
@@ -75,14 +79,14 @@ def furiten_reason(record: Record, seat: int) -> Reason | None:
 
 
 def barred_reason(game: Position, seat: int) -> Reason | None:
-    """The foul that keeps the seat from winning in this hand, if any."""
+    """Return the foul that keeps the seat from winning this hand, or ``None``."""
     if game.record.dead[seat]:
         return because("dead_hand")
     return because("illegal_kan") if game.record.illegal_kan[seat] else None
 
 
 def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Reason | None:
-    """Why the seat may not rob an ankan. The reason must not reveal the tiles of a face-down one."""
+    """Return why the seat may not rob an ankan, without revealing the tiles of a face-down one."""
     hidden = bool(offer.record.face_down)
     if not complete and not hidden:
         return None
@@ -93,7 +97,7 @@ def _no_ankan_ron(offer: Offer, seat: int, complete: bool, rules: Ruleset) -> Re
 
 
 def _no_kita_ron(offer: Offer, seat: int, rules: Ruleset) -> Reason | None:
-    """Why a seat that waits for north may not win on one that is set aside."""
+    """Return why a seat that waits for north may not win on one being set aside."""
     if rules.kita.ron == "never":
         return because("kita_not_robbed")
     allowed = may_rob_north(offer.record, seat, rules_record(rules)[0], context(rules.tiles.man))
@@ -101,7 +105,7 @@ def _no_kita_ron(offer: Offer, seat: int, rules: Ruleset) -> Reason | None:
 
 
 def no_ron(game: Position, seat: int) -> Reason:
-    """Why the seat may not win on the last discard or kan."""
+    """Return why the seat may not win on the last discard or kan."""
     offer = Offer.of(game)
     if offer is None or offer.source == seat:
         return because("no_tile")
@@ -121,7 +125,7 @@ def no_ron(game: Position, seat: int) -> Reason:
 
 
 def own_turn(game: Position, seat: int) -> Reason | None:
-    """Why the seat may not do something that requires its own turn and a drawn tile, if so."""
+    """Return why the seat may not take actions that require its own turn and a drawn tile, or ``None``."""
     record = game.record
     if record.phase != YOUR_TURN or record.turn != seat:
         return because("not_your_turn")
@@ -129,7 +133,7 @@ def own_turn(game: Position, seat: int) -> Reason | None:
 
 
 def no_tsumo(game: Position, seat: int) -> Reason:
-    """Why the seat may not win on the tile it has drawn."""
+    """Return why the seat may not win on the tile it has drawn."""
     record = game.record
     if reason := own_turn(game, seat):
         return reason
@@ -140,7 +144,7 @@ def no_tsumo(game: Position, seat: int) -> Reason:
 
 
 def no_nine_terminals(game: Position, seat: int) -> Reason:
-    """Why the seat may not end the hand on nine kinds of terminals and honours."""
+    """Return why the seat may not end the hand with nine kinds of terminals and honours."""
     record = game.record
     if not game.rules.draw.kyuushu_kyuuhai:
         return because("nine_off")
@@ -152,5 +156,5 @@ def no_nine_terminals(game: Position, seat: int) -> Reason:
 
 
 def no_foul(game: Position, _seat: int) -> Reason:
-    """Why the seat cannot commit a foul."""
+    """Return why the seat cannot commit a foul."""
     return because("fouls_prevented" if game.rules.fouls.mode == "prevent" else "no_foul")

@@ -1,4 +1,4 @@
-"""The wins of a hand as the engine's ``Score``, and why a seat may not win."""
+"""The wins of a hand as ``Score`` objects, and the error that keeps a seat from winning."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -22,27 +22,27 @@ _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 
 
 def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
-    """The wins of the hand that has just ended, as the engine settled them, with their seats."""
+    """Yield the score and the seat of each win of the hand that has just ended, as the engine settled it."""
     for index, seat in enumerate(record.won_by.tolist()):
         if seat != NO_SEAT:
-            written = record.wins[index]
-            tsumo = int(written.situation) & layout.TSUMO
+            packed = record.wins[index]
+            tsumo = int(packed.situation) & layout.TSUMO
             tile = TILES[record.drawn if tsumo else record.claimed_tile]
             yield (
-                Score(_win(record, seat, tile, written, rules), rules, record.results[index].tobytes()),
+                Score(_win(record, seat, tile, packed, rules), rules, record.results[index].tobytes()),
                 seat,
             )
 
 
 def error_of(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> int:
-    """The error (``kernels.win``) that keeps ``seat`` from winning on ``tile`` now, 0 if there is none."""
+    """Return the error (``kernels.win``) that keeps ``seat`` from winning on ``tile`` now; 0 for none."""
     array = np.zeros(1, layout.WIN)
     write_win(record, seat, tile, robbing, int(record.indicators), array[0])
     return int(score_records(array, rules)[0, layout.ERROR])
 
 
-def _win(record: Record, seat: int, tile: Tile, written: Any, rules: Ruleset) -> Win:
-    bits = int(written.situation)
+def _win(record: Record, seat: int, tile: Tile, packed: Any, rules: Ruleset) -> Win:
+    bits = int(packed.situation)
     flags: dict[str, Any] = {name: bool(bits & bit) for name, bit in SITUATION.items()}
     tiles = concealed(record, seat)
     if flags["tsumo"]:
@@ -52,20 +52,20 @@ def _win(record: Record, seat: int, tile: Tile, written: Any, rules: Ruleset) ->
     return Win(
         Hand(tuple(tiles), melds(record, seat)),
         tile,
-        source=None if flags["tsumo"] else sources[int(written.source) - 1],
-        round=WIND_NAMES[int(written.round_wind)],
-        seat=WIND_NAMES[int(written.seat)],
+        source=None if flags["tsumo"] else sources[int(packed.source) - 1],
+        round=WIND_NAMES[int(packed.round_wind)],
+        seat=WIND_NAMES[int(packed.seat)],
         riichi=riichi,
         dora=indicators(record),
-        ura=shown_ura(record, seat, rules),
-        honba=int(written.honba),
-        deposits=int(written.deposits),
-        laid=int(written.laid),
-        dealer_streak=int(written.streak),
-        kita=int(written.kita),
-        pao=_liable(written, sources),
-        wareme=WIND_NAMES[int(written.wareme) - 1] if written.wareme else None,
-        score=int(written.score),
+        ura=revealed_ura(record, seat, rules),
+        honba=int(packed.honba),
+        deposits=int(packed.deposits),
+        laid=int(packed.laid),
+        dealer_streak=int(packed.streak),
+        kita=int(packed.kita),
+        pao=_liable(packed, sources),
+        wareme=WIND_NAMES[int(packed.wareme) - 1] if packed.wareme else None,
+        score=int(packed.score),
         discarded=tuple(map(TILES.__getitem__, record.river[seat][: int(record.discards[seat])].tolist())),
         **flags,
     )
@@ -80,13 +80,13 @@ def _riichi(bits: int) -> RiichiKind | None:
     return "double" if double else "riichi"
 
 
-def _liable(written: Any, sources: tuple[Source, ...]) -> dict[str, Source]:
-    pairs = zip(written.liable_yaku.tolist(), written.liable_seat.tolist(), strict=True)
+def _liable(packed: Any, sources: tuple[Source, ...]) -> dict[str, Source]:
+    pairs = zip(packed.liable_yaku.tolist(), packed.liable_seat.tolist(), strict=True)
     return {_YAKU[yaku]: sources[seat - 1] for yaku, seat in pairs if yaku < YAKU_BITS}
 
 
-def shown_ura(record: Record, seat: int, rules: Ruleset) -> tuple[Tile, ...]:
-    """The ura indicators that the winner's riichi reveals."""
+def revealed_ura(record: Record, seat: int, rules: Ruleset) -> tuple[Tile, ...]:
+    """Return the ura indicators revealed by the winner's riichi."""
     if not record.riichi[seat] or not rules.dora.ura:
         return ()
     return ura_indicators(record) if rules.dora.kan_ura else ura_indicators(record)[:1]

@@ -29,7 +29,7 @@ def _seat_text(record: engine.Record, seat: int, seats: int) -> str:
     hand = format_tiles(engine.without_drawn(record, seat)) + (
         f" {format_tiles([drawn])}" if drawn is not None else ""
     )
-    melds = "".join(f" {meld}" for meld in engine.melds_seen(record, seat, seat))
+    melds = "".join(f" {meld}" for meld in engine.visible_melds(record, seat, seat))
     discards = " ".join(
         "↷" * discard.riichi + format_tiles([discard.tile]) for discard in river(record, seat)
     )

@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.errors import RecordError
 from jantaku.game.fair_walls import live_wall
-from jantaku.game.game import MOST_MOVES, Game
+from jantaku.game.game import MAX_MOVES, Game
 from jantaku.rules import Ruleset
 
 ROUNDS: Final = {"east": 1, "hanchan": 2, "full": 4}
@@ -25,7 +25,7 @@ def most_moves(rules: Ruleset) -> int:
     rounds = ROUNDS[rules.match.length] + (rules.end.extension != "none")
     seats = len(rules.seats)
     hands = 2 * rounds * seats + REPEATED
-    return min(MOST_MOVES, hands * (live_wall(rules) + CALLS * seats) * 3 // 2)
+    return min(MAX_MOVES, hands * (live_wall(rules) + CALLS * seats) * 3 // 2)
 
 
 def check_needed(game: Game) -> None:

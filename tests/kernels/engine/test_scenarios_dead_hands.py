@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from jantaku.game import Action, Event, Game, Pass
-from jantaku.game.actions import by_default
+from jantaku.game.actions import default_action
 from jantaku.game.engine import wall_left
 from jantaku.game.events import Discarded, Fouled, HandDrawn, KanDeclared, KitaDeclared
 from jantaku.game.snapshot import Snapshot
@@ -102,7 +102,7 @@ def test_what_a_dead_hand_declares_is_not_made(
         points = 1000 * (cost == "deposit_1000")
         assert facts(game.record) | {"scores": 0, "deposits": 0} == held | {"scores": 0, "deposits": 0}
         assert game.scores[0] == held["scores"][0] - points
-        game.play(0, by_default(game.legal(0)))
+        game.play(0, default_action(game.legal(0)))
     expect_every_format(game)
 
 
@@ -133,7 +133,7 @@ def test_two_fouls_of_a_seat_that_come_to_light_together_are_both_told() -> None
     game = started(table({**NOTEN, "W": TANYAO_5P, "N": "0p"}, "9s", rules, last="5p"))
     do(game, "E riichi 9s")
     while wall_left(game.record) or game.to_act == [2]:
-        game.play(game.to_act[0], by_default(game.legal(game.to_act[0])))
+        game.play(game.to_act[0], default_action(game.legal(game.to_act[0])))
     do(game, "S 5p", "E foul call_slip")
     effect = do(game, "W pass")
     fouls = [(event.foul, event.cost) for event in effect if isinstance(event, Fouled)]

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 from jantaku.errors import IllegalActionError, JantakuError, Phrases, RecordError, cause
 from jantaku.game import FollowedGame, Game
 from jantaku.game import events as e
-from jantaku.game.actions import Action, Discard, Riichi, by_default
+from jantaku.game.actions import Action, Discard, Riichi, default_action
 from jantaku.game.engine import melds
 from jantaku.game.view import View
 from jantaku.hand import Meld, MeldType
@@ -119,7 +119,7 @@ class Follower:
         if game.seat not in self._riichi or self._chosen not in legal:
             self._chosen = player.choose(game, game.seat)
         if game.seat in self._riichi and self._chosen not in legal:
-            self._chosen = by_default(legal)
+            self._chosen = default_action(legal)
         return self._chosen
 
     def answer(self, action: Action | None = None) -> Message:

@@ -272,7 +272,7 @@ class ReplayGame:
         self.chips = chips
         seats = game.rules.match.players
         self.names = (*names, *[""] * seats)[:seats]  # some logs have no names
-        self._now = game.anew()
+        self._now = game.restarted()
         self._lock = threading.Lock()
         self._reviewing = threading.Lock()  # separate, so that stepping does not wait for a review
         self._review: tuple[ReviewedDecision, ...] | None = None
@@ -312,7 +312,7 @@ class ReplayGame:
         if not 0 <= step <= len(self.game.moves):
             raise ServerError("no_step", step=step, most=len(self.game.moves))
         if len(self._now.moves) > step:
-            self._now = self.game.anew()
+            self._now = self.game.restarted()
         for _, seat, action in self.game.moves[len(self._now.moves) : step]:
             self._now.play(seat, action)
             self._now.events  # noqa: B018  # deriving the events at once frees records six times their size

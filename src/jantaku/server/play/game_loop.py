@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from jantaku.errors import JantakuError
 from jantaku.game import Action, Pass
-from jantaku.game.actions import by_default
+from jantaku.game.actions import default_action
 from jantaku.server.errors import ServerError
 from jantaku.server.play import live_game, table_seats
 from jantaku.server.play.agreements import rematch
@@ -284,14 +284,16 @@ class GameLoop:
             plan = await self._plan(live, seat, now)
             return min(plan.due, ends), plan.action
         self._plans.pop(seat, None)
-        return ends, by_default(live.game.legal(seat)) if ends <= now else None
+        return ends, default_action(live.game.legal(seat)) if ends <= now else None
 
     async def _plan(self, live: LiveGame, seat: int, now: float) -> BotPlan:
         game = live.game
         asked, plan = len(game.events), self._plans.get(seat)
         if plan is None or plan.ask != asked:
             policy = table_seats.bot_of(self.table, seat)
-            action = await live_game.choice(policy, game, seat) if policy else by_default(game.legal(seat))
+            action = (
+                await live_game.choice(policy, game, seat) if policy else default_action(game.legal(seat))
+            )
             plan = self._plans[seat] = BotPlan(asked, now + self._thinking_time(live, action, now), action)
         return plan
 

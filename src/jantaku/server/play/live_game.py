@@ -18,7 +18,7 @@ from jantaku.bots import BOTS, LEVELS, Bot, bot
 from jantaku.bots.policies import STANDARD
 from jantaku.game import Action, Game
 from jantaku.game import events as e
-from jantaku.game.actions import by_default
+from jantaku.game.actions import default_action
 from jantaku.game.engine import Record
 from jantaku.kernels.engine.state import CLAIMS, YOUR_TURN
 from jantaku.kernels.win import MOST_SEATS
@@ -37,7 +37,7 @@ def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
     The moves are a discard or kan with the responses to it, or the last action of a hand. When they may be
     sent depends on the time, so a restarted server sends them again.
     """
-    walked = game.anew()
+    walked = game.restarted()
     earlier, last = walked, 0
     for number, (_, seat, action) in enumerate(game.moves):
         if number >= len(game.moves) - MOST_SEATS and walked.record.phase == YOUR_TURN:
@@ -250,8 +250,8 @@ async def choice(policy: str, game: Game, seat: int) -> Action:
         )
     except Exception:
         LOG.exception("bot %s failed", policy)
-        return by_default(legal)
-    return action if action in legal else by_default(legal)
+        return default_action(legal)
+    return action if action in legal else default_action(legal)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a reading has before yaku replace each other, and why an own yaku that it has does not count."""
+"""The yaku of a reading before they replace each other, and why an own yaku does not count."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def rules_of(mine: dict[str, Any], **others: dict[str, Any]) -> Ruleset:
 
 
 def reason(win: Win, rules: Ruleset) -> str:
-    """Why the explanation says that ``mine`` does not count."""
+    """Return why ``mine`` does not count, according to the explanation."""
     try:
         misses = explain(score(win, rules), "en").near_misses
     except HandError as error:
@@ -30,7 +30,7 @@ def reason(win: Win, rules: Ruleset) -> str:
 YAKUMAN = {"open": "yakuman", "when": "melds == 1"}
 
 
-@pytest.mark.parametrize(("mine", "others", "said"), [
+@pytest.mark.parametrize(("mine", "others", "expected"), [
     ({"open": False}, {}, "needs a closed hand"),
     ({"only": "tsumo"}, {}, "only on tsumo"),
     ({}, {"other": {"open": 3, "when": "melds == 1", "replaces": ["mine"]}}, "other counts instead"),
@@ -38,14 +38,14 @@ YAKUMAN = {"open": "yakuman", "when": "melds == 1"}
     ({"minimum": False, "replaces": ["toitoi", "sanankou"]}, {}, "not enough to win"),
     ({"open": "yakuman", "only": "tsumo"}, {"other": YAKUMAN}, "only on tsumo"),
 ])  # fmt: skip
-def test_an_own_yaku_of_the_hand_that_does_not_count_says_why(
-    mine: dict[str, Any], others: dict[str, Any], said: str
+def test_the_reason_is_given_if_an_own_yaku_does_not_count(
+    mine: dict[str, Any], others: dict[str, Any], expected: str
 ) -> None:
-    assert said in reason(RON, rules_of(mine, **others))
+    assert expected in reason(RON, rules_of(mine, **others))
 
 
 @pytest.mark.parametrize("worth", [1, "mangan", "yakuman"])
-def test_parts_hold_where_the_yaku_that_they_name_is_replaced_or_overridden(worth: int | str) -> None:
+def test_conditions_see_yaku_that_are_replaced_or_overridden(worth: int | str) -> None:
     when = 'yaku("toitoi") and tsumo'
     rules = rules_of({"open": worth, "replaces": ["toitoi"], "when": when})
     error, has, parts = judged(TOITOI, rules, "mine", "en")

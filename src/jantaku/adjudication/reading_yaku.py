@@ -1,4 +1,4 @@
-"""Every yaku of a reading, before one replaces another or a yakuman overrides the rest."""
+"""All yaku of a reading, before one replaces another or a yakuman overrides the rest."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ from jantaku.rules.own.naming import in_order
 from jantaku.tiles import counts
 from jantaku.win import Win
 
-# Kernels have no types of their own
+# Kernels are untyped
 _whole_hand: Callable[..., Any] = whole_hand
 _available: Callable[..., int] = available
 _counted: Callable[..., int] = counted
@@ -47,10 +47,10 @@ _COLUMNS: Final = {
 }
 
 
-class HadYaku(NamedTuple):
-    """The facts of a reading with all yaku that it has, and the own yaku that its shape meets.
+class ReadingYaku(NamedTuple):
+    """The facts of a reading, including all its yaku, and the own yaku whose condition it meets.
 
-    Those of ``own`` need not count: their worth, or ``only``, may exclude them.
+    The yaku in ``own`` need not count: their value or their ``only`` condition may exclude them.
     """
 
     facts: ReadingFacts
@@ -58,16 +58,16 @@ class HadYaku(NamedTuple):
 
 
 def packed_reading(win: Win, rules: Ruleset, row: Sequence[int]) -> PackedReading:
-    """The reading of a result row as the predicates of yaku see it."""
+    """Return the reading of a result row in the form the yaku predicates take."""
     held = np.array(counts((*win.hand.all_tiles, win.tile)), np.int64)
     whole = PackedReading(*_whole_hand(win_records([win])[0], held, rules_record(rules)[0]))
     return whole._replace(**{name: int(row[column]) for name, column in _COLUMNS.items()})
 
 
-def had_yaku(win: Win, rules: Ruleset, row: Sequence[int]) -> HadYaku:
-    """What the reading of a result row has.
+def reading_yaku(win: Win, rules: Ruleset, row: Sequence[int]) -> ReadingYaku:
+    """Return the facts and the own yaku of the reading in a result row.
 
-    Compiled code asks for own yaku in the same way, but cannot be called from Python.
+    This repeats what the compiled scorer does for own yaku, which cannot be called from Python.
     """
     reading, record = packed_reading(win, rules, row), rules_record(rules)[0]
     wanted = int(_counted(reading, record["own_yaku"])) if rules.own_yaku else 0
@@ -78,4 +78,4 @@ def had_yaku(win: Win, rules: Ruleset, row: Sequence[int]) -> HadYaku:
             met.append(yaku.id)
             if wanted >> rules.own_yaku.index(yaku) & 1:
                 facts = replace(facts, yaku=facts.yaku | {yaku.id})
-    return HadYaku(facts, tuple(met))
+    return ReadingYaku(facts, tuple(met))
