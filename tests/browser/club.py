@@ -1,4 +1,4 @@
-"""An event at physical tables, and whoever runs it at a browser."""
+"""An event at physical tables whose organiser uses a browser."""
 
 import itertools
 from typing import Any, Final
@@ -14,7 +14,7 @@ _numbers = itertools.count(1)
 
 
 class Club:
-    """An event whose players are names of a list; whoever runs it has an account."""
+    """An event with listed players, whose organiser has an account."""
 
     def __init__(
         self, organiser: Guest, people: tuple[str, ...] = NAMES, toml: str = "", **event: Any
@@ -30,19 +30,19 @@ class Club:
             self.add(*people)
 
     def add(self, *people: str) -> None:
-        """Names of the list; each is also the entry's id."""
+        """Register names, whose ids are derived from them."""
         listed = [{"name": name, "id": name.replace(" ", "-")} for name in people]
         self.post("entries/list", entries=listed)
 
     def post(self, path: str, **body: Any) -> Any:
-        """Something that the organiser does elsewhere."""
+        """Send a request as the organiser, outside the browser."""
         return self.organiser.post(f"{self.path}/{path}", body)
 
     def get(self, path: str = "") -> Any:
         return self.organiser.get(f"{self.path}{path and '/'}{path}")
 
     def play(self, name: str, *hands: Any, **more: Any) -> str:
-        """A game that begins, and hands that are entered; its id."""
+        """Start a game and enter hands; return its id."""
         game = f"{name}-{next(_numbers):06}"
         body = {"id": game, "stage": self.stages[0], "players": self.people[:4], "label": "3"} | more
         self.post("games", **body)
@@ -56,6 +56,6 @@ class Club:
         self.post(f"games/{game}/hands", id=f"hand-{next(_numbers):06}", follows=head, hand=hand)
 
     def role(self, person: Guest, role: str) -> Guest:
-        """Give somebody with an account a role."""
+        """Give an account a role."""
         self.post("staff", name=person.name, role=role)
         return person

@@ -1,4 +1,4 @@
-"""A server, a Chromium and guests for the tests in this folder: one of each for every process of tests."""
+"""A server, a Chromium and guests for browser tests, once per test process."""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from server.conftest import cluster
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server keeps its database."""
+    """The folder of the server's database."""
     return tmp_path_factory.mktemp("parlour")
 
 
 @pytest.fixture(scope="session")
 def parlour(data: Path) -> Iterator[str]:
-    """A server whose tables make no pauses and wait for no compiler."""
+    """A server without pauses at tables and with compiled code loaded."""
     load_compiled()
     with serving(data) as url:
         yield url
@@ -28,7 +28,7 @@ def parlour(data: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
-    """One Chromium for all tests here, and the event loop that Playwright runs in this thread."""
+    """One Chromium for all browser tests, with the event loop Playwright runs in this thread."""
     with browsing() as browser:
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
@@ -38,16 +38,19 @@ def running() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture
 def contexts(running: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Contexts]:
-    """The contexts of that Chromium. Its loop runs in these tests alone: others run their own."""
-    found, loop = running
+    """The contexts of that Chromium.
+
+    Its event loop is installed only during browser tests, since others run their own.
+    """
+    browser, loop = running
     asyncio._set_running_loop(loop)
-    yield found
+    yield browser
     asyncio._set_running_loop(None)
 
 
 @pytest.fixture
 def stranger(parlour: str, contexts: Contexts) -> Iterator[Come]:
-    """Makes people who are not signed in, and checks at the end that their pages reported no error."""
+    """Create people who are not signed in; finally assert that their pages reported no errors."""
     guests: list[Guest] = []
 
     def come(viewport: str = "phone", language: str = "en", *, fresh: bool = False) -> Guest:
@@ -62,7 +65,7 @@ def stranger(parlour: str, contexts: Contexts) -> Iterator[Come]:
 
 @pytest.fixture
 def guest(stranger: Come) -> Come:
-    """Makes people who have entered a name."""
+    """Create people who have entered a name."""
 
     def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
         return stranger(viewport, language).enter(name)
@@ -70,4 +73,4 @@ def guest(stranger: Come) -> Come:
     return come
 
 
-__all__ = ["cluster"]  # a fixture of the server's tests
+__all__ = ["cluster"]  # a fixture of the server tests

@@ -1,4 +1,4 @@
-"""Browser contexts that one test after another uses, emptied in between."""
+"""Browser contexts reused by one test after another, and cleared in between."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ VIEWPORTS: Final = {
     "shortest": (667, 375),
     "desktop": (1280, 800),
 }
-PATIENCE_MS: Final = 30_000  # how long an element may take to appear
+PATIENCE_MS: Final = 30_000  # maximum time for an element to appear
 
 
 def expect(found: Any) -> Any:
-    """Playwright's assertions about a locator: each waits until it holds."""
+    """Playwright's assertions about a locator, with a longer timeout."""
     from playwright.sync_api import expect as expected
 
     expected.set_options(timeout=PATIENCE_MS)
@@ -29,13 +29,13 @@ def expect(found: Any) -> Any:
 
 
 def filled(text: str, **values: object) -> str:
-    """A text of the terms with its values, as a page shows it."""
+    """Fill in a term's text as a page does."""
     return in_agreement(text, lambda template: template.format(**values))
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a context keeps for its whole life."""
+    """Properties a context keeps for its whole life."""
 
     url: str
     language: str
@@ -43,10 +43,10 @@ class Kind:
 
 
 class Contexts:
-    """Lends contexts of one browser.
+    """Lend the contexts of one browser.
 
-    A new context costs a third of a second, most of it for a new process. So each context that has been given
-    back is emptied and lent again. A page that stays open in it keeps the process alive.
+    A new context takes a third of a second, mostly for a new process, so returned contexts are cleared and
+    lent again. A page that stays open keeps the process alive.
     """
 
     def __init__(self, browser: Any) -> None:
@@ -55,7 +55,7 @@ class Contexts:
         self._keepers: dict[Any, tuple[Kind, Any]] = {}
 
     def fresh(self, url: str, language: str, *, touch: bool = True, workers: bool = False) -> Any:
-        """A context of its own, with nothing in its cache; the caller closes it."""
+        """Create a context with an empty cache; the caller closes it."""
         width, height = VIEWPORTS["phone"]
         context = self._browser.new_context(
             viewport={"width": width, "height": height},
@@ -68,7 +68,7 @@ class Contexts:
         return context
 
     def lend(self, url: str, language: str, *, touch: bool) -> Any:
-        """An empty context; give it back."""
+        """Lend an empty context, to be returned by ``give_back``."""
         kind = Kind(url, language, touch)
         if not self._free[kind]:
             context = self.fresh(url, language, touch=touch)
@@ -80,7 +80,7 @@ class Contexts:
         return context
 
     def give_back(self, context: Any) -> None:
-        """Close the pages of a context and forget everything that is stored in it."""
+        """Close the pages of a context and clear its storage."""
         kind, keeper = self._keepers.pop(context)
         for page in context.pages:
             if page is not keeper:

@@ -1,4 +1,4 @@
-"""What does not fit on a page: sideways scrolling, overlaps, and texts that are cut or covered."""
+"""Layout faults of a page: sideways scrolling, overlaps, and texts that are cut or covered."""
 
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ FIT: Final = """() => {
   const wrong = [];
   const name = (one) => (one.ariaLabel || one.textContent.trim() || one.tagName).slice(0, 40);
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
-  // the part of a box that can be seen: whatever hides what flows over cuts it
+  // the visible part of a box, cut by ancestors that hide overflow
   const seen = (one) => {
     let { left, top, right, bottom } = one.getBoundingClientRect();
     for (let at = one.parentElement; at; at = at.parentElement) {
@@ -41,10 +41,10 @@ FIT: Final = """() => {
   return [...new Set(wrong)];
 }"""
 
-# Every text that is seen: which is cut by a box around it, leaves the window, or lies behind something else
+# Visible texts that are cut by a box around them, leave the window, or are covered
 TEXTS: Final = """root => {
   const open = new CSSStyleSheet();
-  open.replaceSync('* { pointer-events: auto !important }'); // also what lets taps through
+  open.replaceSync('* { pointer-events: auto !important }'); // include elements that let taps through
   document.adoptedStyleSheets.push(open);
   const wrong = [];
   const seen = [];
@@ -59,7 +59,7 @@ TEXTS: Final = """root => {
     const shown = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!text.data.trim() || !shown) continue;
     if (one.closest('option, select, style, script, svg, [hidden]')) continue;
-    let clipped = false; // only read out
+    let clipped = false; // for screen readers only
     for (let at = one; at; at = at.parentElement) clipped ||= getComputedStyle(at).clipPath !== 'none';
     if (clipped) continue;
     const range = document.createRange();
@@ -67,7 +67,7 @@ TEXTS: Final = """root => {
     const box = range.getBoundingClientRect();
     if (!box.width || !box.height) continue;
     const say = (what) => wrong.push(`${what}: ${text.data.trim().slice(0, 40)}`);
-    let scrolled = false; // it may be brought into sight
+    let scrolled = false; // can be scrolled into view
     for (let at = one; at; at = at.parentElement) {
       const style = getComputedStyle(at);
       const around = at.getBoundingClientRect();
@@ -99,12 +99,12 @@ TEXTS: Final = """root => {
 
 
 def hidden_texts(page: Any, root: str = "body") -> list[str]:
-    """Texts that are cut, leave the window, or lie behind something else."""
+    """Return texts that are cut, leave the window, or are covered."""
     measured: list[str] = page.evaluate(TEXTS, root)
     return measured
 
 
 def misfits(page: Any) -> list[str]:
-    """What does not fit on the page, or on the sheet that lies over it."""
+    """Return what does not fit on the page or in its open dialog."""
     measured: list[str] = page.evaluate(FIT)
     return measured

@@ -1,4 +1,4 @@
-"""A parlour for browsers: a server of our own in a thread, a Chromium, and people who play in it."""
+"""A server in a thread, a Chromium, and people in browsers."""
 
 import itertools
 import re
@@ -31,10 +31,10 @@ ARGUMENTS: Final = [
 ]
 STATIC: Final = Path(__file__).parents[2] / "src" / "jantaku" / "server" / "static" / "index.html"
 AXE: Final = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-# Nobody waits for anything but for people at the end of a hand
+# No pauses except for the result of a hand
 PAUSES: Final = replace(NO_PAUSES, result=600)
 EAST: Final = 'extends = "standard"\n[match]\nlength = "east"\n'
-# The first payment of points ends the game
+# The first payment ends the game
 ONE_WIN: Final = (
     EAST + "start_points = 1000\nsticks = { 1000 = 1 }\n"
     '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
@@ -46,7 +46,7 @@ PAGES: Final = (
     *("/desk/new", "/seasons", "/seasons/new"),
 )
 
-# What a player can press at a table, by its words
+# Functions that find what a player can press at a table
 AT_TABLE: Final = """(words) => {
   const buttons = (group) => [...document.querySelectorAll(`[role=group][aria-label="${group}"] button`)];
   const named = (names) => (one) => names.some((name) => one.textContent.trim().startsWith(name));
@@ -60,7 +60,7 @@ AT_TABLE: Final = """(words) => {
       (one) => one.textContent.includes(text)),
   };
 }"""
-# Plays like somebody in a hurry: wins, else passes, else discards the rightmost tile
+# Play fast: win, otherwise pass, otherwise discard the rightmost tile
 HURRY: Final = """([step, until]) => {
   const { onward, claim, discards, told } = window.atTable;
   const riichi = () => [claim('riichi')].find((one) => one?.ariaPressed === 'false');
@@ -69,15 +69,15 @@ HURRY: Final = """([step, until]) => {
     else (onward() ?? claim('win') ?? claim('pass') ?? riichi() ?? discards().at(-1))?.click();
   }, step);
 }"""
-# Passes and closes results; whether it is this player's turn with a choice. While a claim is asked for,
-# another player may win, and the only legal discard is made by itself
+# Pass and close results; return whether it is this player's turn with a choice. During a claim another
+# player may win, and a single legal discard is automatic
 RESTED: Final = """() => {
   const { onward, claims, claim, discards } = window.atTable;
   if (document.querySelector('dialog[open]')) return onward()?.click(), false;
   if (discards().length) return discards().length > 1 || claims().length > 0;
   return claim('pass')?.click(), false;
 }"""
-# Resolves once nothing has been added to the page, removed or moved for five frames
+# Resolve after five frames without changes or animations
 STILL: Final = """() => new Promise((resolve) => {
   let frames = 0;
   const watch = new MutationObserver(() => (frames = 0));
@@ -90,7 +90,7 @@ STILL: Final = """() => new Promise((resolve) => {
   };
   requestAnimationFrame(look);
 })"""
-# Resolves after what has been sent to the page is drawn
+# Resolve after the page has rendered what it received
 DRAWN: Final = "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 NAMES: Final = "(all) => all.map((one) => one.ariaLabel ?? one.textContent)"
 in_every_language = pytest.mark.parametrize(
@@ -99,12 +99,12 @@ in_every_language = pytest.mark.parametrize(
 
 
 def chromium() -> str | None:
-    """The path of Chromium, if it is installed."""
+    """Return the path of Chromium, if installed."""
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
-def needs() -> str:
-    """What browser tests lack; empty if nothing."""
+def missing_requirements() -> str:
+    """Return what browser tests lack, or an empty string."""
     if chromium() is None:
         return "no Chromium found: install Debian's chromium-headless-shell or chromium"
     if not STATIC.is_file():
@@ -116,14 +116,14 @@ def needs() -> str:
 
 @contextmanager
 def serving(data_dir: Path, **changes: Any) -> Iterator[str]:
-    """A server in a thread, with changed settings; yields its address."""
+    """Run a server in a thread with changed settings; yield its URL."""
     with open_server(quick(data_dir, **{"pauses": PAUSES, "bot": "standard"} | changes)) as url:
         yield url
 
 
 @contextmanager
 def browsing() -> Iterator[Contexts]:
-    """The contexts of a headless Chromium."""
+    """Run a headless Chromium; yield its contexts."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
@@ -133,7 +133,7 @@ def browsing() -> Iterator[Contexts]:
 
 
 class Guest:
-    """Somebody at a browser."""
+    """A person using a browser."""
 
     def __init__(
         self,
@@ -153,37 +153,37 @@ class Guest:
         self.page = self.context.new_page()
         self.resize(viewport)
         self.faults: list[str] = []
-        self._expected = ["net::ERR_INTERNET_DISCONNECTED"]  # of tests that take the network away
+        self._expected = ["net::ERR_INTERNET_DISCONNECTED"]  # caused by tests that go offline
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("console", self._noted)
+        self.page.on("console", self._record_fault)
 
-    def _noted(self, message: Any) -> None:
+    def _record_fault(self, message: Any) -> None:
         if message.type == "error" and not any(fault in message.text for fault in self._expected):
             self.faults.append(f"{message.text} {message.location.get('url', '')}".strip())
 
     def expect_fault(self, text: str) -> None:
-        """Allow errors with this text from now on: the browser may report them late."""
+        """Allow errors with this text from now on, since the browser may report them late."""
         self._expected.append(text)
 
     def resize(self, viewport: str) -> None:
-        """Change the size of the window."""
+        """Change the window size."""
         width, height = VIEWPORTS[viewport]
         self.page.set_viewport_size({"width": width, "height": height})
 
     def enter(self, name: str) -> "Guest":
-        """Become a guest by one request, without a page."""
+        """Create a guest by HTTP."""
         self.post("guest", {"name": name, "language": self.language})
         return self
 
     def register(self, name: str) -> "Guest":
-        """Open an account by one request; a number makes the name unique."""
+        """Register an account by HTTP; a number makes the name unique."""
         self.name = f"{name} {next(_numbers)}"
         body = {"name": self.name, "password": PASSWORD, "language": self.language}
         self.id = str(self.post("register", body)["id"])
         return self
 
     def become(self, person: Person) -> "Guest":
-        """Sign in as somebody who has an account on the server."""
+        """Use the session of an existing account."""
         jar = person.http.cookies.jar
         self.context.add_cookies(
             [{"name": one.name, "value": one.value or "", "url": self.url} for one in jar]
@@ -202,10 +202,10 @@ class Guest:
     def post(self, path: str, body: dict[str, Any]) -> Any:
         return self.send("POST", path, body)
 
-    # ------------------------------------------------------------------ what the pages say, and what is there
+    # ------------------------------------------------------------------ texts and elements of pages
 
     def say(self, key: str, **values: object) -> str:
-        """A text of the pages in this person's language."""
+        """Return a text of the client in this person's language."""
         return terms.text(key, self.language, **values)  # type: ignore[arg-type]
 
     def button(self, key: str, within: Any = None, **values: object) -> Any:
@@ -215,28 +215,28 @@ class Guest:
         return (within or self.page).get_by_role("link", name=self.say(key, **values))
 
     def link_to(self, path: str) -> Any:
-        """The links to an address."""
+        """Return the links to an address."""
         return self.page.locator(f"a[href='{path}']")
 
     def toggle(self, key: str, within: Any = None, **values: object) -> Any:
         return (within or self.page).get_by_role("switch", name=self.say(key, **values))
 
     def choice(self, key: str, within: Any = None, **values: object) -> Any:
-        """One of several values."""
+        """Return a radio button."""
         return (within or self.page).get_by_role("radio", name=self.say(key, **values), exact=True)
 
     def field(self, key: str, within: Any = None, **values: object) -> Any:
         return (within or self.page).get_by_label(self.say(key, **values))
 
     def box(self, key: str, within: Any = None, **values: object) -> Any:
-        """A field for text by its whole label."""
+        """Return a text field by its exact label."""
         return (within or self.page).get_by_role("textbox", name=self.say(key, **values), exact=True)
 
     def heading(self, key: str, **values: object) -> Any:
         return self.page.get_by_role("heading", name=self.say(key, **values))
 
     def fold(self, key: str, within: Any = None, **values: object) -> Any:
-        """The summary of what is folded."""
+        """Return the summary of a collapsed section."""
         return (within or self.page).locator("summary", has_text=self.say(key, **values))
 
     def press(self, key: str, within: Any = None, **values: object) -> None:
@@ -244,11 +244,11 @@ class Guest:
         self.button(key, within, **values).click()
 
     def see(self, key: str, within: Any = None, **values: object) -> None:
-        """Wait for a text."""
+        """Wait for a text to be visible."""
         expect((within or self.page).get_by_text(self.say(key, **values)).first).to_be_visible()
 
     def claim(self, name: str) -> Any:
-        """The button of a call, a riichi, a win or a pass, however many tiles it shows."""
+        """Return the button of a call, riichi, win or pass, whatever tiles it shows."""
         group = self.page.get_by_role("group", name=self.say("web.table.choices"))
         words = "|".join(self._claim_words(name))
         return group.get_by_role("button", name=re.compile(f"^({words})"))
@@ -258,56 +258,56 @@ class Guest:
 
     @property
     def tiles(self) -> Any:
-        """The tiles of the hand, which are pressed to discard them."""
+        """The tiles of the hand, which are buttons."""
         return self.page.get_by_role("group", name=self.say("web.table.own_hand")).get_by_role("button")
 
     @property
     def free_tiles(self) -> Any:
-        """The tiles of the hand that may be discarded now."""
+        """The tiles of the hand that can be discarded now."""
         group = self.page.get_by_role("group", name=self.say("web.table.own_hand"))
         return group.get_by_role("button", disabled=False)
 
     @property
     def sheet(self) -> Any:
-        """The sheet that lies over the page."""
+        """The open dialog."""
         return self.page.get_by_role("dialog")
 
     @property
     def notice(self) -> Any:
-        """A notice over the page, which can be closed."""
+        """A closable notice over the page."""
         close = self.button("web.button.close")
         return self.page.get_by_role("paragraph").filter(has=close)
 
     def row(self, text: str, within: Any = None) -> Any:
-        """The row of a list in which a text stands."""
+        """Return the list item containing a text."""
         return (within or self.page).get_by_role("listitem").filter(has_text=text)
 
     def section(self, key: str, **values: object) -> Any:
-        """The part of a page under a heading."""
+        """Return the section under a heading."""
         return self.page.locator("section").filter(has=self.heading(key, **values))
 
     def sure(self, why: str = "") -> None:
-        """Answer the question before something that cannot simply be undone, with a reason if it is asked."""
+        """Confirm the question before an irreversible action, with a reason if required."""
         question = self.sheet.filter(has=self.button("desk.ask.no")).last
         question.wait_for()
         if why:
             question.get_by_role("textbox").fill(why)
-        buttons = question.get_by_role("button")  # a notice above the question has a button, too
+        buttons = question.get_by_role("button")  # a notice above the question has a button too
         act = buttons.nth(buttons.all_inner_texts().index(self.say("desk.ask.no")) + 1).element_handle()
         act.click()
         act.wait_for_element_state("hidden")
 
     def shut(self) -> None:
-        """Close the sheet."""
+        """Close the dialog."""
         self.button("web.button.close", self.sheet.last).first.click()
         expect(self.sheet).to_have_count(0)
 
     def cell(self, row: int, column: int) -> Any:
-        """A field of a table, counted from its first row under the head."""
+        """Return a text field of a table, by row below the header and column."""
         return self.page.get_by_role("row").nth(row + 1).get_by_role("textbox").nth(column)
 
     def open_tab(self, name: str) -> None:
-        """Press a tab of the desk, and check that the page fits the window."""
+        """Open a tab of the desk and check that the page fits the window."""
         tabs = self.page.get_by_role("navigation", name=self.say("desk.tabs"))
         tab = tabs.get_by_role("link", name=re.compile(f"^{self.say(f'desk.tab.{name}')}( |$)"))
         tab.click()
@@ -316,11 +316,11 @@ class Guest:
         self.fits()
 
     def fits(self) -> None:
-        """Nothing of the page is beside the window."""
+        """Assert that the page does not scroll sideways."""
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
 
     def check(self, *viewports: str) -> None:
-        """The page has no serious fault, and nothing of it is beside the window."""
+        """Assert that the page has no serious accessibility fault and fits the window."""
         for viewport in viewports or ("",):
             if viewport:
                 self.resize(viewport)
@@ -329,7 +329,7 @@ class Guest:
             self.fits()
 
     def serious_faults(self) -> list[str]:
-        """What axe-core finds on the open page."""
+        """Return serious accessibility faults found by axe-core."""
         if not AXE.is_file():
             return []
         self.still()
@@ -342,46 +342,46 @@ class Guest:
         ]
 
     def rules(self, text: str) -> str:
-        """The id of rules saved from a rules file."""
+        """Save rules from a rules file; return their id."""
         return str(self.post("rules", {"toml": text})["id"])
 
     def table(self, rules: str, bots: int, **options: Any) -> str:
-        """Open a table."""
+        """Create a table."""
         usual = {"clock": False, "spectators": False, "private": True}
         table = self.post("tables", {"rules": rules, "bots": bots, "options": usual | options})
         return str(table["id"])
 
     def sit_down(self, table: str) -> None:
-        """Open the table's page and, if the game has begun, wait for the hand."""
+        """Open the table's page."""
         self.page.goto(f"/t/{table}")
 
     def at_table(self) -> None:
-        """Let the page know what can be pressed at a table."""
+        """Install the functions that find what can be pressed at a table."""
         words = {name: self._claim_words(name) for name in ("win", "pass", "riichi", "kita")}
         words["ends"] = [self.say(f"web.end.{name}") for name in ("end_game", "play_on")]
         groups = {"choices": self.say("web.table.choices"), "hand": self.say("web.table.own_hand")}
         self.page.evaluate(AT_TABLE, words | groups)
 
     def hurry(self, step: int = 10, until: str = "") -> None:
-        """Make a simple move every ``step`` milliseconds, or until a heading or a sheet has a text."""
+        """Make a simple move every ``step`` ms, or until a heading or dialog contains a text."""
         self.at_table()
         self.page.evaluate(HURRY, [step, until])
 
     def open(self, path: str) -> None:
-        """Open a page, and wait until it has loaded everything."""
+        """Open a page and wait until it has loaded everything."""
         self.page.goto(path)
         main = self.page.get_by_role("main")
         main.get_by_role("heading").or_(main.get_by_role("combobox")).first.wait_for()
         self.page.wait_for_load_state("networkidle")
 
     def rest(self) -> None:
-        """Stop hurrying, and wait until this player is on turn with a choice: only they can go on then."""
+        """Stop ``hurry`` and wait until only this player can act."""
         self.at_table()
         self.page.evaluate("window.clearInterval(window.hurry)")
         self.page.wait_for_function(RESTED, polling=20)
 
     def settle(self) -> None:
-        """Wait until the page has drawn everything it was sent."""
+        """Wait until the page has rendered everything it received."""
         self.page.evaluate(DRAWN)
 
     def still(self) -> None:
@@ -389,31 +389,31 @@ class Guest:
         self.page.evaluate(STILL)
 
     def state(self) -> list[str]:
-        """What the board and the hand show."""
+        """Return the labels of the board and the hand."""
         board = self.page.get_by_role("main").get_by_role("img").evaluate_all(NAMES)
         hand = [name.partition(",")[0] for name in self.tiles.evaluate_all(NAMES)]
         return [*board, *hand]
 
     def discards(self) -> int:
-        """How many tiles the rivers hold."""
+        """Return the number of tiles in the rivers."""
         river = re.compile(self.say("web.table.river_of").format(player=".*", tiles="(.*)"))
         rivers = [found[1] for name in self.state() if (found := river.fullmatch(name))]
         return sum(len(re.findall("[,、]", tiles)) + bool(tiles) for tiles in rivers)
 
     def see_discards(self, number: int) -> None:
-        """Wait until the rivers hold so many tiles."""
+        """Wait until the rivers contain at least this many tiles."""
         ends = time.monotonic() + PATIENCE_MS / 1000
         while self.discards() < number:
             assert time.monotonic() < ends, f"fewer than {number} discards"
             self.settle()
 
     def finish(self) -> None:
-        """Play on to the result."""
+        """Play to the result."""
         self.hurry()
         expect(self.heading("web.result.title")).to_be_visible(timeout=10 * PATIENCE_MS)
 
     def close(self) -> None:
-        """Leave."""
+        """Close the context, or return it for reuse."""
         if self._contexts is None:
             self.context.close()
         else:
@@ -421,17 +421,17 @@ class Guest:
 
 
 def against_bots(player: Guest, rules: str = "standard", **options: Any) -> str:
-    """Start a game with three bots under a preset or the text of a rules file; returns the table's id."""
+    """Start a game with three bots under a preset or a rules file; return the table's id."""
     table = player.table(player.rules(rules) if "\n" in rules else rules, 3, **options)
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
     player.tiles.first.wait_for()
-    player.rest()  # a bot may have ended the first hand already
+    player.rest()  # a bot may already have ended the first hand
     return table
 
 
 def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Guest]:
-    """Four people, each at a browser, at one table whose game has begun; whoever opened it is the first."""
+    """Seat four people, each in a browser, at one table and start the game; the first is the host."""
     host = guest("East", "desktop")
     table = host.table(host.rules(rules) if "\n" in rules else rules, 0, spectators=True)
     players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
@@ -446,7 +446,7 @@ def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Gues
     return players
 
 
-Come = Callable[..., Guest]  # makes people at browsers: the fixtures ``stranger`` and ``guest``
-requires_browser = pytest.mark.skipif(bool(needs()), reason=needs())
+Come = Callable[..., Guest]  # creates people in browsers: the fixtures ``stranger`` and ``guest``
+requires_browser = pytest.mark.skipif(bool(missing_requirements()), reason=missing_requirements())
 in_a_browser = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 slow_in_a_browser = [*in_a_browser, pytest.mark.slow]

@@ -1,4 +1,4 @@
-"""A table whose server sends one page whatever a test wants."""
+"""A table whose messages to one page are controlled by a test."""
 
 import copy
 import json
@@ -14,18 +14,18 @@ TILES = [*(f"{number}m" for number in "12346789"), *(f"{number}s" for number in 
 
 
 class Puppet:
-    """A proxy between a page and the server: sends the page what a test wants, and records its answers."""
+    """A proxy between a page and the server that sends chosen messages and records the page's actions."""
 
     def __init__(self, player: Guest, rules: str = "standard") -> None:
         self.player, self.page = player, player.page
         self.answers: list[Action] = []
-        self.sent: list[str] = []  # every message that the page sent
+        self.sent: list[str] = []  # every message sent by the page
         self._asks = 1000
         self._seq: int | None = None
         self._sync: dict[str, Any] = {}
         self._socket: Any = None
         player.page.route_web_socket("**/ws/**", self._opened)
-        against_bots(player, rules, draw_seats=False)  # the owner is the dealer and has drawn a tile
+        against_bots(player, rules, draw_seats=False)  # so that the owner is the dealer with a drawn tile
         self.own.update(hand=HAND, drawn=DRAWN_TILE)
 
     def _opened(self, socket: Any) -> None:
@@ -55,21 +55,21 @@ class Puppet:
     @property
     def own(self) -> dict[str, Any]:
         """The private data of the seat."""
-        found: dict[str, Any] = self._sync["own"]
-        return found
+        own: dict[str, Any] = self._sync["own"]
+        return own
 
     @property
     def drawn(self) -> Action:
-        """The discard of the drawn tile."""
+        """The action that discards the drawn tile."""
         return {"type": "discard", "tile": self.own["drawn"], "drawn": True}
 
     def discards(self, **riichi: str) -> list[Action]:
-        """The discards of all tiles."""
+        """Return the discards of all tiles."""
         hand = [{"type": "discard", "tile": tile, **riichi} for tile in TILES[:-1]]
         return [*hand, self.drawn | riichi]
 
     def ask(self, legal: list[Action], **own: Any) -> None:
-        """Ask the page again."""
+        """Send a new request for an action."""
         self._asks += 1
         own = {**self.own, "offered": None, "ask": self._asks, "legal": legal, **own}
         self._send({**self._sync, "own": own})
@@ -81,7 +81,7 @@ class Puppet:
         return view
 
     def show(self, **changes: Any) -> None:
-        """Show the changed view, with nobody asked."""
+        """Send the changed view, without a request for an action."""
         message = copy.deepcopy(self._sync)
         message["view"] |= changes
         message["events"] = []
@@ -90,7 +90,7 @@ class Puppet:
         self._send(message)
 
     def happen(self, *events: dict[str, Any], clock: dict[str, Any] | None = None) -> None:
-        """Send the page the next events."""
+        """Send the next events."""
         self._seq = (self._seq or self._sync["seq"]) + len(events)
         game = self._sync["game"]
         self._send(
@@ -106,26 +106,26 @@ class Puppet:
         self.settle()
 
     def forget(self) -> None:
-        """Let the page be loaded again: the server's next answer is a new beginning."""
+        """Accept the server's next ``sync`` as a new beginning, for a reload."""
         self._sync = {}
 
     def reload(self) -> None:
-        """Load the page again."""
+        """Reload the page."""
         self.forget()
         self.page.reload()
         self.player.tiles.first.wait_for()
         self.own.update(hand=HAND, drawn=DRAWN_TILE)
 
     def drop(self) -> None:
-        """Cut the connection of the page."""
+        """Close the connection of the page."""
         self._socket.close(code=1011)
 
     def settle(self) -> None:
-        """Wait until the page has drawn everything that it was sent."""
+        """Wait until the page has rendered everything it received."""
         self.page.evaluate(DRAWN)
 
     def answered(self) -> Action:
-        """The answer of the page; waits for it."""
+        """Wait for the page's action and return it."""
         ends = time.monotonic() + PATIENCE_MS / 1000
         while not self.answers:
             assert time.monotonic() < ends, "no answer"

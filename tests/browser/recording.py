@@ -1,4 +1,4 @@
-"""A game at a physical table in the recorder, and whoever enters its hands."""
+"""A game at a physical table in the recorder."""
 
 import re
 from typing import Any, Final
@@ -11,7 +11,7 @@ LOST: Final = ("Failed to load resource", "WebSocket connection")
 
 
 class Recording(Club):
-    """An event with players from a list, as many as sit at a table, and somebody who records."""
+    """An event with listed players for one table, and its recorder."""
 
     def __init__(self, player: Guest, people: tuple[str, ...] = NAMES, toml: str = "", **event: Any) -> None:
         super().__init__(player, people, toml, **event)
@@ -19,7 +19,7 @@ class Recording(Club):
         self.home, self.game = f"/record/{self.id}", ""
 
     def start(self, name: str, *hands: Any) -> None:
-        """A game by one request, and its page."""
+        """Start a game by HTTP and open its page."""
         self.game = self.play(name, *hands)
         self.open()
 
@@ -28,22 +28,22 @@ class Recording(Club):
         self.plate(0).wait_for()
 
     def view(self) -> Any:
-        """The game as the server has it."""
+        """Return the game as stored on the server."""
         return self.get(f"games/{self.game}")
 
     def elsewhere(self, hand: Any) -> None:
-        """Somebody else enters a hand."""
+        """Enter a hand on another device."""
         self.enter(self.game, hand)
 
     def unsent(self, count: int) -> None:
-        """Wait until so many hands wait on the phone."""
+        """Wait until ``count`` hands are pending on the phone."""
         if count:
             self.player.button("recorder.unsent", count=count).wait_for()
         else:
             expect(self.page.get_by_role("button", name=re.compile("^unsent"))).to_have_count(0)
 
     def sent(self, hands: int) -> list[Any]:
-        """The hands on the server, once nothing waits on the phone."""
+        """Wait until no hand is pending; return the hands on the server."""
         self.unsent(0)
         entered = list(self.view()["hands"])
         assert len(entered) == hands
@@ -58,10 +58,10 @@ class Recording(Club):
         self.player.context.set_offline(False)
         self.page.evaluate("window.dispatchEvent(new Event('online'))")
 
-    # ------------------------------------------------------------------ the table
+    # ------------------------------------------------------------------ table elements
 
     def plate(self, seat: int) -> Any:
-        """The place of a player at the table."""
+        """Return the group of a player at the table."""
         table = self.page.get_by_role("group", name=self.player.say("recorder.table"))
         return table.get_by_role("group", name=self.people[seat])
 
@@ -76,7 +76,7 @@ class Recording(Club):
         self.player.button("recorder.riichi_of", name=self.people[seat]).tap()
 
     def tsumo(self, seat: int) -> None:
-        """Two taps on the winner."""
+        """Tap the winner twice."""
         for _ in range(2):
             self.plate(seat).get_by_role("button").first.tap()
 
@@ -91,12 +91,12 @@ class Recording(Club):
         self.page.mouse.up()
 
     def worth(self, han: int, fu: int) -> Any:
-        """The button of a worth."""
+        """Return the button for a hand value."""
         name = self.player.say("web.score.han_fu", han=han, fu=fu)
         return self.page.get_by_role("button", name=re.compile(f"^{name}"))
 
     def confirm(self) -> None:
-        """Confirm what was entered."""
+        """Confirm the entered hand."""
         self.player.press("recorder.enter", self.player.sheet)
 
     def ron(self, loser: int, winner: int, han: int, fu: int) -> None:

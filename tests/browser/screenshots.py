@@ -1,6 +1,5 @@
-"""``PYTHONPATH=tests python -m browser.screenshots [FOLDER]``: the pictures of the READMEs and the tutorials.
-
-They are taken in every language, for ``docs/pictures`` unless a folder is named.
+"""``PYTHONPATH=tests python -m browser.screenshots [FOLDER]``: take the screenshots of the READMEs and
+tutorials in every language. The default folder is ``docs/pictures``.
 """
 
 import sys
@@ -9,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from browser.parlour import PASSWORD, Guest, browsing, needs, serving
+from browser.parlour import PASSWORD, Guest, browsing, missing_requirements, serving
 from browser.recording import Recording
 
 WIN: Final = "/calc?hand=234567m345p6799s8s&dora=3s&riichi=riichi&flags=ippatsu&by=tsumo&rules=bgm-2025"
@@ -17,7 +16,7 @@ README: Final = {"en": ("", "Mina"), "ja": ("-ja", "みな"), "ko": ("-ko", "미
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
 QUALITY: Final = 82
 LATER: Final = 32  # discards until every river has a second row
-# Wins where that is possible, else passes, calls nothing and discards the tile on the right
+# Win if possible, otherwise pass or discard the rightmost tile
 STEP: Final = """() => {
   const { onward, claim, discards } = window.atTable;
   (onward() ?? claim('win') ?? claim('pass') ?? discards().at(-1))?.click();
@@ -25,7 +24,7 @@ STEP: Final = """() => {
 
 
 def readme(browser: Any, url: str, folder: Path) -> None:
-    """The table, a win and the calculator on a phone, in every language."""
+    """Take the table, a win and the calculator on a phone, in every language."""
     for language, (ending, name) in README.items():
         take(browser, url, folder, language, ending)
         guest = Guest(browser, url, "phone", language).enter(name)
@@ -50,14 +49,14 @@ def readme(browser: Any, url: str, folder: Path) -> None:
 
 
 def _in_a_game(guest: Guest) -> set[str]:
-    """A table in the middle of a hand, or a win with its value."""
+    """Return which picture the page shows: a table in the middle of a hand, or a win with its value."""
     if guest.sheet.filter(has_text=guest.say("web.win.dora")).count():
         return {"win"}
     return {"table"} if guest.discards() >= LATER and guest.free_tiles.count() else set()
 
 
 def _picture(page: Any, path: Path) -> None:
-    """Take one picture once no call is shown."""
+    """Take one picture once no call is displayed."""
     page.wait_for_timeout(1500)
     page.screenshot(path=path, type="jpeg", quality=QUALITY)
 
@@ -72,7 +71,7 @@ ORGANISER: Final = {"en": "Hana Kim", "ja": "花", "ko": "김하늘"}
 
 
 def take(browser: Any, url: str, folder: Path, language: str, ending: str) -> None:
-    """The desk with its players, the table on the recorder, and what a win moves."""
+    """Take the desk with players, the recorder's table, and the payments of a win."""
     guest = Guest(browser, url, "phone", language)
     account = {"name": ORGANISER[language], "password": PASSWORD, "language": language}
     guest.id = guest.post("register", account)["id"]
@@ -91,8 +90,8 @@ def take(browser: Any, url: str, folder: Path, language: str, ending: str) -> No
 
 
 def main(write: Callable[[str], object] = sys.stdout.write) -> None:
-    """Take them all."""
-    if missing := needs():
+    """Take all screenshots."""
+    if missing := missing_requirements():
         sys.exit(missing)
     from jantaku.server.settings import Pauses
 

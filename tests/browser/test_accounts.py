@@ -1,4 +1,6 @@
-"""Accounts: a guest keeps everything, by password, link, code, passkey, mail and the OpenID provider."""
+"""Accounts: a guest keeps everything through a password, link, recovery code, passkey, mail or OpenID
+provider.
+"""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ NEW = "battery staple"
 
 
 def sign_in(player: Guest, name: str, password: str) -> None:
-    """Sign in by hand."""
+    """Sign in through the form."""
     player.page.goto("/")
     player.press("web.guest.have_account")
     player.box("web.account.name").fill(name)
@@ -28,25 +30,25 @@ def sign_in(player: Guest, name: str, password: str) -> None:
     player.page.keyboard.press("Enter")
 
 
-def say_password(player: Guest, password: str = PASSWORD) -> None:
-    """Type the password into the question before a change of the account."""
+def enter_password(player: Guest, password: str = PASSWORD) -> None:
+    """Type the password in the confirmation dialog of an account change."""
     player.field("web.account.password", player.sheet).fill(password)
     player.page.keyboard.press("Enter")
     expect(player.sheet).to_have_count(0)
 
 
-def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> None:
+def test_a_guest_keeps_everything_by_setting_a_password(stranger: Come) -> None:
     player, phone = stranger().enter("Guest of honour"), stranger().enter("Passing guest")
     phone.expect_fault("401")
     page, sheet = player.page, player.sheet
     page.goto("/settings")
     player.press("web.account.logout")
-    expect(sheet).to_contain_text("Guest of honour")  # what is lost
+    expect(sheet).to_contain_text("Guest of honour")  # lists what would be lost
     player.check()
     player.press("web.button.close")
     page.reload()
     player.choice("web.settings.theme_dark").wait_for()
-    expect(page.get_by_role("heading", name="Guest of honour")).to_be_visible()  # one press loses nothing
+    expect(page.get_by_role("heading", name="Guest of honour")).to_be_visible()  # one click loses nothing
     player.press("web.account.logout")
     chosen = player.field("web.account.password", sheet)
     chosen.fill("1234567")
@@ -59,14 +61,14 @@ def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> N
     link = page.get_by_role("textbox", name=re.compile(r"^Link: "))
     phone.page.goto(link.input_value())
     phone.press("web.enter.go")
-    phone.press("web.account.logout_anyway")  # a guest is told what is lost
+    phone.press("web.account.logout_anyway")  # guests are warned
     expect(phone.page.get_by_text("Guest of honour").first).to_be_visible()
     page.reload()
     sessions = page.get_by_role("listitem").filter(has=page.get_by_role("button"))
     expect(sessions.first).to_be_visible()
     player.field("web.account.new_password").fill(NEW)
     page.keyboard.press("Enter")
-    say_password(player)
+    enter_password(player)
     player.see("web.account.password_changed")
     assert phone.get("me")["person"] is None  # signed out elsewhere
     player.press("web.account.logout")  # an account loses nothing
@@ -81,7 +83,7 @@ def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> N
     expect(page.get_by_text("Guest of honour").first).to_be_visible()
     page.goto("/settings")
     player.press("web.account.erase")
-    say_password(player, NEW)
+    enter_password(player, NEW)
     player.box("web.account.name").or_(player.box("web.guest.name")).first.wait_for()
     assert player.get("me")["person"] is None
 
@@ -91,7 +93,7 @@ def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Com
     owner.page.goto("/settings")
     part = owner.section("web.recovery.title")
     part.get_by_role("button").first.click()
-    say_password(owner)
+    enter_password(owner)
     codes = part.get_by_role("listitem")
     codes.nth(1).wait_for()
     first, second = codes.all_inner_texts()[:2]
@@ -119,7 +121,7 @@ def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Com
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_settings_are_kept_in_each_language(guest: Come, language: str) -> None:
+def test_settings_are_stored_in_each_language(guest: Come, language: str) -> None:
     player = guest(language="en")
     page = player.page
     page.goto("/settings")
@@ -139,7 +141,7 @@ def test_settings_are_kept_in_each_language(guest: Come, language: str) -> None:
     expect(page.get_by_role("heading", name="Mina renamed")).to_be_visible()
 
 
-def test_the_administrator_alone_sees_what_fills_the_disk(guest: Come, data: Path) -> None:
+def test_only_the_administrator_sees_disk_usage_and_retention(guest: Come, data: Path) -> None:
     boss = guest("Boss")
     boss.expect_fault("400")
     page = boss.page
@@ -152,7 +154,7 @@ def test_the_administrator_alone_sees_what_fills_the_disk(guest: Come, data: Pat
     days = page.get_by_label("Casual games")
     days.fill("3")
     boss.press("web.settings.admin.keeping_look")
-    expect(page.get_by_text("7 to")).to_be_visible()  # fewer days are refused, in words
+    expect(page.get_by_text("7 to")).to_be_visible()  # fewer days are refused with a message
     days.fill("30")
     boss.press("web.settings.admin.keeping_look")
     boss.press("web.settings.admin.keeping_save")
@@ -172,7 +174,7 @@ DEVICE = {
 
 @contextmanager
 def house(data: Path) -> Iterator[tuple[str, Box, Provider]]:
-    """A server at a name, as passkeys need it, with a mail server and a provider."""
+    """Run a server at a host name, as passkeys require, with a mail server and a provider."""
     port = free_port()
     url = f"http://localhost:{port}"
     with mail_site(data, url, port, pauses=PAUSES) as site:
@@ -186,7 +188,7 @@ def place(tmp_path: Path) -> Iterator[tuple[str, Box, Provider]]:
 
 
 def signed_out(player: Guest) -> None:
-    """Sign out on the page of settings, where one signs in then."""
+    """Sign out on the settings page."""
     player.page.goto("/settings")
     player.heading("web.ways.title").wait_for()
     player.press("web.account.logout")
@@ -194,7 +196,7 @@ def signed_out(player: Guest) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_way_is_made_and_used(
+def test_every_way_to_sign_in_is_added_used_and_removed(
     contexts: Contexts, place: tuple[str, Box, Provider], language: str
 ) -> None:
     url, box, _ = place
@@ -208,18 +210,18 @@ def test_every_way_is_made_and_used(
     ways = player.section("web.ways.title")
     passkey = ways.get_by_role("listitem")
     player.press("web.ways.passkey_add")
-    say_password(player)
+    enter_password(player)
     passkey.wait_for()
     player.box("web.ways.address", ways).fill(ADDRESS)
     player.button("web.ways.address_send").press("Enter")
-    say_password(player)
+    enter_password(player)
     page.goto(link_in(box.to(ADDRESS)[0]))
     player.check()
     player.press("web.ways.confirm")
     player.see("web.ways.address_set")
     player.check()
     player.press("web.ways.oidc_link", name="Club")
-    say_password(player)
+    enter_password(player)
     page.wait_for_url("**/settings")
     player.button("web.ways.oidc_off", ways).wait_for()
 
@@ -245,18 +247,18 @@ def test_every_way_is_made_and_used(
     page.wait_for_url(f"{url}/")
     page.goto("/settings")
     player.press("web.ways.address_remove")
-    say_password(player, NEW)
+    enter_password(player, NEW)
     player.box("web.ways.address", ways).wait_for()
     assert player.faults == []
     player.close()
 
 
 def link_in(text: str) -> str:
-    """The link in a mail."""
+    """Return the link in a mail."""
     return next(part for part in text.split() if part.startswith("http://") and part.count("/") > 3)
 
 
-def test_somebody_who_comes_back_in_vain_is_told(
+def test_a_failed_provider_sign_in_shows_an_error(
     contexts: Contexts, place: tuple[str, Box, Provider]
 ) -> None:
     url, _, provider = place
@@ -269,21 +271,21 @@ def test_somebody_who_comes_back_in_vain_is_told(
     player.close()
 
 
-def test_a_guest_becomes_an_account_at_the_provider_and_loses_nothing_to_a_known_one(
+def test_a_guest_becomes_a_provider_account_but_is_not_merged_into_an_existing_one(
     contexts: Contexts, place: tuple[str, Box, Provider]
 ) -> None:
     url, _, provider = place
     provider.changes = {"sub": "somebody new", "preferred_username": "Somebody new"}
-    for name, taken in (("Guest one", False), ("Guest two", True)):
+    for name, exists in (("Guest one", False), ("Guest two", True)):
         player = Guest(contexts, url, "phone", "en", fresh=True).enter(name)
         before = player.page.request.get("/api/me").json()["person"]
         player.page.goto("/settings")
         player.press("web.ways.oidc_use", name="Club")
-        if taken:
+        if exists:
             player.see("web.ways.taken", name="Club")
         else:
             player.heading("web.ways.title").wait_for()
         after = player.page.request.get("/api/me").json()["person"]
-        assert (after["id"], after["guest"]) == (before["id"], taken)
+        assert (after["id"], after["guest"]) == (before["id"], exists)
         player.close()
     provider.changes = {}

@@ -29,7 +29,7 @@ CONNECTIONS = 6  # a browser opens six connections to a server, one of them for 
 
 @pytest.fixture
 def app(contexts: Contexts, parlour: str) -> Iterator[Any]:
-    """Makes pages of a browser where service workers run and nothing has been loaded."""
+    """Open pages in fresh browser contexts that allow service workers."""
     opened: list[Any] = []
 
     def come(language: str = "en", *, workers: bool = True) -> Any:
@@ -54,7 +54,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def deploy(built: Path) -> None:
-    """Replace the build by a new one: the same files under other names."""
+    """Simulate a new build: the same files under new names."""
     names = [file.name for file in (built / "assets").iterdir()]
     old = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
     for file in [*built.glob("*.*"), *(built / "assets").iterdir()]:
@@ -65,7 +65,7 @@ def deploy(built: Path) -> None:
 
 
 def installed(page: Any) -> None:
-    """Wait until the service worker has everything; the page registers it after two seconds."""
+    """Wait until the service worker has cached everything; the page registers it after two seconds."""
     page.clock.install()
     page.goto("/")
     page.clock.fast_forward(3000)
@@ -77,20 +77,20 @@ def see_the_calculator(page: Any) -> None:
 
 
 @in_every_language
-def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: terms.Language) -> None:
+def test_the_first_page_loads_all_its_files_in_parallel(app: Any, language: terms.Language) -> None:
     page = app(language, workers=False)
     page.goto("/")
     page.get_by_label(terms.text("web.guest.name", language)).wait_for()
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
     page.wait_for_load_state("networkidle")
     measured = page.evaluate(f"{kinds}.map((e) => e.name.replace(location.origin, ''))")
-    files = [name for name in measured if name.endswith((".js", ".css"))]  # pictures and the font come last
+    files = [name for name in measured if name.endswith((".js", ".css"))]  # images and the font load last
     assert len(files) <= CONNECTIONS
     named = page.evaluate(
         "[...document.querySelectorAll('head [src], head [href]')].map((e) => e.src ?? e.href)"
     )
     for name in files:
-        assert any(link.endswith(name) for link in named), f"{name} is learnt of late"
+        assert any(link.endswith(name) for link in named), f"{name} is discovered late"
     assert page.evaluate("document.documentElement.lang") == language
 
 
@@ -144,7 +144,7 @@ def test_an_installed_app_of_an_old_build_keeps_working(app: Any, built: Path) -
     assert page.evaluate(NEW)
 
 
-def test_an_open_table_is_told_of_a_new_build(guest: Come, built: Path) -> None:
+def test_an_open_table_is_offered_a_new_build(guest: Come, built: Path) -> None:
     player = guest()
     sockets: list[Any] = []
 
@@ -164,7 +164,7 @@ def test_an_open_table_is_told_of_a_new_build(guest: Come, built: Path) -> None:
     player.see_discards(4)
 
 
-# No push service can be reached from a test: the page gets a subscription all the same
+# Tests cannot reach a push service, so the page gets a fake subscription
 SUBSCRIBED = """([endpoint, keys, already]) => {
   const toJSON = () => ({ endpoint, keys });
   const unsubscribe = async () => { now = null; };
@@ -177,14 +177,14 @@ SUBSCRIBED = """([endpoint, keys, already]) => {
 }"""
 INSTALLED = """navigator.serviceWorker.register('/sw.js')
   .then(() => navigator.serviceWorker.ready).then(() => true)"""
-# The headless shell says "denied" whatever was granted
+# The headless shell always reports "denied"
 GRANTED = "Object.defineProperty(Notification, 'permission', { get: () => 'granted' })"
-# Waiting for a function would take its promise for an answer
+# wait_for_function would treat the pending promise as true
 UNTIL_KNOWN = """async (on) => {
   while ((await (await fetch('/api/me/push')).json()).on !== on)
     await new Promise((done) => setTimeout(done, 50));
 }"""
-# The headless shell shows no notifications: the worker keeps what it would show
+# The headless shell shows no notifications, so the worker records them
 KEPT = """() => {
   const keep = async (title, { body, tag, data, renotify }) => {
     self.shown = [title, body, tag, data.url];
@@ -197,7 +197,7 @@ UNTIL_SHOWN = """new Promise((done) => {
   look();
 })"""
 
-# A tap that a test makes is no gesture: the worker keeps what it would open or bring to the front
+# A synthetic tap is not a user gesture, so the worker records what it would open or focus
 TAPPED = """async (url) => {
   const went = [];
   const open = Object.getOwnPropertyDescriptor(Clients.prototype, 'openWindow');
@@ -226,7 +226,7 @@ def page(contexts: Contexts, parlour: str) -> Iterator[Any]:
 
 
 def deliver(page: Any, url: str, news: Message) -> None:
-    """Let a push service deliver the news."""
+    """Deliver news as a push service would."""
     session = page.context.new_cdp_session(page)
     notices: list[str] = []
 
@@ -245,13 +245,13 @@ def switch(page: Any, language: Language) -> Any:
 
 
 def flip(page: Any, language: Language, *, on: bool) -> None:
-    """Move the switch and wait until the server knows."""
+    """Toggle the switch and wait until the server knows."""
     switch(page, language).click()
     page.evaluate(UNTIL_KNOWN, on)
 
 
-def test_a_tap_on_news_shows_their_page(page: Any, parlour: str) -> None:
-    """The page that is open already, else a new one: no other page is left for it."""
+def test_tapping_a_notification_shows_its_page(page: Any, parlour: str) -> None:
+    """It focuses the page if it is open, and otherwise opens a new one."""
     page.request.post("/api/guest", data={"name": "Tapping"})
     page.goto("/ranked")
     page.evaluate(INSTALLED)
@@ -266,7 +266,7 @@ def test_a_tap_on_news_shows_their_page(page: Any, parlour: str) -> None:
 def test_the_daily_table_is_announced_ten_minutes_before(
     contexts: Contexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language
 ) -> None:
-    """From the switch on a phone to what its service worker shows, in the language chosen since."""
+    """From the switch on a phone to the notification, in the language chosen later."""
     begins = datetime.now().replace(hour=21, minute=0, second=0, microsecond=0)
     now = begins - timedelta(minutes=30)
     monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
@@ -279,12 +279,14 @@ def test_the_daily_table_is_announced_ten_minutes_before(
         page.request.post("/api/register", data={"name": "Mina", "password": "a long password"})
         page.goto("/settings")
         page.evaluate(INSTALLED)
-        page.evaluate(SUBSCRIBED, [service.url, keys.shown()])
+        page.evaluate(SUBSCRIBED, [service.url, keys.subscription_keys()])
         flip(page, "en", on=True)
         assert page.evaluate("window.wanted.userVisibleOnly")
         chosen = json.dumps(json.dumps({"language": language}))
         context.add_init_script(f"localStorage.setItem('jantaku.settings', {chosen})")
-        context.add_init_script(f"({SUBSCRIBED})({json.dumps([service.url, keys.shown(), True])})")
+        context.add_init_script(
+            f"({SUBSCRIBED})({json.dumps([service.url, keys.subscription_keys(), True])})"
+        )
         page.goto("/ranked")
         remind = page.get_by_role("switch", name=terms.table("web", language)["ranked"]["remind"])
         with page.expect_response("**/api/ranked/reminder?*"):
@@ -294,12 +296,12 @@ def test_the_daily_table_is_announced_ten_minutes_before(
         now = begins - timedelta(minutes=10)
         headers, sealed = service.got.get(timeout=WAIT_S)
         news = keys.read(sealed)
-        assert int(headers["ttl"]) == 600  # nobody is told of a table that has begun
+        assert int(headers["ttl"]) == 600  # expires when the table starts
         deliver(page, url, news)
-        said = terms.table("server", language)["ranked"]["daily"]
-        text = said["body"].replace("{minutes}", "10")
-        assert worker.evaluate(UNTIL_SHOWN) == [said["title"], text, "ranked daily", "/ranked"]
-        assert worker.evaluate("self.rings")  # that of yesterday may still lie there
+        texts = terms.table("server", language)["ranked"]["daily"]
+        text = texts["body"].replace("{minutes}", "10")
+        assert worker.evaluate(UNTIL_SHOWN) == [texts["title"], text, "ranked daily", "/ranked"]
+        assert worker.evaluate("self.rings")  # replaces yesterday's notification audibly
         page.goto("/settings")
         flip(page, language, on=False)
         page.reload()

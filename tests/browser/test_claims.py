@@ -1,4 +1,4 @@
-"""Whoever is on the list scans a code, says who they are, and confirms games; the organiser undoes it."""
+"""Listed players scan a code, claim their name and confirm games; the organiser can undo claims."""
 
 import re
 from typing import Any, Final
@@ -22,7 +22,7 @@ def club(parlour: str) -> Club:
 
 
 def claim(player: Guest) -> Any:
-    """The part of a page where people say who they are."""
+    """Return the part of the page for claiming a name."""
     title = re.compile(
         "|".join(player.say(f"event.claim.{key}", name=".*") for key in ("title", "is_it_you"))
     )
@@ -30,13 +30,13 @@ def claim(player: Guest) -> Any:
 
 
 def choose(player: Guest, name: str) -> None:
-    """Choose a name of the list, and say that it is one's own."""
+    """Choose a listed name and claim it."""
     claim(player).get_by_role("button", name=name, exact=True).click()
     player.heading("event.claim.is_it_you", name=name).wait_for()
     player.press("event.claim.me")
 
 
-def test_four_scan_the_card_of_their_table_and_confirm_the_game(club: Club, stranger: Come) -> None:
+def test_four_players_scan_their_table_card_and_confirm_the_game(club: Club, stranger: Come) -> None:
     club.add({"name": "Eun", "id": "e"})
     table = club.game("scanned", club.organiser, label="3")
     table.enter(BUST)
@@ -56,7 +56,7 @@ def test_four_scan_the_card_of_their_table_and_confirm_the_game(club: Club, stra
         assert confirmed["status"] == ("confirmed" if name == "Dai" else "over")
 
 
-def test_a_card_is_opened_and_undone(club: Club, stranger: Come) -> None:
+def test_a_claim_by_card_can_be_undone(club: Club, stranger: Come) -> None:
     organiser, player = stranger("desktop").become(club.organiser), stranger()
     desk = organiser.page
     desk.goto(f"/desk/{club.id}")
@@ -93,10 +93,10 @@ def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(club: C
     organiser.page.goto(f"/desk/{club.id}")
     organiser.link("desk.overview.claims").click()
     organiser.press("desk.people.claim_accept")
-    player.see("event.register.playing", name="Cho")  # by itself
+    player.see("event.register.playing", name="Cho")  # without a reload
 
 
-def test_who_is_called_like_an_account_says_who_they_are_under_another_name(
+def test_a_listed_name_equal_to_an_account_is_claimed_under_another_guest_name(
     club: Club, stranger: Come
 ) -> None:
     name = f"Ann {club.id[:6]}"
@@ -114,7 +114,7 @@ def test_who_is_called_like_an_account_says_who_they_are_under_another_name(
     expect(player.page.get_by_role("combobox", name="East", exact=True)).to_have_value("a")
 
 
-def test_a_name_that_has_been_taken_meanwhile_is_no_longer_offered(club: Club, stranger: Come) -> None:
+def test_a_name_claimed_meanwhile_is_no_longer_offered(club: Club, stranger: Come) -> None:
     code = club.organiser.get("")["code"]
     first, second = stranger().enter("First"), stranger("small")
     second.expect_fault("409")

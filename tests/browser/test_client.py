@@ -1,4 +1,4 @@
-"""The client's own tests, run where its packages are installed."""
+"""The client's unit tests, run if its packages are installed, and the size of the first load."""
 
 import gzip
 import json
@@ -20,8 +20,8 @@ NODE = shutil.which("node") or shutil.which("node", path=str(Path(sys.executable
 @pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="no Node found")
 @pytest.mark.skipif(not VITEST.is_file(), reason="the client's packages are not installed: run make client")
-def test_the_reducer_and_its_helpers() -> None:
-    """Against games recorded just now, so that the client never lags behind the engine."""
+def test_the_unit_tests_of_the_client_pass() -> None:
+    """They use games recorded just before, so that the client cannot lag behind the engine."""
     subprocess.run([sys.executable, str(WEB / "record.py")], check=True)
     ran = subprocess.run(
         [str(NODE), str(VITEST), "run"], cwd=WEB, capture_output=True, text=True, check=False
@@ -30,16 +30,16 @@ def test_the_reducer_and_its_helpers() -> None:
 
 
 @pytest.mark.skipif(not STATIC.is_file(), reason="the client is not built: run make client")
-def test_a_table_that_waits_does_not_load_its_game() -> None:
-    """A bundler puts a shared module anywhere: then its whole file comes with the page."""
+def test_a_waiting_table_does_not_load_the_game_code() -> None:
+    """The bundler may place a shared module so that its whole file is loaded."""
     needed = json.loads((STATIC.parent / "opening.json").read_text("utf-8"))["pages"]["t"]
     texts = [gzip.decompress((STATIC.parent / f"{file[1:]}.gz").read_bytes()) for file in needed]
-    assert not [text for text in texts if b"tile-button" in text], "the tiles of the hand"
+    assert not [text for text in texts if b"tile-button" in text], "loads the tiles of the hand"
 
 
 @pytest.mark.skipif(not STATIC.is_file(), reason="the client is not built: run make client")
 def test_the_lobby_needs_no_more_files_than_a_browser_fetches_at_once() -> None:
-    """A browser opens six connections to a server; tiles come last."""
+    """A browser opens six connections to a server; tiles load last."""
     opening = json.loads((STATIC.parent / "opening.json").read_text("utf-8"))
     common = re.findall(r'(?:src|href)="(/assets/[^"]+\.(?:js|css))"', STATIC.read_text("utf-8"))
     assert common

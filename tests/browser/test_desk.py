@@ -1,4 +1,4 @@
-"""The desk on a phone: from a guest to an event whose games count; logs, names and the webhook."""
+"""The desk on a phone: from a signed-out visitor to an event with games; logs, names and webhooks."""
 
 import gzip
 import re
@@ -14,11 +14,11 @@ from support.playing import played
 pytestmark = slow_in_a_browser
 
 LIST: Final = "name,team,id\nAnn,Red,a1\nBen,Red,b1\n,Blue,\nCho,Blue,c1\nDai,Blue,d1\n"
-MOST_ASKED: Final = 60  # requests for one thing in the whole walk
+MAX_REQUESTS: Final = 60  # per URL during the test
 
 
 def open_event(player: Guest) -> str:
-    """A stranger registers where an account is needed, and opens an event from a template; returns its id."""
+    """Register as required and create an event from a template; return its id."""
     page = player.page
     page.goto("/desk/new?template=bgm-2025")
     player.box("web.account.name").fill("Organiser")
@@ -26,14 +26,14 @@ def open_event(player: Guest) -> str:
     player.press("web.account.register")
     expect(page.get_by_role("radio", name="BGM 2025 event")).to_be_checked()
     player.box("desk.new.name_optional").fill("Spring league")
-    with page.expect_response("**/qr.svg*"):  # of the link for players
+    with page.expect_response("**/qr.svg*"):  # of the players' link
         player.press("desk.new.create")
     page.get_by_role("heading", name="Spring league").wait_for()
     return str(page.url.rpartition("/")[2])
 
 
 def add_people(player: Guest) -> None:
-    """Upload a list of which one line has no name; the others are registered."""
+    """Upload a list with one unnamed row; the others are registered."""
     page, sheet = player.page, player.sheet
     player.open_tab("people")
     player.press("desk.people.add")
@@ -48,7 +48,7 @@ def add_people(player: Guest) -> None:
 
 
 def play(player: Guest) -> None:
-    """Start a game for the four, and enter its points; their sum is checked while they are typed."""
+    """Start a game for four and enter its points, whose sum is checked while typing."""
     sheet, winds = player.sheet, ("East", "South", "West", "North")
     player.open_tab("games")
     player.press("desk.games.start")
@@ -67,7 +67,7 @@ def play(player: Guest) -> None:
 
 
 def play_elsewhere(player: Guest, event: str) -> None:
-    """Another device records a whole game of draws, after which it waits for its confirmation."""
+    """Record a whole game of draws by HTTP, leaving it unconfirmed."""
     sitting = {"id": "elsewhere", "stage": "league", "players": ["d1", "c1", "b1", "a1"]}
     player.post(f"events/{event}/games", sitting)
     for i in range(8):
@@ -76,7 +76,7 @@ def play_elsewhere(player: Guest, event: str) -> None:
 
 
 def give_penalty(player: Guest) -> None:
-    """Give a penalty that the rules know; a reason may be added."""
+    """Give a penalty preset by the rules, with a reason."""
     player.open_tab("referee")
     player.field("desk.penalty.who").select_option("b1")
     player.field("desk.penalty.preset").select_option("furiten_ron")
@@ -87,7 +87,7 @@ def give_penalty(player: Guest) -> None:
 
 
 def play_a_round(player: Guest) -> None:
-    """Bring the seating of a round, publish it and start it."""
+    """Import the seating of a round, publish it and start it."""
     player.open_tab("rounds")
     player.fold("desk.rounds.import").click()
     player.box("desk.rounds.import").fill("1,1,a1,b1,c1,d1")
@@ -101,7 +101,7 @@ def play_a_round(player: Guest) -> None:
 
 
 def check_log(page: Any) -> None:
-    """The log tells the whole walk in sentences, the newest first."""
+    """Assert that the log describes the whole test in sentences, newest first."""
     last = page.get_by_text("Organiser started round 1 of Final.")
     last.wait_for()
     texts = page.get_by_role("main").get_by_role("listitem").all_inner_texts()
@@ -124,8 +124,8 @@ def check_log(page: Any) -> None:
 def test_an_organiser_runs_an_event_from_a_phone(stranger: Come) -> None:
     player = stranger()
     page = player.page
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.partition("?")[0]))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url.partition("?")[0]))
     event = open_event(player)
     add_people(player)
     player.check()
@@ -136,7 +136,7 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Come) -> None:
     name.fill("봄 리그")
     play_elsewhere(player, event)
     page.get_by_role("link", name=re.compile("^Games.*1")).wait_for()
-    expect(name).to_have_value("봄 리그")  # what others do takes nothing away that is typed
+    expect(name).to_have_value("봄 리그")  # updates do not discard typed input
     player.press("desk.stage.add")
     player.press("desk.save")
     expect(player.button("desk.save")).to_have_count(0)
@@ -160,7 +160,7 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Come) -> None:
     check_log(page)
     expect(page.get_by_text("Reason: entered from the sheet")).to_be_visible()
     player.check()
-    assert max(map(asked.count, asked)) < MOST_ASKED, "a tab loads again and again"
+    assert max(map(requests.count, requests)) < MAX_REQUESTS, "a tab reloads repeatedly"
 
 
 PLAYERS: Final = {"a1": "Ann", "b1": "Ben", "c1": "Cho", "d1": "Dai"}
@@ -176,7 +176,7 @@ FILE: Final[Message] = {
 
 @cache
 def logs() -> list[Message]:
-    """Two games, one of them also in another format, and a file that is no log."""
+    """Return two games, one of them in a second format, and a file that is not a log."""
     first, second = (played("tenhou", seed) for seed in (11, 12))
     texts = {
         "2025060120gm-1.json": formats.dumps(first, "tenhou", IN_LOGS).encode(),
@@ -196,7 +196,7 @@ def states(player: Guest, *wanted: str) -> None:
 
 
 def enter_logs(player: Guest) -> None:
-    """One choice of players serves all logs; what fails stays; the same game counts once."""
+    """One choice of players applies to all logs, failed logs stay, and duplicates count once."""
     page = player.page
     player.open_tab("logs")
     player.field("desk.logs.choose").set_input_files(logs())
@@ -211,7 +211,7 @@ def enter_logs(player: Guest) -> None:
     player.press("desk.logs.enter", count=3)
     states(player, "refused", "refused", "refused", "unread")
     page.unroute_all()
-    player.open_tab("people")  # the list is still there afterwards
+    player.open_tab("people")  # the list survives changing tabs
     player.open_tab("logs")
     player.press("desk.logs.enter", count=3)
     states(player, "entered", "entered", "known", "unread")
@@ -226,7 +226,7 @@ def enter_logs(player: Guest) -> None:
 
 
 def check_games(player: Guest, event: str) -> None:
-    """Two games count, at the times that their names tell, for the players who were chosen."""
+    """Two games count, at the times in their file names, for the chosen players."""
     games = player.get(f"events/{event}/games")["games"]
     assert [game["players"] for game in games] == [["d1", "c1", "b1", "a1"], ["a1", "b1", "c1", "d1"]]
     assert [game["at"][:13] for game in games] == ["2025-06-01T12", "2025-06-01T11"]
@@ -234,7 +234,7 @@ def check_games(player: Guest, event: str) -> None:
 
 
 def name_somebody(player: Guest) -> None:
-    """The names of the logs are remembered; an organiser adds a real name, and finds people by it."""
+    """Names from logs are remembered; an organiser adds a real name and finds the person by it."""
     player.open_tab("people")
     search = player.field("desk.people.search")
     search.fill("cat-lover")
@@ -249,7 +249,7 @@ def name_somebody(player: Guest) -> None:
 
 
 def name_oneself(player: Guest, event: str) -> None:
-    """A player adds a nickname on their own page; another one reads nothing of it."""
+    """A player adds a nickname on their own page; others cannot read it."""
     page = player.page
     entry = player.post(f"events/{event}/entries", {"name": "Eun"})["id"]
     page.goto(f"/events/{event}/players/{entry}")
@@ -272,7 +272,7 @@ def name_oneself(player: Guest, event: str) -> None:
 
 
 def add_webhooks(player: Guest) -> None:
-    """An address that is refused stays in its field; the secret is shown once; a test that fails says why."""
+    """A refused URL stays in its field, the secret is shown once, and a failed test states its cause."""
     page = player.page
     player.open_tab("settings")
     part = page.get_by_role("region", name=player.say("desk.webhook.title"))
@@ -284,7 +284,7 @@ def add_webhooks(player: Guest) -> None:
     player.press("desk.webhook.save", part)
     page.get_by_text("private network").first.wait_for()
     expect(address).to_have_value("https://10.0.0.1/hook")
-    address.fill("https://localhost:8443/hook")  # its name leads to this machine, so nothing is ever sent
+    address.fill("https://localhost:8443/hook")  # resolves to this machine, so nothing is sent
     player.press("desk.webhook.save", part)
     assert len(secret.input_value()) > 30
     kinds = (player.say(f"desk.webhook.kind.{kind}") for kind in ("seating", "start", "standings"))
@@ -300,7 +300,7 @@ def add_webhooks(player: Guest) -> None:
     expect(goes).to_have_count(0)
 
 
-def test_the_desk_takes_games_and_names_from_elsewhere_and_sends_news(
+def test_the_desk_imports_logs_and_names_and_sends_news(
     stranger: Come,
 ) -> None:
     organiser, player = stranger().register("Log keeper"), stranger("desktop").enter("Eun")

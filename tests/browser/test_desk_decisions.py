@@ -1,4 +1,4 @@
-"""What those who run an event decide, take back and put right: roles, entries, seats, rounds, rules."""
+"""Decisions of event staff and their corrections: roles, entries, seats, rounds and rules."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ pytestmark = slow_in_a_browser
 
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai", "Ann again", "Gone", "Everywhere")
 STAGES: Final = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
-# What each button under Files saves, and how the file begins
+# The buttons under Files and the first bytes of their downloads
 SAVED: Final = {
     "save": b"{", "save_ranking": b"PK", "save_ranking_csv": b"\xef\xbb\xbf", "save_xlsx": b"PK",
     "save_html": b"<!doctype html>", "save_json": b"{",
@@ -26,7 +26,7 @@ SAVED: Final = {
 
 
 def staff(seen: Club, url: str) -> None:
-    """A role is given and taken away."""
+    """Give and remove a role."""
     player, helper = seen.organiser, Account(url, "Helper")
     player.open_tab("people")
     player.box("desk.staff.name").fill(helper.name)
@@ -43,7 +43,7 @@ def staff(seen: Club, url: str) -> None:
 
 
 def people(seen: Club) -> None:
-    """Two entries of one person become one, and somebody's name is deleted; their games stay."""
+    """Merge two entries of one person and erase names; their games stay."""
     player, page = seen.organiser, seen.organiser.page
     four = ["Ann-again", "Gone", "Cho", "Dai"]
     seen.post("games", id="game-kept", stage="league", players=four, scores=SCORES)
@@ -65,7 +65,7 @@ def people(seen: Club) -> None:
 
 
 def dispute(seen: Club) -> None:
-    """A referee lets an earlier version of a disputed hand count, and closes the call."""
+    """A referee restores an earlier version of a disputed hand and closes the call."""
     player, page = seen.organiser, seen.organiser.page
     second = {"id": "hand-two", "follows": "hand-one", "action": "replace", "place": 0, "why": "wrong"}
     seen.post("games", id="disputed", stage="league", players=["Ann", "Ben", "Cho", "Dai"])
@@ -73,7 +73,7 @@ def dispute(seen: Club) -> None:
     seen.post("games/disputed/hands", **second, hand={"end": "draw", "tenpai": [0]})
     seen.post("calls", kind="dispute", game="disputed", version="hand-two", why="it was a ron")
     player.open_tab("referee")
-    call = page.get_by_role("article")  # who sits there, and which hand it is
+    call = page.get_by_role("article")  # shows the players and the hand
     expect(call).to_contain_text(", ".join(NAMES[:4]))
     expect(call).to_contain_text(f"East 1 · {player.say('web.table.honba_count', count=0)}")
     versions = call.get_by_role("heading", level=3)
@@ -89,7 +89,7 @@ def dispute(seen: Club) -> None:
 
 
 def penalty(seen: Club) -> None:
-    """A penalty that is taken back counts no more."""
+    """A cancelled penalty no longer counts."""
     player, before = seen.organiser, seen.get("standings")["stages"]
     seen.post("penalties", stage="league", entry="Ben", points=-20000, why="late")
     given = player.row("late")
@@ -100,7 +100,7 @@ def penalty(seen: Club) -> None:
 
 
 def rounds(seen: Club) -> None:
-    """A running round: the timer stops and goes on, time is added, seats are swapped, the round ends."""
+    """Pause and resume a round's timer, add time, swap seats, and finish the round."""
     player, path = seen.organiser, "rounds/main"
     player.send("PUT", f"{seen.path}/{path}/settings", {"minutes": 60})
     seen.post("rounds/main/seating/import", csv="1,1,Ann,Ben,Cho,Dai\n")
@@ -130,7 +130,7 @@ def rounds(seen: Club) -> None:
 
 
 def files(seen: Club) -> None:
-    """Every file is saved with its content."""
+    """Download every file and check its content."""
     seen.organiser.open_tab("files")
     names = set()
     for word, begins in SAVED.items():
@@ -141,7 +141,7 @@ def files(seen: Club) -> None:
     assert len(names) == len(SAVED)
 
 
-def test_those_who_run_an_event_decide_and_take_back(parlour: str, stranger: Come) -> None:
+def test_staff_make_and_undo_decisions(parlour: str, stranger: Come) -> None:
     seen = Club(stranger(), NAMES, rules="tenhou", stages=STAGES)
     seen.organiser.page.goto(f"/desk/{seen.id}")
     staff(seen, parlour)
@@ -154,7 +154,7 @@ def test_those_who_run_an_event_decide_and_take_back(parlour: str, stranger: Com
 
 @pytest.fixture
 def cup(parlour: str) -> clubs.Club:
-    """Two tables of a round in play; one of them has ended by its points."""
+    """A running round with two tables, one of them finished by points."""
     cup = clubs.Club(parlour, 8)
     cup.seat([cup.entries[:4], cup.entries[4:]])
     cup.run("publish", start=True)
@@ -169,7 +169,7 @@ def organiser(cup: clubs.Club, come: Come, tab: str) -> Guest:
     return player
 
 
-def test_other_rules_are_looked_at_before_they_count(cup: clubs.Club, stranger: Come) -> None:
+def test_a_rules_change_is_previewed_before_it_is_saved(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "settings")
     player.field("web.new.rules").first.select_option("mahjongsoul")
     player.press("desk.save")
@@ -181,13 +181,13 @@ def test_other_rules_are_looked_at_before_they_count(cup: clubs.Club, stranger: 
     assert "the wrong preset" in [row["why"] for row in cup.log()]
 
 
-def test_a_game_gets_the_people_who_really_sat_there(cup: clubs.Club, stranger: Come) -> None:
+def test_the_players_of_a_game_are_corrected(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "games")
     player.row(player.say("desk.rounds.table", number=1)).get_by_role("button").click()
-    player.fold("desk.game.seats").click()  # closed, since the game has begun
+    player.fold("desk.game.seats").click()  # collapsed, since the game has begun
     player.sheet.get_by_role("combobox", name="East", exact=True).select_option(
         cup.entries[1]
-    )  # the two swap by one choice
+    )  # one selection swaps both
     why = player.box("desk.ask.why", player.sheet)
     why.fill("they had swapped")
     player.press("desk.game.seats_act")
@@ -196,7 +196,7 @@ def test_a_game_gets_the_people_who_really_sat_there(cup: clubs.Club, stranger: 
     assert table["players"][:2] == [cup.entries[1], cup.entries[0]]
 
 
-def test_a_reserve_sits_down_in_the_round_that_is_played(cup: clubs.Club, stranger: Come) -> None:
+def test_a_reserve_replaces_a_player_in_the_running_round(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "rounds")
     player.press("desk.rounds.change_seat", name="Player 4")
     player.sheet.get_by_role("button", name="Reserve").click()
@@ -208,7 +208,7 @@ def test_a_reserve_sits_down_in_the_round_that_is_played(cup: clubs.Club, strang
     assert cup.view_rounds()["rounds"][0]["tables"][1]["players"][0] == "reserve"
 
 
-def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
+def test_the_running_round_comes_first_and_an_early_start_of_the_next_is_confirmed(
     cup: clubs.Club, stranger: Come
 ) -> None:
     cup.run("seating/import", rounds=[[cup.entries[:4], cup.entries[4:]]], first=2)
@@ -232,7 +232,7 @@ def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
     assert states(cup.view_rounds()) == ["running", "published"]
 
 
-def test_a_new_event_takes_those_of_an_earlier_one(cup: clubs.Club, stranger: Come) -> None:
+def test_a_new_event_registers_the_people_of_an_earlier_one(cup: clubs.Club, stranger: Come) -> None:
     player = stranger("desktop").become(cup.organiser)
     made = player.post("events", {"name": "Autumn", "rules": "tenhou"})["id"]
     player.page.goto(f"/desk/{made}/people")
@@ -240,20 +240,20 @@ def test_a_new_event_takes_those_of_an_earlier_one(cup: clubs.Club, stranger: Co
     player.field("desk.people.earlier").select_option(cup.id)
     player.press("desk.people.add_count", count=9)
     expect(player.sheet).to_have_count(0)
-    taken, known = (
+    registered, known = (
         {row["name"] for row in player.get(f"events/{event}/entries")["entries"]} for event in (made, cup.id)
     )
-    assert taken == known
+    assert registered == known
 
 
-def test_those_who_did_not_come_are_taken_out(cup: clubs.Club, stranger: Come) -> None:
+def test_no_shows_are_withdrawn(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "people")
     check_in = player.button("event.register.check_in")
     expect(check_in).to_have_count(9)
     check_in.evaluate_all(
         "(all) => all.forEach((one) => one.closest('li').innerText.includes('Reserve') || one.click())"
     )
-    expect(check_in).to_have_count(1)  # every one of the quick taps
+    expect(check_in).to_have_count(1)  # all quick clicks were processed
     player.press("desk.people.no_shows", count=1)
     expect(player.sheet).to_contain_text("Reserve")
     player.sure()

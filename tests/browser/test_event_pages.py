@@ -1,4 +1,4 @@
-"""An event for those who play and watch: its pages, the big screen, online tables, bets, the camera."""
+"""An event for players and spectators: pages, big screen, online tables and bets."""
 
 from typing import Any, Final
 
@@ -28,12 +28,12 @@ FILE: Final[Message] = {
     "penalties": [{"stage": "league", "player": "p2", "points": -20000, "why": "지각"}],
     "tie_breaks": ["average_place"],
 }  # fmt: skip
-# What of the big screen is beside the window
+# The number of elements of the big screen outside the window
 BESIDE: Final = """(screen) => [screen, ...screen.querySelectorAll('section *')].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
 }).length"""
-# Whether points that come to have two more digits still stand in one line
+# Whether points with two more digits still fit on one line
 ONE_LINE: Final = """(all) => all.every((one) => {
   const { height } = one.getBoundingClientRect();
   one.textContent = '+1,182.45';
@@ -42,7 +42,7 @@ ONE_LINE: Final = """(all) => all.every((one) => {
 
 
 class Visit:
-    """A player's phone in an event, and its organiser behind the server's interface."""
+    """A player's phone at an event whose organiser acts by HTTP."""
 
     def __init__(self, url: str, player: Guest) -> None:
         self.player, self.page = player, player.page
@@ -52,12 +52,12 @@ class Visit:
         self.path = f"/api/events/{self.id}"
 
     def tab(self, name: str) -> None:
-        """Open one of the event's pages by its tab."""
+        """Open a page of the event by its tab."""
         tabs = self.page.get_by_role("navigation", name=self.player.say("event.pages"))
         self.player.link(f"event.{name}", tabs).click()
 
     def confirm_game(self) -> str:
-        """Play and confirm a game of one hand; returns the points of the first player in thousands."""
+        """Play and confirm a game of one hand; return the first player's points in thousands."""
         game = f"{self.path}/games/live-game"
         self.organiser.post(f"{game}/hands", id="live-hand", follows="", hand=BUST)
         self.organiser.post(f"{game}/confirm", head="live-hand", everybody=True)
@@ -82,7 +82,7 @@ def take_part(visit: Visit) -> None:
 
 
 def see_standings(visit: Visit) -> None:
-    """Ranks, the cut and who is not ranked; a confirmed game appears at once, and opens to its hands."""
+    """See ranks, the cut and unranked players; a confirmed game appears at once and opens to its hands."""
     player, page = visit.player, visit.page
     visit.tab("standings")
     player.see("event.table.cut", count=2)
@@ -103,7 +103,7 @@ def see_standings(visit: Visit) -> None:
 
 
 def see_player(visit: Visit) -> None:
-    """Points over time, and the games they come from."""
+    """See points over time and the games behind them."""
     page = visit.page
     page.goto(f"/events/{visit.id}/players/p0")
     page.get_by_role("img", name="3대국 후").wait_for()
@@ -113,7 +113,7 @@ def see_player(visit: Visit) -> None:
 
 
 def see_live_tables(visit: Visit) -> None:
-    """A table that plays is listed with its scores, which change with each hand."""
+    """See a running table with its scores, updated after each hand."""
     visit.tab("games")
     visit.player.link_to(f"/events/{visit.id}/games/first-game").wait_for()
     body = {"id": "now-playing", "stage": "league", "players": ["p1", "p2", "p3", "p4"], "label": "3번 탁자"}
@@ -127,7 +127,7 @@ def see_live_tables(visit: Visit) -> None:
 
 
 def see_report(visit: Visit) -> None:
-    """The report of the event and of a day."""
+    """See the report of the event and of one day."""
     page = visit.page
     visit.tab("reports")
     page.get_by_role("row").filter(has_text="마루").first.wait_for()
@@ -137,11 +137,11 @@ def see_report(visit: Visit) -> None:
 
 
 def see_nothing_hidden(visit: Visit) -> None:
-    """Standings that are hidden disappear from open pages and from the big screen."""
+    """Hidden standings disappear from open pages and the big screen."""
     player, page = visit.player, visit.page
     page.goto(f"/events/{visit.id}/standings")
     page.get_by_role("table").wait_for()
-    player.expect_fault("403")  # the page may ask before it hears that they are hidden
+    player.expect_fault("403")  # the page may request them before it is notified
     answer = visit.organiser.http.patch(visit.path, json={"hidden_standings": True})
     assert answer.status_code == 200
     player.see("event.hidden")
@@ -154,7 +154,7 @@ def see_nothing_hidden(visit: Visit) -> None:
 
 
 def see_big_screen(visit: Visit) -> None:
-    """The standings and the tables in turn, without scrolling, at any size of projector."""
+    """See standings and tables in turn, without scrolling, at common projector sizes."""
     page = visit.page
     page.goto(f"/screen/{visit.id}")
     rows = page.get_by_role("listitem")
@@ -184,8 +184,10 @@ def test_an_event_from_registration_to_the_last_standings(parlour: str, stranger
 STAGES: Final = [{"id": "main", "kind": "rounds"}, {"id": "free"}]
 
 
-def opened(stranger: Come) -> tuple[Guest, list[Guest], str]:
-    """An organiser at the desk, four guests who have signed up, and their event with one published round."""
+def open_event(stranger: Come) -> tuple[Guest, list[Guest], str]:
+    """Create an event with one published round; return its organiser at the desk, four registered guests and
+    its id.
+    """
     organiser = stranger("desktop", "ko").register("온라인 주최자")
     event = organiser.post("events", {"name": "온라인 대회", "rules": "tenhou", "stages": STAGES})["id"]
     players = [stranger("phone", "ko").enter(name) for name in ("가온", "나래", "다온", "라온")]
@@ -198,18 +200,18 @@ def opened(stranger: Come) -> tuple[Guest, list[Guest], str]:
     return organiser, players, event
 
 
-def test_a_round_is_opened_online_and_halted(stranger: Come) -> None:
-    organiser, players, event = opened(stranger)
+def test_a_round_is_opened_online_and_paused(stranger: Come) -> None:
+    organiser, players, event = open_event(stranger)
     desk = organiser.page
     desk.goto(f"/desk/{event}/rounds")
     organiser.press("desk.rounds.online")
     refused = desk.get_by_role("status").get_by_role("listitem")
-    expect(refused).to_have_count(1)  # the table of people without accounts
+    expect(refused).to_have_count(1)  # the table of players without accounts
     tables = desk.get_by_role("region", name=organiser.say("event.online.title"))
     end = organiser.button("event.online.end", tables)
     expect(end).to_have_count(1)
     organiser.check()
-    for player in players:  # each finds the way to their table, and says that they are ready
+    for player in players:  # each follows the link to their table and is ready
         player.page.goto(f"/events/{event}")
         way = player.link("event.online.go_mine").first
         way.wait_for()
@@ -234,7 +236,7 @@ def test_a_round_is_opened_online_and_halted(stranger: Come) -> None:
 
 
 def test_players_of_a_league_open_a_table_themselves(stranger: Come) -> None:
-    _, players, event = opened(stranger)
+    _, players, event = open_event(stranger)
     first, second = players[0], players[1]
     first.page.goto(f"/events/{event}")
     first.button("event.online.open").tap()
@@ -255,7 +257,7 @@ def bets(player: Guest) -> Any:
 
 
 def offer(player: Guest, stake: int, kind: str, number: int) -> None:
-    """Offer the second player at the table a bet; it is the player's offer of this ``number``."""
+    """Offer the second player a bet and wait for the ``number``-th open offer."""
     player.press("event.bet.offer")
     player.field("event.bet.stake").fill(str(stake))
     player.page.get_by_role("radio", name=player.say(f"event.bet.{kind}")).check()
@@ -263,7 +265,7 @@ def offer(player: Guest, stake: int, kind: str, number: int) -> None:
     expect(bets(player).filter(has_text=player.say("event.bet.status.offered"))).to_have_count(number)
 
 
-def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Come) -> None:
+def test_a_bet_is_visible_only_to_its_two_players(parlour: str, stranger: Come) -> None:
     club = Club(parlour)
     table = club.game("bet-walk")
     first = stranger(language="ko").become(club.players[0])

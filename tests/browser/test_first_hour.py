@@ -1,4 +1,4 @@
-"""The first hour of somebody who has never played: the lesson, a name, a game with bots, and the help."""
+"""A beginner's first hour: the lesson, a name, a game with bots, and the help."""
 
 import re
 
@@ -8,7 +8,7 @@ from browser.parlour import Come, slow_in_a_browser
 pytestmark = slow_in_a_browser
 
 
-def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: Come) -> None:
+def test_the_lesson_is_won_by_keyboard_and_starts_a_game_with_easy_bots(stranger: Come) -> None:
     player = stranger()
     page, first = player.page, "guide.first"
     page.emulate_media(reduced_motion="reduce")
@@ -20,15 +20,15 @@ def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: 
         player.button(f"{first}.{go_on}").press("Enter")
 
     def coach(step: str) -> None:
-        told = re.split(r"⟦.*?⟧|\{.*?\}", player.say(f"{first}.coach.{step}"))[0]
-        expect(page.get_by_role("status").filter(has_text=told).first).to_be_visible()
+        text = re.split(r"⟦.*?⟧|\{.*?\}", player.say(f"{first}.coach.{step}"))[0]
+        expect(page.get_by_role("status").filter(has_text=text).first).to_be_visible()
 
     coach("discard")
     player.free_tiles.first.wait_for()
     page.keyboard.press("d")  # the drawn wind
     coach("numbers")
     player.check()
-    page.reload()  # the hand goes on where it was
+    page.reload()  # the hand continues after a reload
     coach("numbers")
     page.keyboard.press("d")
     player.claim("pon").wait_for()
@@ -52,7 +52,7 @@ def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: 
     player.button(f"{first}.next", player.sheet).press("Enter")
     expect(player.heading(f"{first}.won.title")).to_be_visible()
     player.check()
-    player.button(f"{first}.play").press("Enter")  # after a name, and without the lobby
+    player.button(f"{first}.play").press("Enter")  # asks for a name and skips the lobby
     expect(player.field("web.guest.name")).to_be_focused()
     page.keyboard.type("Newcomer")
     page.keyboard.press("Enter")
@@ -60,7 +60,7 @@ def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: 
     expect(page.get_by_role("img", name=level)).to_have_count(3)
 
 
-def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Come) -> None:
+def test_the_lesson_can_be_skipped_left_and_restarted(guest: Come) -> None:
     player = guest(language="ja")
     page = player.page
     page.goto("/first")
@@ -74,13 +74,13 @@ def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Come) -> None:
     player.press("web.menu.title")
     player.link("guide.first.leave").click()
     page.wait_for_url("**/learn")
-    player.expect_fault("400")  # moves that the server does not understand
+    player.expect_fault("400")  # stored moves the server rejects
     page.evaluate("""localStorage.setItem('jantaku.first', '{"card":null,"moves":[{"type":"ron"}]}')""")
     page.goto("/first")
     player.free_tiles.first.wait_for()
 
 
-def test_a_stranger_plays_after_one_tap_and_finds_the_last_choice_again(stranger: Come) -> None:
+def test_a_visitor_plays_after_one_tap_and_their_choice_is_remembered(stranger: Come) -> None:
     player = stranger()
     page = player.page
     page.goto("/")
@@ -136,12 +136,14 @@ def test_the_help_explains_words_yaku_and_other_sites(stranger: Come) -> None:
     player.link("guide.learn.title").tap()
     page.get_by_role("link").filter(has_text=player.say("guide.learn.yaku")).tap()
     page.get_by_role("heading", name="리치").first.wait_for()
-    page.evaluate("localStorage.setItem('jantaku.rules', 'tenhou')")  # not compared with themselves
+    page.evaluate(
+        "localStorage.setItem('jantaku.rules', 'tenhou')"
+    )  # so that the page compares with other rules
     page.goto("/coming/tenhou")
     rows = page.get_by_role("row")
     expect(rows.nth(2)).to_be_visible()
     with_standard = rows.all_inner_texts()
-    player.field("guide.coming.compare").select_option("standard-3")  # with their rules for three
+    player.field("guide.coming.compare").select_option("standard-3")  # the site's three-player rules
     page.get_by_role("radio", name="작혼", exact=True).click()
     expect(player.link_to("/new?rules=mahjongsoul-3")).to_be_visible()
     assert rows.all_inner_texts() != with_standard

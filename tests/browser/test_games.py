@@ -1,4 +1,4 @@
-"""Whole games with bots and of three, their results, replays and reviews, and logs from elsewhere."""
+"""Whole games with bots, three-player games, their results, replays and reviews, and logs from elsewhere."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ from jantaku.records import formats
 
 pytestmark = slow_in_a_browser
 LOG: Final = "2010110100gm-00a9-0000-de3472e8.mjlog"
-# Wins, sets every north aside, passes, and discards the rightmost tile
+# Win, set every north aside, pass, or discard the rightmost tile
 PLAYS: Final = """() => {
   const { onward, claim, discards } = window.atTable;
   (onward() ?? claim('win') ?? claim('kita') ?? claim('pass') ?? discards().at(-1))?.click();
@@ -25,21 +25,21 @@ PLAYS: Final = """() => {
 
 @cache
 def played() -> Game:
-    """A game of bots, one of which plays carelessly."""
+    """Return a game of bots, one of which plays carelessly."""
     players = [bot("efficient", 3), *(bot("standard", seed) for seed in range(3))]
     return play(Game("standard", seed=3), players)
 
 
-def a_game() -> str:
+def game_text() -> str:
     return formats.dumps(played(), "jantaku")
 
 
-def below(player: Guest, name: str) -> None:
-    """Whether a replay is seen from somebody's seat."""
+def assert_seat(player: Guest, name: str) -> None:
+    """Assert that a replay is shown from this player's seat."""
     expect(player.field("web.replay.seat").locator("option:checked")).to_have_text(name)
 
 
-def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Come) -> None:
+def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: Come) -> None:
     player = guest("Mina", language="ko")
     page = player.page
     page.emulate_media(reduced_motion="reduce")
@@ -47,7 +47,7 @@ def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Come
     player.see("learn.numbers.none")
     table = against_bots(player, EAST, spectator_delay_s=0)
     page.goto("/rules")
-    player.link("web.lobby.back").first.click()  # every page leads back to the running game
+    player.link("web.lobby.back").first.click()  # every page links to the running game
     player.tiles.first.wait_for()
     player.finish()
     page.evaluate("window.clearInterval(window.hurry)")
@@ -63,7 +63,7 @@ def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Come
     assert download.value.suggested_filename.endswith(".mjson")
     hands.last.click()
     expect(player.field("web.replay.hand").locator("option:checked")).to_contain_text(last.split(" · ")[0])
-    below(player, "Mina")
+    assert_seat(player, "Mina")
     page.go_back()
     player.link("web.result.review").click()
     expect(player.sheet.filter(has_text=player.say("learn.review.title", player="Mina"))).to_be_visible()
@@ -82,7 +82,7 @@ def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Come
     player.tiles.first.wait_for()
 
 
-def test_a_game_of_three_sets_norths_aside(guest: Come) -> None:
+def test_norths_can_be_set_aside_in_a_three_player_game(guest: Come) -> None:
     player = guest(language="ko")
     page = player.page
     page.emulate_media(reduced_motion="reduce")
@@ -105,14 +105,14 @@ def test_a_game_of_three_sets_norths_aside(guest: Come) -> None:
     assert aside
     expect(page.locator("ol").first.get_by_role("listitem")).to_have_count(3)
     player.link("web.result.replay").click()
-    below(player, "Mina")
+    assert_seat(player, "Mina")
     expect(player.field("web.replay.seat").locator("option")).to_have_count(3)
 
 
-def test_a_review_leads_to_the_decisions_that_cost_most(guest: Come) -> None:
+def test_a_review_links_to_the_costliest_decisions(guest: Come) -> None:
     player = guest()
     page = player.page
-    sent = player.post("uploads", {"name": "game.json", "text": a_game()})
+    sent = player.post("uploads", {"name": "game.json", "text": game_text()})
     page.goto(f"/u/{sent['id']}?seat=0")
     player.press("learn.review.open")
     losses = player.sheet.get_by_role("listitem").get_by_role("button")
@@ -137,18 +137,18 @@ def test_a_review_leads_to_the_decisions_that_cost_most(guest: Come) -> None:
     player.tiles.first.wait_for()
 
 
-def chosen(page: Any, name: str, content: bytes) -> None:
+def choose_file(page: Any, name: str, content: bytes) -> None:
     page.goto("/games")
     page.set_input_files("input[type=file]", {"name": name, "mimeType": "", "buffer": content})
 
 
-def test_logs_are_chosen_packed_dropped_pasted_and_listed(guest: Come) -> None:
+def test_logs_can_be_chosen_compressed_pasted_and_listed(guest: Come) -> None:
     player = guest(viewport="desktop")
-    page, text = player.page, a_game()
+    page, text = player.page, game_text()
     names = ["Aki", "Bo", "Cho", "Dan"]
     tenhou = formats.dumps(played(), "tenhou", names)
     for name, content in (("game.json", text.encode()), ("packed.json.gz", gzip.compress(tenhou.encode()))):
-        chosen(page, name, content)
+        choose_file(page, name, content)
         page.wait_for_url("**/u/*")
         before = page.url
         page.keyboard.press("ArrowRight")
@@ -169,18 +169,18 @@ def test_logs_are_chosen_packed_dropped_pasted_and_listed(guest: Come) -> None:
     page.wait_for_url("**/u/*")
     player.expect_fault("400")
     for content in (b"\x1f\x8b broken", b"no log at all"):
-        chosen(page, "x.gz", content)
+        choose_file(page, "x.gz", content)
         notice = page.get_by_role("alert").filter(has=page.get_by_role("button"))
         expect(notice).to_be_visible()
         assert "TypeError" not in notice.inner_text()
 
 
-def test_a_log_of_tenhou_is_replayed(guest: Come, shared_data: Path) -> None:
+def test_a_tenhou_log_is_replayed(guest: Come, shared_data: Path) -> None:
     log = shared_data / "tenhou-logs" / LOG
     if not log.is_file():
         pytest.skip(f"no log at {log}")
     player = guest(language="ja")
-    chosen(player.page, LOG, log.read_bytes())
+    choose_file(player.page, LOG, log.read_bytes())
     player.page.wait_for_url("**/u/*")
     player.page.goto(player.page.url.split("?")[0] + "?at=60&seat=2")
     player.see_discards(5)

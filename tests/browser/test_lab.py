@@ -6,7 +6,7 @@ import pytest
 
 from browser.contexts import expect
 from browser.parlour import Come, slow_in_a_browser
-from browser.test_games import a_game
+from browser.test_games import game_text
 from jantaku import terms
 from support.lab import compile_lab
 
@@ -29,7 +29,7 @@ def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Come
     ask.click()
     page.wait_for_url("**/lab/*")
     address = page.url
-    page.reload()  # the question has an address
+    page.reload()  # the question has its own URL
     changes = page.get_by_role("list").filter(has_text="→")
     expect(changes.get_by_role("listitem")).to_have_count(1)
     expect(page.get_by_role("status").first).to_contain_text("Answered: 100 games")
@@ -53,7 +53,7 @@ def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Come
     expect(page.get_by_role("status").filter(has_text="Stopped after")).to_be_visible()
     player.check()
 
-    sent = player.post("uploads", {"name": "game.json", "text": a_game()})
+    sent = player.post("uploads", {"name": "game.json", "text": game_text()})
     page.goto(f"/u/{sent['id']}")
     page.get_by_role("button", name=WORDS["which_short"]).click()
     sheet = page.get_by_role("dialog")
@@ -62,4 +62,6 @@ def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Come
     player.shut()
     page.goto("/lab")
     expect(questions).to_have_count(3)
-    expect(questions.filter(has_text=WORDS["state"]["stopped"])).to_have_count(2)  # the sheet is closed
+    expect(questions.filter(has_text=WORDS["state"]["stopped"])).to_have_count(
+        2
+    )  # closing the dialog stops the question

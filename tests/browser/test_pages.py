@@ -1,4 +1,4 @@
-"""Every page: sound for screen readers, whole in every size, still while it loads, and in one language."""
+"""Every page: accessible, without overflow at any size, stable while loading, and in one language."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -18,17 +18,17 @@ from browser.parlour import (
     slow_in_a_browser,
 )
 from browser.puppet import Action, Puppet
-from browser.test_games import a_game
-from browser.test_turns import CHI, OFFERED, PASS, PON, RON, end
+from browser.test_games import game_text
+from browser.test_turns import CHI, OFFERED, PASS, PON, RON, end_hand
 from jantaku.rules import catalogue, preset_names
 
 pytestmark = slow_in_a_browser
 SIZES: Final = ("small", "phone", "short", "desktop")
-OF_AN_EVENT: Final = ("", "standings", "games", "players", "statistics", "reports", "bets", "players/Kim")
-OF_THE_DESK: Final = ("", "people", "games", "logs", "rounds", "referee", "settings", "log", "print", "files")
+EVENT_PAGES: Final = ("", "standings", "games", "players", "statistics", "reports", "bets", "players/Kim")
+DESK_TABS: Final = ("", "people", "games", "logs", "rounds", "referee", "settings", "log", "print", "files")
 WIDE: Final = "Math.max(document.documentElement.scrollWidth - innerWidth, 0)"
 LONG: Final = ("/coming", "/rules/", "/edit", "/yaku", "/calc")
-MOST_SHIFT: Final = 0.05
+MAX_SHIFT: Final = 0.05
 SLOW: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 100_000}
 WATCH: Final = """window.shifts = [];
   new PerformanceObserver((list) => {
@@ -36,12 +36,12 @@ WATCH: Final = """window.shifts = [];
       window.shifts.push([shift.value, ...shift.sources.map(({ node }) => node?.outerHTML?.slice(0, 60))]);
   }).observe({ type: 'layout-shift', buffered: true });"""
 CODE: Final = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b")
-# Addresses, fingerprints, keys of a rules file, and typed text
+# URLs, fingerprints, keys of a rules file, and typed text
 QUOTED: Final = re.compile(
     r"jantaku serve --rules|https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*"
 )
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
-# Names and words in Latin letters in every language
+# Names and words written in Latin letters in every language
 ALLOWED: Final = {
     *re.findall(r"\w+", "Jantaku Mina Kim Park Sato Lee Kaede Sora Haneul Ren OpenSkill MahjongTime BGM EMA"),
     *re.findall(r"\w+", "WRC Python TOML JSON XML CSV HTML XLSX Excel Markdown QR mjai mjlog UTC URL https"),
@@ -73,7 +73,7 @@ FOCUSED: Final = """() => {
 
 
 def untranslated(texts: Iterable[str]) -> set[str]:
-    """Codes of the tables, and words in Latin letters that no language keeps."""
+    """Return codes and Latin words that are not allowed in every language."""
     ids = {*catalogue(), *preset_names()} - {"riichi"}
     shown: set[str] = set()
     for text in (QUOTED.sub("", part) for part in texts):
@@ -83,22 +83,22 @@ def untranslated(texts: Iterable[str]) -> set[str]:
 
 
 def named_by_others(player: Guest) -> set[str]:
-    """What other tests at this server have called their events and seasons."""
+    """Return the names other tests on this server gave their events and seasons."""
     return {item["name"] for kind in ("events", "seasons") for item in player.get(kind)[kind]}
 
 
 def every_page(player: Guest) -> list[str]:
-    """The addresses of every page with something on it."""
-    club = Club(player, name="春")  # Latin words are looked for
+    """Return the addresses of all pages, with content."""
+    club = Club(player, name="春")  # no Latin letters, which the test searches for
     club.play("over", {"end": "draw", "tenpai": [2]}, BUST)
     club.play("running", {"end": "draw", "tenpai": [2]})
     parts = [{"id": "p", "event": club.id}]
     season = player.post("seasons", {"name": "年", "cut": 2, "parts": parts})["id"]
-    log = player.post("uploads", {"name": "牌", "text": a_game()})["id"]
+    log = player.post("uploads", {"name": "牌", "text": game_text()})["id"]
     return [
         *PAGES,
-        *(f"/events/{club.id}/{page}" for page in OF_AN_EVENT),
-        *(f"/desk/{club.id}/{tab}" for tab in OF_THE_DESK),
+        *(f"/events/{club.id}/{page}" for page in EVENT_PAGES),
+        *(f"/desk/{club.id}/{tab}" for tab in DESK_TABS),
         f"/events/{club.id}/games/{club.games[0]}",
         f"/seasons/{season}",
         f"/seasons/{season}/edit",
@@ -112,7 +112,7 @@ def every_page(player: Guest) -> list[str]:
 
 
 def slow_network(page: Any) -> None:
-    """A slow network and no cache from now on."""
+    """Simulate a slow network without a cache."""
     slow = page.context.new_cdp_session(page)
     slow.send("Network.enable")
     slow.send("Network.emulateNetworkConditions", SLOW)
@@ -120,7 +120,7 @@ def slow_network(page: Any) -> None:
 
 
 def walk(player: Guest, pages: Iterable[str], look: Callable[[str], Any]) -> dict[str, Any]:
-    """What a look at each page finds wrong."""
+    """Open each page and return the problems found by ``look``."""
     found: dict[str, Any] = {}
     for path in pages:
         player.open(path)
@@ -133,7 +133,7 @@ LONGER: Final = [pytest.param(*more, marks=pytest.mark.long) for more in (("ja",
 
 
 @pytest.mark.parametrize(("language", "theme"), [("ko", "light"), *LONGER])
-def test_pages_are_sound_fit_every_size_and_speak_one_language(
+def test_pages_are_accessible_fit_every_size_and_use_one_language(
     stranger: Come, language: str, theme: str
 ) -> None:
     player = stranger(language=language).register("Mina")
@@ -166,11 +166,11 @@ def test_pages_are_sound_fit_every_size_and_speak_one_language(
 
 
 @pytest.mark.parametrize("viewport", ["phone", pytest.param("desktop", marks=pytest.mark.long)])
-def test_pages_stay_put_while_they_load(stranger: Come, viewport: str) -> None:
+def test_pages_do_not_shift_while_loading(stranger: Come, viewport: str) -> None:
     player = stranger(viewport).register("Mina")
     pages = every_page(player)
     page = player.page
-    page.goto("/")  # a device that has been here before
+    page.goto("/")  # a returning device
     expect(player.heading("web.lobby.quick")).to_be_visible()
     slow_network(page)
     page.add_init_script(WATCH)
@@ -178,14 +178,14 @@ def test_pages_stay_put_while_they_load(stranger: Come, viewport: str) -> None:
     def look(_: str) -> list[Any]:
         page.evaluate(DRAWN)
         shifts = page.evaluate("window.shifts")
-        return list(shifts) if sum(shift[0] for shift in shifts) >= MOST_SHIFT else []
+        return list(shifts) if sum(shift[0] for shift in shifts) >= MAX_SHIFT else []
 
     loaded = [path for path in pages if not path.startswith(LONG)]
     assert walk(player, loaded, look) == {}
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_nothing_at_a_table_lies_over_anything_else(guest: Come, language: str) -> None:
+def test_nothing_overlaps_at_a_table(guest: Come, language: str) -> None:
     player = guest("Bartholomew", language=language)
     player.page.emulate_media(reduced_motion="reduce")
     puppet = Puppet(player)
@@ -202,7 +202,7 @@ def test_nothing_at_a_table_lies_over_anything_else(guest: Come, language: str) 
             wrong += misfits(player.page)
             found |= {f"{size} {number}": wrong[:3]} if wrong else {}
     puppet.show()
-    end(puppet)
+    end_hand(puppet)
     for size in ("tall", "short", "desktop"):
         player.resize(size)
         player.still()
@@ -212,7 +212,7 @@ def test_nothing_at_a_table_lies_over_anything_else(guest: Come, language: str) 
 
 
 @pytest.mark.parametrize("path", ["/", "/new", PAGES[2], "/games", "/settings", "/people", "/ranked"])
-def test_the_keyboard_reaches_a_page_and_shows_where_it_is(guest: Come, path: str) -> None:
+def test_keyboard_focus_is_always_visible(guest: Come, path: str) -> None:
     player = guest(viewport="desktop")
     player.open(path)
     stops: list[dict[str, Any]] = []
@@ -225,7 +225,7 @@ def test_the_keyboard_reaches_a_page_and_shows_where_it_is(guest: Come, path: st
     assert [stop["name"] for stop in stops if not stop["seen"] or not stop["inside"]] == []
 
 
-def test_a_game_is_played_and_a_sheet_left_by_keyboard_alone(guest: Come) -> None:
+def test_a_game_can_be_played_and_a_dialog_closed_by_keyboard(guest: Come) -> None:
     player = guest(viewport="desktop")
     page = player.page
     page.goto("/")
@@ -241,9 +241,9 @@ def test_a_game_is_played_and_a_sheet_left_by_keyboard_alone(guest: Come) -> Non
     expect(player.sheet).to_be_visible()
     for key in ["Tab"] * 14 + ["Shift+Tab"] * 20:
         page.keyboard.press(key)
-        # Past the last stop the focus is the browser's own
+        # after the last element, focus moves to the browser
         assert page.evaluate("document.activeElement.matches('dialog, dialog *, body')")
-    page.mouse.click(5, 400)  # beside it
+    page.mouse.click(5, 400)  # outside the dialog
     expect(player.sheet).to_have_count(0)
     expect(player.button("web.menu.title")).to_be_focused()
     page.evaluate("document.activeElement.blur()")
@@ -251,16 +251,16 @@ def test_a_game_is_played_and_a_sheet_left_by_keyboard_alone(guest: Come) -> Non
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     player.see_discards(before + 1)
-    expect(page.get_by_role("log").first).to_contain_text("discards")  # the game is spoken
+    expect(page.get_by_role("log").first).to_contain_text("discards")  # announced to screen readers
 
 
 @pytest.mark.parametrize("modifier", ["Control", "Shift"])
-def test_links_and_the_history_are_those_of_any_site(guest: Come, modifier: str) -> None:
+def test_links_and_history_behave_as_on_any_site(guest: Come, modifier: str) -> None:
     page = guest("Mina", "desktop").page
     page.goto("/yaku/standard")
     page.get_by_role("heading", name="Riichi", exact=True).wait_for()
     settings = page.get_by_role("navigation").get_by_role("link", name="Settings")
-    # The browser is kept from opening a window; the page must not have prevented it before
+    # Prevent the new window here, after checking that the page did not prevent it
     page.evaluate(
         "addEventListener('click', (event) => {"
         " window.left = !event.defaultPrevented; event.preventDefault(); })"
@@ -288,20 +288,20 @@ ADDRESSES: Final = (
     "/numbers/{}", "/record/{}", "/record/{}/g1", "/screen/{}", "/rules/{}", "/edit/{}", "/lab/{}", "/{}",
     "/events/{event}/games/{}", "/events/{event}/players/{}", "/record/{event}/{}",
 )  # fmt: skip
-# What the page says that it lacks, and whether a link leads on
-SAID: Final = """() => {
+# The text of alerts, if the page also has a visible link
+ALERTS: Final = """() => {
   const alerts = [...document.querySelectorAll('main [role=alert]')];
   const said = alerts.map((one) => one.innerText.trim()).filter(Boolean).join(' ');
   return said && [...document.querySelectorAll('main a')].some((one) => one.checkVisibility()) ? said : null;
 }"""
 
 
-def test_an_address_of_nothing_says_so(stranger: Come) -> None:
+def test_an_unknown_address_shows_an_error(stranger: Come) -> None:
     player = stranger().register("Lost")
     player.expect_fault("Failed to load resource")
     event = Club(player).id
     for address in ADDRESSES:
         for damaged in DAMAGED:
             player.page.goto(address.format(damaged, event=event))
-            said = str(player.page.wait_for_function(SAID).json_value())
+            said = str(player.page.wait_for_function(ALERTS).json_value())
             assert not re.search("longer|Connecting|network", said), (address, damaged)

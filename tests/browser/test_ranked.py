@@ -1,4 +1,4 @@
-"""Ranked play in the browser: wait, be called, sit down without a tap in between, and see the own step."""
+"""Ranked play in the browser: wait, get called, be seated without another tap, and see the rating change."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,15 +9,14 @@ import pytest
 
 from browser.contexts import PATIENCE_MS, Contexts, expect
 from browser.parlour import Come, Guest, serving, slow_in_a_browser
-from browser.test_pages import MOST_SHIFT as MOST
-from browser.test_pages import slow_network
+from browser.test_pages import MAX_SHIFT, slow_network
 from jantaku.server.ranked import queue
 from jantaku.server.ranked.entries import DailyHour
 from server.parlour import PASSWORD, Person
-from server.test_ranked import EAST, come, wait
+from server.test_ranked import EAST, confirm_all, wait
 
 pytestmark = slow_in_a_browser
-# What moves within the result of a game
+# Layout shifts within the result of a game
 WATCH_RESULT = """() => {
   window.shifts = [];
   const within = ({ node }) => document.querySelector('main h1')?.parentElement.contains(node);
@@ -37,7 +36,7 @@ def three(parlour: str) -> Iterator[list[Person]]:
         person.close()
 
 
-def test_somebody_waits_is_called_and_plays(guest: Come, three: list[Person]) -> None:
+def test_a_queued_player_is_called_and_plays(guest: Come, three: list[Person]) -> None:
     player = guest("Mina of the queue")
     player.post("register", {"name": "Mina of the queue", "password": "a long password", "language": "en"})
     page = player.page
@@ -48,14 +47,14 @@ def test_somebody_waits_is_called_and_plays(guest: Come, three: list[Person]) ->
     player.press("web.ranked.wait")
     player.row("Jun of the queue").wait_for()
     player.check()
-    player.press("web.ranked.stop")  # and back again
+    player.press("web.ranked.stop")  # leave and rejoin the queue
     player.press("web.ranked.wait")
     page.get_by_role("timer").wait_for()
-    player.link("web.drill.title").click()  # something else meanwhile: one goes on waiting
+    player.link("web.drill.title").click()  # the player keeps waiting on another page
     page.wait_for_url("**/drill")
     for person in three[1:]:
         wait(person, EAST)
-    come(*three)
+    confirm_all(*three)
     page.wait_for_url("**/t/*", wait_until="commit")
     player.tiles.first.wait_for()
     table = page.url.partition("/t/")[2].partition("?")[0]
@@ -70,13 +69,13 @@ def test_somebody_waits_is_called_and_plays(guest: Come, three: list[Person]) ->
     assert len(steps.value.json()["seats"]) == 4
     page.get_by_role("progressbar").wait_for()
     page.wait_for_load_state("networkidle")
-    assert sum(page.evaluate("window.shifts")) < MOST
+    assert sum(page.evaluate("window.shifts")) < MAX_SHIFT
 
 
-def test_the_daily_table_begins_with_whoever_is_there(
+def test_the_daily_table_starts_with_the_players_present(
     contexts: Contexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One counts the time down with it; one who has gone is not waited for, and bots take the free seats."""
+    """Players see a countdown, absent players are not waited for, and bots take the free seats."""
     begins = datetime.now().replace(hour=21, minute=0, second=0, microsecond=0)
     now = begins - timedelta(hours=2)
     monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
@@ -96,16 +95,16 @@ def test_the_daily_table_begins_with_whoever_is_there(
             expect(person.page.get_by_role("timer")).to_have_text("10:00")
         people[2].press("web.ranked.stop")
         people[2].button("web.ranked.wait").wait_for()
-        people[1].link("web.drill.title").click()  # the drill meanwhile
+        people[1].link("web.drill.title").click()  # wait on the drill page
         people[1].page.wait_for_url("**/drill*")
-        people[1].page.reload()  # goes on waiting
+        people[1].page.reload()  # still in the queue
         people[1].notice.wait_for()
         now = begins
         for person in people[:2]:
             person.page.wait_for_url("**/t/*", wait_until="commit")
             person.tiles.first.wait_for()
             person.still()
-            assert person.notice.count() == 0  # over the hand
+            assert person.notice.count() == 0  # no notice covers the hand
         assert people[2].page.url.endswith("/ranked")
         assert [person.faults for person in people] == [[], [], []]
         for person in people:

@@ -1,4 +1,6 @@
-"""The recorder of a physical table: taps and drags, corrections, no network, the end, every worth."""
+"""The recorder of a physical table: taps and drags, corrections, offline use, the end of a game, all hand
+values.
+"""
 
 import re
 from typing import Any, Final
@@ -41,19 +43,19 @@ LIMIT: Final = re.compile(r"mangan|haneman|baiman|yakuman", re.IGNORECASE)
 
 @pytest.fixture
 def recording(stranger: Come) -> Recording:
-    """A club night, and whoever records there."""
+    """A club night and its recorder."""
     return Recording(stranger())
 
 
-def in_the_rules(recording: Recording, by: str, least: int) -> tuple[list[tuple[int, int]], int]:
-    """The cells and the number of other worths that the rules have."""
+def values_in_rules(recording: Recording, by: str, min_han: int) -> tuple[list[tuple[int, int]], int]:
+    """Return the han–fu cells and the number of other values in the rules."""
     worths = [win["worth"] for win in recording.get("payments")["wins"] if win[by] is not None]
-    cells = sorted((one["han"], one["fu"]) for one in worths if one.get("han", -1) >= least)
+    cells = sorted((one["han"], one["fu"]) for one in worths if one.get("han", -1) >= min_han)
     return cells, sum("han" not in one for one in worths)
 
 
-def offered(recording: Recording, winner: int, by: str) -> tuple[list[tuple[int, int]], int]:
-    """The cells and the number of other worths that the page offers for a win from the first seat."""
+def offered_values(recording: Recording, winner: int, by: str) -> tuple[list[tuple[int, int]], int]:
+    """Return the han–fu cells and the number of other values offered for a win from the first seat."""
     if by == "tsumo":
         recording.tsumo(winner)
     else:
@@ -67,8 +69,8 @@ def offered(recording: Recording, winner: int, by: str) -> tuple[list[tuple[int,
     return cells, limits
 
 
-def ended(recording: Recording, hands: int) -> None:
-    """The final points that the phone showed without a network are those of the server."""
+def check_final_points(recording: Recording, hands: int) -> None:
+    """Assert that the final points shown offline equal the server's."""
     shown = [
         text.replace(",", "") for text in recording.player.sheet.get_by_role("listitem").all_inner_texts()
     ]
@@ -84,7 +86,7 @@ def ended(recording: Recording, hands: int) -> None:
 
 def test_a_game_is_started_and_hands_are_entered(recording: Recording) -> None:
     player, page = recording.player, recording.page
-    page.goto(f"{recording.home}?table=7")  # as the card on a table leads here
+    page.goto(f"{recording.home}?table=7")  # the link on a table's card
     for wind, name in zip(("East", "South", "West", "North"), NAMES, strict=True):
         page.get_by_role("combobox", name=wind, exact=True).select_option(name)
     player.press("recorder.draw_seats")
@@ -118,7 +120,7 @@ def test_a_game_is_started_and_hands_are_entered(recording: Recording) -> None:
     assert recording.sent(2)[1]["deltas"] == [-1100, -600, 2300, -600]
 
 
-def test_an_earlier_hand_is_corrected_and_a_conflict_asks(recording: Recording) -> None:
+def test_an_earlier_hand_is_corrected_and_a_conflict_is_resolved(recording: Recording) -> None:
     recording.start("edit")
     player, sheet = recording.player, recording.player.sheet
     recording.elsewhere({"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]})
@@ -156,7 +158,7 @@ def test_four_players_confirm_on_one_phone(recording: Recording) -> None:
     assert recording.view()["status"] == "confirmed"
 
 
-def test_without_a_network_nothing_is_lost_or_doubled(recording: Recording) -> None:
+def test_no_hand_is_lost_or_duplicated_offline(recording: Recording) -> None:
     recording.start("offline")
     player, page = recording.player, recording.page
     recording.lose_network()
@@ -168,7 +170,7 @@ def test_without_a_network_nothing_is_lost_or_doubled(recording: Recording) -> N
     recording.ron(2, 1, 2, 30)
     recording.unsent(2)
     shown = recording.points()
-    # the first entry reaches the server, and its answer is lost
+    # the first entry reaches the server, but its response is lost
     page.route("**/hands*", lambda route: (route.fetch(), route.abort()))
     with page.expect_event("requestfailed", lambda request: "/hands" in request.url):
         recording.find_network()
@@ -180,7 +182,7 @@ def test_without_a_network_nothing_is_lost_or_doubled(recording: Recording) -> N
     assert recording.points() == shown
 
 
-def test_the_page_opens_without_a_network(parlour: str, contexts: Contexts) -> None:
+def test_the_recorder_opens_offline(parlour: str, contexts: Contexts) -> None:
     player = Guest(contexts, parlour, fresh=True)
     player.context.close()
     player.context = contexts.fresh(parlour, "en", workers=True)
@@ -205,31 +207,31 @@ def test_the_game_ends_with_its_last_hand(stranger: Come, count: int) -> None:
     recording.start(f"ended{count}")
     player, sheet = recording.player, recording.player.sheet
     recording.lose_network()
-    for number in range(count - 1):  # nobody wins as the dealer
+    for number in range(count - 1):  # no dealer wins
         recording.ron(number, number + 1, 2, 30)
     recording.drag(0, 1)
     recording.worth(3, 40).tap()
     player.see("recorder.ends_game", sheet)
     recording.confirm()
     player.see("recorder.confirm_later", sheet)
-    player.press("recorder.look_again", sheet)  # the list of hands, not an empty table
+    player.press("recorder.look_again", sheet)  # shows the list of hands
     expect(sheet.get_by_role("listitem").get_by_role("button")).to_have_count(count)
     player.shut()
     expect(player.button("recorder.draw")).to_have_count(0)
     recording.drag(0, 1)
-    assert sheet.count() == 0  # no hand can follow
+    assert sheet.count() == 0  # the game is over
     player.press("recorder.result")
-    ended(recording, count)
+    check_final_points(recording, count)
 
 
-def test_the_dealer_may_end_the_game_or_go_on(stranger: Come) -> None:
+def test_the_last_dealer_can_end_or_continue_the_game(stranger: Come) -> None:
     recording = Recording(stranger(), toml=EAST_ONLY + 'agari_yame = "optional"\n')
     recording.start("optional")
     player = recording.player
     recording.lose_network()
     for number in range(3):
         recording.ron(number, number + 1, 2, 30)
-    recording.drag(0, 3)  # the last dealer wins and leads
+    recording.drag(0, 3)  # the last dealer wins and is in first place
     recording.worth(4, 40).tap()
     player.see("recorder.may_end_game", player.sheet)
     recording.confirm()
@@ -238,11 +240,11 @@ def test_the_dealer_may_end_the_game_or_go_on(stranger: Come) -> None:
     player.shut()
     player.see("recorder.may_go_on")
     recording.ron(0, 2, 2, 30)
-    expect(over).to_be_visible()  # once more, after the hand that followed
-    ended(recording, 5)
+    expect(over).to_be_visible()  # again after the next hand
+    check_final_points(recording, 5)
 
 
-def test_liability_is_in_the_points_that_are_shown(recording: Recording) -> None:
+def test_points_shown_offline_include_pao(recording: Recording) -> None:
     recording.start("liable")
     player, sheet = recording.player, recording.player.sheet
     recording.lose_network()
@@ -252,7 +254,7 @@ def test_liability_is_in_the_points_that_are_shown(recording: Recording) -> None
     recording.confirm()
     recording.unsent(1)
     shown = recording.points()
-    player.press("recorder.look_again")  # Lee is broke, so the game is over
+    player.press("recorder.look_again")  # Lee is below zero, so the game is over
     expect(sheet.get_by_role("listitem").first).to_contain_text("liable (pao): Lee")
     player.shut()
     recording.find_network()
@@ -262,21 +264,21 @@ def test_liability_is_in_the_points_that_are_shown(recording: Recording) -> None
 
 
 @pytest.mark.parametrize("rules", ['extends = "bgm-2025"\n', 'extends = "korea-3"\n', ODD])
-def test_every_worth_of_the_rules_has_a_button_and_no_other(stranger: Come, rules: str) -> None:
+def test_exactly_the_hand_values_of_the_rules_are_offered(stranger: Come, rules: str) -> None:
     recording = Recording(stranger(), NAMES[: 3 if "-3" in rules else 4], rules)
     recording.start("worths")
     for by in ("ron", "tsumo"):
-        assert offered(recording, 1, by) == in_the_rules(recording, by, 0)
+        assert offered_values(recording, 1, by) == values_in_rules(recording, by, 0)
     recording.elsewhere(TENPAI)
     recording.open()
     for by in ("ron", "tsumo"):
-        assert offered(recording, 1, by) == in_the_rules(recording, by, 2 if rules == ODD else 0)
+        assert offered_values(recording, 1, by) == values_in_rules(recording, by, 2 if rules == ODD else 0)
 
 
-def test_tiles_tell_the_table_nothing_that_it_knows_and_lay_the_stick(
+def test_a_hand_entered_by_tiles_uses_the_table_state_and_declares_riichi(
     stranger: Come,
 ) -> None:
-    """The hand has one han less than the honba ask for, until the player says that they were in riichi."""
+    """The hand lacks one han of the two-han minimum until riichi is selected."""
     recording = Recording(stranger(), toml=ODD)
     recording.start("tiles", TENPAI)
     player, sheet = recording.player, recording.player.sheet
@@ -293,13 +295,13 @@ def test_tiles_tell_the_table_nothing_that_it_knows_and_lay_the_stick(
     expect(take).to_be_enabled()
     expect(sheet.get_by_role("list", name=player.say("web.win.payments"))).to_have_count(
         0
-    )  # with all sticks later
+    )  # payments appear later, with all deposits
     take.tap()
     recording.confirm()
     assert recording.sent(2)[1]["hand"]["riichi"] == [1]
 
 
-def test_chips_are_entered_and_the_end_shows_them(stranger: Come) -> None:
+def test_chips_are_entered_and_shown_at_the_end(stranger: Come) -> None:
     recording = Recording(stranger(), toml=CHIPS)
     recording.start("chips")
     player, sheet = recording.player, recording.player.sheet
@@ -312,7 +314,7 @@ def test_chips_are_entered_and_the_end_shows_them(stranger: Come) -> None:
     recording.confirm()
     assert recording.sent(1)[0]["chips"] == [0, 2, 0, -2]
 
-    recording.ron(1, 2, 1, 30)  # without a word about chips there are none
+    recording.ron(1, 2, 1, 30)  # chips default to zero
     assert recording.sent(2)[1]["chips"] == [0, 0, 0, 0]
     recording.elsewhere({"end": "ron", "from": 3, "wins": [{"seat": 0, "yakuman": 1}]})
     expect(sheet).to_contain_text("Chips: Kim +10 · Park +2 · Lee −12")
@@ -324,8 +326,8 @@ POINTS: Final = ("40000", "30000", "20000", "10000")
 WINDS: Final = ("East", "South", "West", "North")
 
 
-def come(guest: Guest, recording: Recording, name: str) -> None:
-    """A guest says who they are by the code of the venue."""
+def join_as(guest: Guest, recording: Recording, name: str) -> None:
+    """Join as a listed guest with the venue's code."""
     guest.page.goto(f"{recording.home}?code={recording.code}")
     guest.page.get_by_role("button", name=name, exact=True).click()
     guest.press("event.claim.me")
@@ -338,10 +340,10 @@ def type_points(guest: Guest, points: tuple[str, ...]) -> None:
     guest.press("recorder.points_enter")
 
 
-def test_one_types_the_points_and_the_others_confirm(stranger: Come) -> None:
+def test_one_player_types_the_points_and_the_others_confirm(stranger: Come) -> None:
     recording = Recording(stranger())
     first, second = stranger(), stranger()
-    come(first, recording, "Kim")
+    join_as(first, recording, "Kim")
     page, sheet = first.page, first.sheet
     for wind, name in zip(WINDS[1:], ("Park", "Sato", "Lee"), strict=True):
         page.get_by_role("combobox", name=wind, exact=True).select_option(label=name)
@@ -349,9 +351,9 @@ def test_one_types_the_points_and_the_others_confirm(stranger: Come) -> None:
     type_points(first, POINTS)
     first.see("recorder.game_over", sheet)
     expect(first.row("Kim", sheet)).to_contain_text("40,000")
-    come(second, recording, "Park")
+    join_as(second, recording, "Park")
     second.page.goto(f"{recording.home}/{page.url.split('/')[-1]}")
-    second.press("recorder.points_change")  # they were typed wrong
+    second.press("recorder.points_change")  # they were mistyped
     type_points(second, POINTS[::-1])
     for person in (first, second):
         expect(person.row("Kim", person.sheet)).to_contain_text("10,000")
@@ -366,17 +368,19 @@ def test_one_types_the_points_and_the_others_confirm(stranger: Come) -> None:
     ]
 
 
-def test_a_game_that_was_begun_ends_by_its_points_from_the_menu(stranger: Come) -> None:
+def test_a_running_game_is_finished_by_points_from_the_menu(stranger: Come) -> None:
     recording = Recording(stranger())
     recording.start("menu")
     recording.player.press("recorder.menu")
     recording.player.press("recorder.points")
     type_points(recording.player, POINTS)
-    recording.player.see("recorder.confirmed", recording.player.sheet)  # whoever runs the event decides
+    recording.player.see(
+        "recorder.confirmed", recording.player.sheet
+    )  # entered by staff, so no confirmation is needed
     assert recording.view()["scores"] == [40000, 30000, 20000, 10000]
 
 
-def test_a_referee_confirms_all_but_what_is_disputed_and_opens_that_hand(
+def test_a_referee_confirms_all_undisputed_games_and_opens_the_disputed_hand(
     stranger: Come,
 ) -> None:
     recording = Recording(stranger())

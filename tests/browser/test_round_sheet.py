@@ -1,4 +1,4 @@
-"""The results of a round on one sheet, by keyboard alone and pasted from a spreadsheet."""
+"""The results of a round on one sheet, typed by keyboard or pasted from a spreadsheet."""
 
 from typing import Final
 
@@ -26,19 +26,19 @@ def cup(parlour: str) -> Club:
 
 
 def at_the_desk(cup: Club, come: Come, tab: str = "rounds") -> Guest:
-    """A referee at a computer, who has opened a tab of the desk."""
+    """Open a tab of the desk as a referee on a computer."""
     player = come("desktop").become(cup.referee)
     player.page.goto(f"/desk/{cup.id}/{tab}")
     return player
 
 
 def games(cup: Club) -> list[Message]:
-    """The games of the round by table."""
+    """Return the games of the round by table."""
     games = cup.organiser.get("games", stage="main", round=1)["games"]
     return sorted(games, key=lambda game: int(game["label"]))
 
 
-def test_results_are_typed_by_keyboard_alone(cup: Club, stranger: Come) -> None:
+def test_results_can_be_typed_by_keyboard_only(cup: Club, stranger: Come) -> None:
     player = at_the_desk(cup, stranger)
     page = player.page
     player.button("desk.sheet.open").press("Enter")
@@ -56,18 +56,18 @@ def test_results_are_typed_by_keyboard_alone(cup: Club, stranger: Come) -> None:
         for text in column:
             page.keyboard.type(text)
             page.keyboard.press("Enter")
-    told = page.get_by_role("row")
-    expect(told.nth(1)).to_contain_text("✓")
-    expect(told.nth(2)).to_contain_text("✓")  # in hundreds
-    expect(told.nth(3)).to_contain_text("1,000")  # a stick that nobody won
-    expect(told.nth(4)).not_to_contain_text("✓")
+    rows = page.get_by_role("row")
+    expect(rows.nth(1)).to_contain_text("✓")
+    expect(rows.nth(2)).to_contain_text("✓")  # in hundreds
+    expect(rows.nth(3)).to_contain_text("1,000")  # an unclaimed riichi deposit
+    expect(rows.nth(4)).not_to_contain_text("✓")
     player.button("desk.sheet.enter", count=3).press("Enter")
     player.see("desk.sheet.entered", count=3)
     entered = games(cup)
     assert [game["status"] for game in entered] == ["confirmed"] * 3 + ["playing"]
     assert entered[1]["scores"] == [40000, 30000, 20000, 10000]
     assert entered[2]["scores"] == [42000, 30000, 20000, 8000]
-    expect(player.cell(3, 0)).to_have_value("1")  # what was wrong stays typed
+    expect(player.cell(3, 0)).to_have_value("1")  # invalid input stays
 
 
 def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Club, stranger: Come) -> None:
@@ -96,7 +96,7 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Club, stranger: Come) 
     assert [row["why"] for row in cup.log() if row["action"] == "points"][:2] == ["typed upside down"] * 2
 
 
-def test_a_tap_beside_a_sheet_loses_nothing_that_was_typed(cup: Club, stranger: Come) -> None:
+def test_a_click_outside_a_dialog_loses_no_typed_input(cup: Club, stranger: Come) -> None:
     player = at_the_desk(cup, stranger, "games")
     opener = player.page.get_by_role("main").get_by_role("listitem").get_by_role("button").first
     opener.click()

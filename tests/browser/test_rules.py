@@ -1,4 +1,4 @@
-"""Rules and hands: the editor, yaku of one's own, rules files, the printed booklet, the calculator."""
+"""Rules and hands: the editor, own yaku, rules files, the printed booklet and the calculator."""
 
 import json
 import re
@@ -48,7 +48,7 @@ NOTATION = re.compile(r"[⟦⟧]|\b[0-9r]+[mpsz]\b")
 
 
 def editing(player: Guest, rules: str = "standard") -> Any:
-    """The editor's page, ready."""
+    """Open the editor and wait until it is ready."""
     player.page.goto(f"/edit/{rules}")
     search(player, "")
     return player.page
@@ -59,30 +59,30 @@ def search(player: Guest, text: str) -> None:
 
 
 def option(player: Guest, path: str) -> Any:
-    """The field of an option, found by its key."""
+    """Return the field of an option, found by its key."""
     search(player, path)
     return player.page.get_by_role("group", name=player.say(f"options.{path}.label"), exact=True)
 
 
-def loaded(player: Guest, text: str) -> None:
+def load_file_into_editor(player: Guest, text: str) -> None:
     """Load a rules file into the editor."""
     file = {"name": "club.toml", "mimeType": "application/toml", "buffer": text.encode()}
     player.field("web.editor.load").set_input_files(files=[file])
 
 
 def written(player: Guest) -> Any:
-    """The rules as a file, folded away."""
+    """Return the text field with the rules as a file, which is collapsed."""
     return player.page.get_by_role("textbox", name=player.say("web.rules.file"), include_hidden=True)
 
 
 def changed(player: Guest) -> Any:
-    """The keys of the options that differ from the rules one starts from."""
+    """Return the keys of options that differ from the parent rules."""
     search(player, "")
     player.page.get_by_role("checkbox", name=player.say("web.editor.only_changed")).check()
     return player.page.get_by_role("code")
 
 
-def test_a_yaku_of_the_gallery_goes_into_saved_rules_and_their_booklet(guest: Come) -> None:
+def test_a_yaku_from_the_gallery_is_saved_with_the_rules(guest: Come) -> None:
     player = guest("가영", language="ko")
     page = editing(player)
     search(player, "홍공작")
@@ -101,7 +101,7 @@ def test_a_yaku_of_the_gallery_goes_into_saved_rules_and_their_booklet(guest: Co
     assert "홍공작" in [yaku["name"] for group in guide["groups"] for yaku in group["yaku"]]
 
 
-def test_tables_are_edited_and_checked_in_place(guest: Come) -> None:
+def test_structured_options_are_edited_and_checked_in_place(guest: Come) -> None:
     player = guest(language="ko")
     editing(player)
     uma = option(player, "match.uma")
@@ -118,7 +118,7 @@ def test_tables_are_edited_and_checked_in_place(guest: Come) -> None:
     sticks.get_by_label("5000 개수").fill("4")
     expect(sticks.get_by_role("alert")).to_have_count(0)
     pao = option(player, "pao.yakuman")
-    pao.get_by_role("button", name="사연각").click()  # worth nothing under these rules
+    pao.get_by_role("button", name="사연각").click()  # not a yaku under these rules
     pao.get_by_role("alert").wait_for()
     player.press("web.editor.reset", pao)
     expect(pao.get_by_role("alert")).to_have_count(0)
@@ -144,7 +144,7 @@ def test_the_editor_shows_only_differences_and_resets_them(guest: Come) -> None:
 def test_a_rules_file_is_imported_and_exported(guest: Come, tmp_path: Path) -> None:
     player = guest(language="ko")
     page = editing(player)
-    loaded(player, CLUB)
+    load_file_into_editor(player, CLUB)
     player.notice.wait_for()
     assert set(changed(player).all_inner_texts()) == CHANGED
     expect(player.field("web.editor.name")).to_have_value("목요 모임")
@@ -163,7 +163,7 @@ def test_a_rules_file_is_imported_and_exported(guest: Come, tmp_path: Path) -> N
     assert load_file(file).fingerprint == checked["fingerprint"]
 
 
-# Rules files and what the page says about their faults
+# Invalid rules files and part of the error shown
 FAULTY = {
     "[riichi]\nopn = true\n": "riichi.opn",
     "[riichi": "TOML",
@@ -171,13 +171,13 @@ FAULTY = {
 }
 
 
-def test_a_faulty_file_is_kept_and_its_faults_are_listed(guest: Come) -> None:
+def test_an_invalid_file_stays_in_the_editor_with_its_errors_listed(guest: Come) -> None:
     player = guest()
     page = editing(player)
     form = player.button("web.editor.form")
-    for text, said in FAULTY.items():
-        loaded(player, text)
-        page.get_by_role("paragraph").filter(has_text=said).wait_for()
+    for text, message in FAULTY.items():
+        load_file_into_editor(player, text)
+        page.get_by_role("paragraph").filter(has_text=message).wait_for()
         expect(written(player)).to_have_value(text)
         expect(form).to_be_disabled()
     written(player).fill(CLUB)
@@ -199,8 +199,10 @@ def test_edits_survive_a_reload(guest: Come) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_printed_booklet_tears_no_row(guest: Come, language: terms.Language, tmp_path: Path) -> None:
-    """Rows, steps and examples stand on one page; on a phone every number stands in one line."""
+def test_no_row_of_a_printed_booklet_breaks_across_pages(
+    guest: Come, language: terms.Language, tmp_path: Path
+) -> None:
+    """Rows, steps and examples stay on one page; on a phone every number stays on one line."""
     page = guest("phone").page
     made = booklet(load("korea-3"), language)
     page.set_content(FORMATS["html"].write(made, PAPERS["a4"], None).decode())
@@ -243,12 +245,12 @@ def test_the_booklet_is_printed_and_downloaded(guest: Come, tmp_path: Path) -> N
 NAME = "어떻게든 화료"
 
 
-def test_a_yaku_made_from_forms_is_played_and_kept(guest: Come, tmp_path: Path) -> None:
+def test_a_yaku_built_from_forms_is_played_and_saved(guest: Come, tmp_path: Path) -> None:
     player = guest(language="ko")
     page, say = player.page, player.say
-    page.set_default_timeout(120_000)  # the server tries every change of the condition, and bots play
+    page.set_default_timeout(120_000)  # every edit is tried on the server, and bots play games
     page.goto(f"/edit/{player.rules(ONE_WIN)}")
-    # The forms: tsumo or ron, so that whoever wins has it
+    # The condition "tsumo or ron" is true for every win
     player.heading("web.editor.own.title").click()
     player.press("web.editor.own.new")
     player.box("web.editor.own.name").fill(NAME)
@@ -256,8 +258,8 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Come, tmp_path: Path) 
         page.get_by_role("combobox", name=f"{NAME} {say(f'web.rules.{side}')}").select_option("2")
     for circumstance in ("tsumo", "ron"):
         page.get_by_role("button", name=f"+ {say('web.editor.own.form.circumstance')}", exact=True).click()
-        said = say(f"own.word.{circumstance}")
-        page.get_by_role("button", name=said, exact=True).last.click()
+        word = say(f"own.word.{circumstance}")
+        page.get_by_role("button", name=word, exact=True).last.click()
         page.get_by_role("button", name=f"{say('web.editor.remove')} {circumstance}", exact=True).wait_for()
     player.choice("web.editor.own.joiner.or").check()
     player.heading("web.editor.own.having").wait_for()
@@ -272,11 +274,11 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Come, tmp_path: Path) 
     player.press("web.editor.save")
     page.wait_for_url("**/rules/*")
     rules = page.url.rsplit("/", 1)[-1].partition("?")[0]
-    # The sheet says what differs from the preset, the booklet shows the yaku
+    # The rules page lists the differences, and the booklet contains the yaku
     page.get_by_text(NAME).first.wait_for()
     booklet = page.request.get(f"/api/rules/{rules}/booklet?format=md&language=ko").text()
     assert NAME in booklet
-    # A table with bots: the win shows it, the stored game tells it
+    # At a table with bots, the win and the stored game contain it
     table = player.table(rules, 3)
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
@@ -287,7 +289,7 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Come, tmp_path: Path) 
     games = page.request.get("/api/games?mine=true").json()
     page.goto(f"/g/{games['games'][0]['id']}")
     player.field("web.replay.hand").first.wait_for()
-    # The same file scores the hand
+    # The command line scores a hand with the downloaded file
     made = load_file(tmp_path / "own.toml")
     own = made.own_yaku[0].id
     request = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
@@ -310,7 +312,7 @@ when = "tsumo"
 """
 
 
-def test_another_own_yaku_is_offered_and_said_by_its_name(guest: Come) -> None:
+def test_other_own_yaku_are_offered_by_name_in_conditions(guest: Come) -> None:
     player = guest(language="ko")
     page, form = player.page, player.say("web.editor.own.form.yaku")
     page.set_default_timeout(60_000)
@@ -326,7 +328,7 @@ def test_another_own_yaku_is_offered_and_said_by_its_name(guest: Come) -> None:
 
 
 def held(player: Guest) -> Any:
-    """The tiles and melds of the hand, each a button that removes it."""
+    """Return the buttons of the hand's tiles and melds, which remove them."""
     return player.page.get_by_role("group", name="Hand", exact=True).get_by_role("button")
 
 
@@ -341,7 +343,7 @@ def see_a_win(player: Guest) -> None:
     player.page.get_by_role("heading", name=re.compile("wins by")).wait_for()
 
 
-def test_only_what_the_rules_have_is_offered(guest: Come) -> None:
+def test_the_calculator_offers_only_what_the_rules_allow(guest: Come) -> None:
     player = guest()
     page = player.page
     palette = page.get_by_role("group", name="Tiles")
@@ -364,7 +366,7 @@ def test_only_what_the_rules_have_is_offered(guest: Come) -> None:
     expect(player.notice).to_have_count(1)
 
 
-def test_a_hand_is_typed_and_wrong_input_is_kept_and_explained(guest: Come) -> None:
+def test_a_hand_can_be_typed_and_invalid_input_is_kept_and_explained(guest: Come) -> None:
     player = guest(viewport="desktop")
     page, text = player.page, player.field("web.calc.typed")
     page.goto("/calc?hand=123m")

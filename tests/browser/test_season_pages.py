@@ -1,4 +1,6 @@
-"""A season on a phone: opened from a template, ranked over its events, its best entered into the final."""
+"""A season on a phone: created from a template, ranked over its events, with finalists entered into the
+final.
+"""
 
 import re
 from typing import Any, Final
@@ -12,13 +14,13 @@ SCORES: Final = (45000, 35000, 25000, 15000)
 
 
 class Year:
-    """An organiser's phone, and a season whose events get their games behind the pages."""
+    """An organiser's phone, and a season whose games are entered by HTTP."""
 
     def __init__(self, player: Guest) -> None:
         self.player, self.page = player.register("시즌 주최자"), player.page
 
     def play(self, event: str, players: tuple[str, ...], game: str) -> None:
-        """Enter one game of people without accounts into an event."""
+        """Enter one game of people without accounts."""
         listed = [{"name": name, "id": name} for name in NAMES]
         self.player.post(f"events/{event}/entries/list", {"entries": listed})
         stage = self.player.get(f"events/{event}")["stages"][0]["id"]
@@ -29,14 +31,14 @@ class Year:
         return self.page.get_by_role("region", name=self.player.say(key), exact=True)
 
     def save(self) -> None:
-        """Save the form after a question, and wait until it is saved."""
+        """Save the form, confirm, and wait until it is saved."""
         self.player.press("season.form.save")
         self.player.sure()
         expect(self.player.button("season.form.save")).to_have_count(0)
 
 
 def open_from_the_template(year: Year) -> list[str]:
-    """Find seasons from the events, and open one; returns its events."""
+    """Find seasons from the events page and create one; return its events."""
     player, page = year.player, year.page
     page.goto("/events")
     player.link_to("/seasons").click()
@@ -44,7 +46,7 @@ def open_from_the_template(year: Year) -> list[str]:
     create = player.button("season.new.create")
     expect(page.get_by_role("radio").first).to_be_checked()
     player.check()
-    expect(create).to_be_disabled()  # until somebody has chosen the rules
+    expect(create).to_be_disabled()  # until the rules are chosen
     player.field("season.new.rules").select_option("bgm-2025")
     create.click()
     player.see("season.year.empty")
@@ -54,7 +56,7 @@ def open_from_the_template(year: Year) -> list[str]:
 
 
 def change_it(year: Year) -> None:
-    """Two go to the final; the trial counts, after a question, and does not count again."""
+    """Let two qualify for the final, and toggle whether the trial counts."""
     player, page = year.player, year.page
     player.link("season.edit").click()
     player.field("season.form.cut").fill("2")
@@ -74,7 +76,7 @@ def change_it(year: Year) -> None:
 
 
 def see_the_year(year: Year) -> None:
-    """Everybody's points with the line of the cut; a row opens to the events they come from."""
+    """See everybody's points with the cut line; a row expands to its events."""
     player, ranking = year.player, year.region("season.year.title")
     rows = ranking.get_by_role("listitem").filter(has_text=re.compile("온|나래|2명"))
     wanted = ("가온", "다온", player.say("season.year.cut", count=2), "나래", "라온")
@@ -92,7 +94,7 @@ def see_the_year(year: Year) -> None:
 
 
 def count_by_rules(year: Year) -> None:
-    """Fewest games and what the best bring into the final are rules, and stand on the page."""
+    """Set the minimum number of games and the points carried into the final, which the page then states."""
     player = year.player
     player.link("season.edit").click()
     player.field("season.form.min_games").fill("2")
@@ -107,7 +109,7 @@ def count_by_rules(year: Year) -> None:
 
 
 def enter_the_best(year: Year, final: str) -> None:
-    """The two best enter the event of the final, once the organiser has seen their names."""
+    """Enter the two best into the final after confirming their names."""
     player = year.player
     player.press("season.finalists.enter", count=2)
     expect(player.sheet).to_contain_text("가온, 다온")
@@ -120,7 +122,7 @@ def enter_the_best(year: Year, final: str) -> None:
 
 
 def say_who_is_who(year: Year) -> None:
-    """A person of two events is separated, and made one again."""
+    """Separate a person of two events and merge them again."""
     player, page = year.player, year.page
     player.heading("season.people.title").click()
     people = page.get_by_role("listitem").filter(has=player.field("season.people.same_as"))
@@ -128,7 +130,7 @@ def say_who_is_who(year: Year) -> None:
     def fold(name: str) -> Any:
         return people.filter(
             has_text=re.compile(rf"^\s*{re.escape(name)}(?! \()")
-        )  # others offer the name, too
+        )  # other people's menus contain the name too
 
     fold("가온").get_by_text("가온").first.click()
     player.button("season.people.separate_in", fold("가온"), part="후반기").click()
@@ -141,7 +143,7 @@ def say_who_is_who(year: Year) -> None:
 
 
 def bring_events_together(year: Year, event: str) -> None:
-    """A season of one's own events has its ranking at once."""
+    """Create a season from existing events; it has a ranking at once."""
     player, page = year.player, year.page
     page.goto("/seasons/new")
     page.get_by_role("radio").last.check()
@@ -153,7 +155,7 @@ def bring_events_together(year: Year, event: str) -> None:
 
 
 def see_it_hidden(player: Guest, season: str, year: Year, event: str) -> None:
-    """A player reads in which event the standings are hidden; the organiser that only they see the year."""
+    """A player sees which event hides its standings; the organiser sees that only they see the ranking."""
     year.player.send("PATCH", f"events/{event}", {"hidden_standings": True})
     player.expect_fault("403")
     player.page.goto(f"/events/{event}")

@@ -1,4 +1,4 @@
-"""People at one table: a link, seats and stamps, a game of four with votes, cut sockets, friends."""
+"""People at one table: invite links, seats and stamps, votes, lost sockets and friends."""
 
 import re
 from pathlib import Path
@@ -13,8 +13,8 @@ from server.databases import rows
 pytestmark = slow_in_a_browser
 
 
-class Line:
-    """A proxy for a guest's WebSockets that can cut them."""
+class SocketProxy:
+    """A proxy for a guest's WebSockets that can close them."""
 
     def __init__(self, player: Guest) -> None:
         self.player, self.sockets = player, list[tuple[Any, Any]]()
@@ -24,7 +24,7 @@ class Line:
         self.sockets.append((socket, socket.connect_to_server()))
 
     def cut(self) -> None:
-        """Close the newest socket on both sides, and wait until the page has come back."""
+        """Close the newest socket on both sides and wait until the page has reconnected."""
         lost = self.player.page.get_by_role("status").filter(has_text=self.player.say("web.table.lost"))
         for end in self.sockets[-1]:
             end.close(code=4000, reason="cut")
@@ -32,7 +32,7 @@ class Line:
         lost.wait_for(state="detached")
 
 
-def test_a_table_is_opened_and_fills_by_its_link(stranger: Come) -> None:
+def test_a_table_is_created_and_joined_by_its_link(stranger: Come) -> None:
     host, friend = stranger("desktop").enter("Mina"), stranger()
     page = host.page
     page.goto("/new?rules=bgm-2025")
@@ -73,12 +73,12 @@ def test_a_table_is_opened_and_fills_by_its_link(stranger: Come) -> None:
     host.press("web.room.add_bot", page.get_by_role("listitem").nth(2))
     friend.press("web.room.say_ready")
     host.see("web.room.ready")
-    host.press("web.room.say_ready")  # everybody is: the game begins
+    host.press("web.room.say_ready")  # all are ready, so the game starts
     for player in (host, friend):
         player.tiles.first.wait_for()
 
 
-def test_four_play_vote_and_play_again_though_sockets_are_cut(guest: Come) -> None:
+def test_four_players_vote_to_abort_and_play_a_rematch(guest: Come) -> None:
     players = seat_four(guest, EAST)
     host, south, west, north = players
     south.page.emulate_media(reduced_motion="reduce")
@@ -108,9 +108,9 @@ def test_four_play_vote_and_play_again_though_sockets_are_cut(guest: Come) -> No
         player.see_discards(4)
 
 
-def test_cut_sockets_and_a_reload_lose_nothing(guest: Come) -> None:
+def test_lost_sockets_and_a_reload_lose_nothing(guest: Come) -> None:
     player = guest(viewport="desktop")
-    line = Line(player)
+    line = SocketProxy(player)
     against_bots(player)
     for opened in (1, 2, 3):
         player.hurry()
@@ -126,7 +126,7 @@ def test_cut_sockets_and_a_reload_lose_nothing(guest: Come) -> None:
     before = player.discards()
     player.expect_fault("WebSocket")
     player.expect_fault("net::ERR")
-    player.context.set_offline(True)  # a discard without a connection is made once it returns
+    player.context.set_offline(True)  # an offline discard is sent after reconnecting
     player.page.evaluate("window.dispatchEvent(new Event('offline'))")
     player.page.get_by_role("status").filter(has_text=player.say("web.table.lost")).wait_for()
     player.tiles.last.click()
@@ -135,7 +135,7 @@ def test_cut_sockets_and_a_reload_lose_nothing(guest: Come) -> None:
     player.see_discards(before + 1)
 
 
-def test_a_table_in_two_tabs_is_played_in_the_last(guest: Come) -> None:
+def test_a_table_in_two_tabs_is_played_in_the_latest(guest: Come) -> None:
     player = guest(viewport="desktop")
     table = against_bots(player)
     second = player.context.new_page()
@@ -170,7 +170,7 @@ def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Come) -> None
     host.page.reload()
     host.see("web.table.dead")
     friend.press("web.menu.title")
-    expect(friend.fold("web.menu.people")).to_have_count(0)  # the owner's alone
+    expect(friend.fold("web.menu.people")).to_have_count(0)  # only for the owner
     host.press("web.menu.title")
     host.fold("web.menu.people").click()
     host.press("web.room.remove_name", name="Jun")
@@ -182,10 +182,10 @@ def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Come) -> None
     expect(friend.heading("web.table.not_allowed")).to_be_visible()
     host.shut()
     host.hurry()
-    host.see_discards(8)  # a bot plays on
+    host.see_discards(8)  # a bot takes over
 
 
-def test_hands_are_open_to_a_referee_and_by_consent(guest: Come, data: Path) -> None:
+def test_all_hands_are_visible_to_a_referee_or_by_consent(guest: Come, data: Path) -> None:
     player, fan, referee = guest("Aki"), guest("Fan", "landscape"), guest("Rin", "desktop")
     rows(data, "UPDATE people SET role = 'referee' WHERE name = 'Rin'")
     table = against_bots(player, spectators=True, spectator_delay_s=0, private=False, draw_seats=False)
@@ -222,7 +222,7 @@ def tie(one: Guest, other: Guest) -> None:
     ("viewport", "language", "place"),
     [("phone", "ko", "lobby"), ("landscape", "ja", "room"), ("desktop", "en", "game")],
 )
-def test_requests_and_invitations_are_answered_where_one_is(
+def test_friend_requests_and_invitations_are_answered_on_any_page(
     stranger: Come, viewport: str, language: str, place: str
 ) -> None:
     asker, other = stranger("desktop").register("Asker"), stranger(viewport, language).register("Other")
@@ -241,7 +241,7 @@ def test_requests_and_invitations_are_answered_where_one_is(
 
     def asked(text: str) -> None:
         expect(page.get_by_text(text)).to_be_in_viewport(ratio=1)
-        if place != "game":  # where bots play on; elsewhere nothing moves under a tap
+        if place != "game":  # at a running table bots keep playing; elsewhere nothing may move
             after = dict(map(tuple, buttons.evaluate_all(still)))
             assert {what: after[what] for what, _ in before} == dict(map(tuple, before))
 
@@ -267,7 +267,7 @@ def test_requests_and_invitations_are_answered_where_one_is(
     page.wait_for_url(f"**/t/{there['table']}")
 
 
-def test_one_asks_from_a_card_and_invites_to_a_table(stranger: Come) -> None:
+def test_a_friend_request_from_a_card_and_an_invitation_to_a_table(stranger: Come) -> None:
     player, jun = stranger().register("Mina"), stranger().register("Jun")
     page = player.page
     page.goto(f"/people/{player.id}")

@@ -1,4 +1,4 @@
-"""Turns at a table whose server a test plays: taps, keys, drags, impatient fingers, and the end of a hand."""
+"""Turns at a table with a simulated server: taps, keys, drags, accidental touches, the end of a hand."""
 
 import json
 import re
@@ -26,8 +26,8 @@ WON: Final = {"type": "won", "seat": 0, "tile": "5z", "hand": "123m456p789s1122z
 PAID: Final = {
     "type": "points_moved", "deltas": [11400, -2800, -2800, -2800], "scores": [35400, 21200, 22200, 21200]
 }  # fmt: skip
-SEEN_MS: Final = 450  # longer than a question must have been open
-# Keys, the legal actions, and the action or its type that the page sends
+SEEN_MS: Final = 450  # longer than the delay before a tap is accepted
+# Keys, the legal actions, and the action (or its type) the page sends
 KEYS: Final[list[tuple[str, list[Action], Any]]] = [
     ("c", [CHI[0], PASS], CHI[0]),
     ("c Escape c Tab Enter", [*CHI[:2], PASS], CHI[1]),
@@ -53,13 +53,13 @@ def desktop(guest: Come) -> Puppet:
 
 
 def silent(puppet: Puppet) -> bool:
-    """Whether the page has answered nothing."""
+    """Return whether the page has sent no action."""
     puppet.settle()
     return puppet.answers == []
 
 
 def sent(puppet: Puppet, kind: str) -> list[Any]:
-    """What the page has sent of a kind."""
+    """Return the messages of a type the page has sent."""
     puppet.settle()
     return [data for text in puppet.sent if (data := json.loads(text))["type"] == kind]
 
@@ -77,18 +77,18 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 
 def touch(session: Any, kind: str, *points: tuple[int, float, float]) -> None:
-    """Send a touch: the finger that changes comes last."""
+    """Dispatch a touch event; the finger that changes comes last."""
     fingers = [{"id": finger, "x": x, "y": y} for finger, x, y in points]
     session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
 
 
-def end(puppet: Puppet, *events: Any) -> None:
-    """End the hand, with as long a pause as anybody needs."""
+def end_hand(puppet: Puppet, *events: Any) -> None:
+    """End the hand, with an unlimited pause."""
     puppet.happen(*(events or (WON, PAID)))
     puppet.send(type="pause", game=1, ms=None)
 
 
-def test_every_claim_has_its_key_and_a_held_key_answers_once(desktop: Puppet) -> None:
+def test_every_claim_has_a_key_and_a_held_key_acts_once(desktop: Puppet) -> None:
     for keys, legal, answer in KEYS:
         desktop.ask(legal, offered=OFFERED)
         for key in keys.split():
@@ -102,7 +102,7 @@ def test_every_claim_has_its_key_and_a_held_key_answers_once(desktop: Puppet) ->
         keyboard.down(key)
         desktop.answered()
         desktop.ask(legal, offered=OFFERED)
-        keyboard.down(key)  # repeated, as a held key is
+        keyboard.down(key)  # key repeat
         assert silent(desktop), key
         keyboard.up(key)
 
@@ -123,7 +123,7 @@ def test_tiles_are_discarded_by_keys_drags_and_taps(desktop: Puppet) -> None:
     assert desktop.answered() == {"type": "discard", "tile": TILES[-2]}
     desktop.ask(desktop.discards())
     x, y = middle(tiles.nth(4))
-    drag(page, (x, y), (x + 9, y - 30))  # not far enough
+    drag(page, (x, y), (x + 9, y - 30))  # too short a drag
     tiles.nth(4).click(button="right")
     assert silent(desktop)
     drag(page, (x, y), (x + 9, y - 90))
@@ -137,17 +137,17 @@ def test_tiles_are_discarded_by_keys_drags_and_taps(desktop: Puppet) -> None:
     tiles.nth(5).click()
     assert desktop.answered() == {"type": "discard", "tile": TILES[5]}
     in_order = tiles.evaluate_all(NAMES)
-    page.keyboard.press("4")  # sorts no more
+    page.keyboard.press("4")  # turn sorting off
     before = tiles.evaluate_all(NAMES)
     tiles.nth(0).focus()
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")
     assert tiles.evaluate_all(NAMES) == [*before[1:4], before[0], *before[4:]]
-    page.keyboard.press("4")  # sorts by itself again
+    page.keyboard.press("4")  # turn sorting on
     assert tiles.evaluate_all(NAMES) == in_order
 
 
-def test_automatic_answers_wait_a_moment_and_end_with_the_hand(guest: Come) -> None:
+def test_automatic_actions_are_delayed_and_reset_after_the_hand(guest: Come) -> None:
     player = guest(viewport="desktop")
     player.page.clock.install()
     puppet = Puppet(player)
@@ -168,22 +168,22 @@ def test_automatic_answers_wait_a_moment_and_end_with_the_hand(guest: Come) -> N
                "scores": [25000] * 4, "hands": hands}  # fmt: skip
     puppet.happen({"type": "hand_drawn", "kind": "exhausted"}, started)
     automatic = page.get_by_role("group", name=player.say("web.automatic.title"))
-    expect(automatic.get_by_role("button", pressed=True)).to_have_count(1)  # sorting is a habit
+    expect(automatic.get_by_role("button", pressed=True)).to_have_count(1)  # sorting stays on
 
 
-def test_clumsy_fingers_discard_call_and_win_nothing(puppet: Puppet) -> None:
+def test_accidental_touches_do_not_discard_call_or_win(puppet: Puppet) -> None:
     page, player, tiles = puppet.page, puppet.player, puppet.player.tiles
     session = page.context.new_cdp_session(page)
     puppet.ask(puppet.discards())
     upper, lower = middle(tiles.nth(2)), middle(tiles.nth(10))
     touch(session, "touchStart", (1, *upper))
     touch(session, "touchStart", (1, *upper), (2, *lower))
-    touch(session, "touchEnd", (2, *lower))  # the first finger is lifted
+    touch(session, "touchEnd", (2, *lower))  # lift the first finger
     touch(session, "touchMove", (2, lower[0] + 3, lower[1] + 2))
     touch(session, "touchEnd")
     session.detach()
     assert silent(puppet)
-    puppet.ask([*CHI, PASS], offered=OFFERED)  # a double tap opens the choices and chooses none
+    puppet.ask([*CHI, PASS], offered=OFFERED)  # a double tap opens the choices without choosing
     at = middle(player.claim("chi"))
     page.touchscreen.tap(*at)
     page.touchscreen.tap(*at)
@@ -200,15 +200,15 @@ def test_clumsy_fingers_discard_call_and_win_nothing(puppet: Puppet) -> None:
     both = max(kan["x"], held["x"]) + 4, held["y"] + held["height"] / 2
     page.touchscreen.tap(*both)
     assert puppet.answered() == PASS
-    puppet.ask(turn)  # the next turn comes at once, with a kan where the pass was
+    puppet.ask(turn)  # the next turn shows a kan in the place of the pass
     page.touchscreen.tap(*both)
     assert silent(puppet)
 
 
-def test_a_tap_on_the_empty_table_passes_a_call_but_no_win(puppet: Puppet) -> None:
+def test_a_tap_on_the_empty_table_passes_a_call_but_not_a_win(puppet: Puppet) -> None:
     page, empty = puppet.page, {"x": 60, "y": 330}
     puppet.ask([PON, PASS], offered=OFFERED)
-    page.touchscreen.tap(**empty)  # begun before anybody can have read the question
+    page.touchscreen.tap(**empty)  # too early to be intended
     assert silent(puppet)
     page.wait_for_timeout(SEEN_MS)
     page.touchscreen.tap(**empty)
@@ -219,7 +219,7 @@ def test_a_tap_on_the_empty_table_passes_a_call_but_no_win(puppet: Puppet) -> No
     assert silent(puppet)
     only = puppet.drawn | {"riichi": "riichi"}
     puppet.ask([*puppet.discards(), only])
-    puppet.player.claim("riichi").tap()  # there is no other discard
+    puppet.player.claim("riichi").tap()  # only one discard is possible
     assert puppet.answered() == only
     puppet.ask([*puppet.discards(), *puppet.discards(riichi="riichi")])
     puppet.player.claim("riichi").click()
@@ -228,16 +228,16 @@ def test_a_tap_on_the_empty_table_passes_a_call_but_no_win(puppet: Puppet) -> No
     expect(puppet.player.claim("riichi")).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_end_of_a_hand_adds_up_and_is_left_by_a_press_of_its_own(guest: Come) -> None:
+def test_the_result_of_a_hand_adds_up_and_needs_its_own_key_press(guest: Come) -> None:
     player = guest()
     puppet = Puppet(player)
     page, sheet = puppet.page, player.sheet
     page.emulate_media(reduced_motion="reduce")
     puppet.show(honba=2, deposits=3, scores=[24000, 24000, 25000, 24000])
     player.press("web.menu.title")
-    end(puppet)
+    end_hand(puppet)
     puppet.settle()
-    expect(sheet).to_have_count(1)  # the result waits for the open menu
+    expect(sheet).to_have_count(1)  # the result appears after the menu closes
     page.keyboard.press("Escape")
     expect(sheet.get_by_text("7,800 points").first).to_be_visible()
     assert page.evaluate("document.getAnimations().length") == 0
@@ -254,18 +254,18 @@ def test_the_end_of_a_hand_adds_up_and_is_left_by_a_press_of_its_own(guest: Come
     assert len(sent(puppet, "ready")) == 1
 
 
-def test_a_finger_that_hurries_the_result_does_not_press_next(puppet: Puppet) -> None:
+def test_skipping_the_animation_does_not_press_next(puppet: Puppet) -> None:
     page = puppet.page
     next_hand = puppet.player.button("web.table.next_hand")
     puppet.show()
     page.emulate_media(reduced_motion="reduce")
-    end(puppet)
+    end_hand(puppet)
     x, y = middle(next_hand)
     page.emulate_media(reduced_motion="no-preference")
     puppet.show()
     next_hand.wait_for(state="detached")
     session = page.context.new_cdp_session(page)
-    end(puppet)
+    end_hand(puppet)
     touch(session, "touchStart", (1, x, y))
     page.mouse.click(10, 300)
     next_hand.wait_for()
@@ -277,13 +277,13 @@ def test_a_finger_that_hurries_the_result_does_not_press_next(puppet: Puppet) ->
     assert len(sent(puppet, "ready")) == 1
 
 
-def test_a_wide_screen_has_large_tiles_and_more_beside_the_table(desktop: Puppet) -> None:
+def test_a_wide_screen_has_large_tiles_and_a_side_panel(desktop: Puppet) -> None:
     page, player = desktop.page, desktop.player
     page.emulate_media(reduced_motion="reduce")
     desktop.ask(desktop.discards())
     beside = page.get_by_role("complementary", name=player.say("web.table.side"))
     button = player.button("web.table.side")
-    for width in (1440, 1600):  # without and with the panel
+    for width in (1440, 1600):  # without and with the side panel
         page.set_viewport_size({"width": width, "height": 900})
         player.settle()
         expect(beside).to_have_count(int(width == 1600))
@@ -298,7 +298,7 @@ def test_a_wide_screen_has_large_tiles_and_more_beside_the_table(desktop: Puppet
     button.click()
     expect(beside).to_have_count(0)
     desktop.reload()
-    expect(beside).to_have_count(0)  # as this device wants it
+    expect(beside).to_have_count(0)  # remembered on this device
     button.click()
     expect(beside).to_be_visible()
     player.resize("landscape")

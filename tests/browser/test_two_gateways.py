@@ -1,4 +1,4 @@
-"""Two people at browsers, each by another gateway, play a game to its end though its owner is killed."""
+"""Two people at different gateways finish a game although its owning process is killed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,19 +24,19 @@ def site(tmp_path: Path, cluster: Cluster) -> Iterator[Site]:
         site.close()
 
 
-def killed(process: Process, among: list[Process]) -> None:
+def kill(process: Process, among: list[Process]) -> None:
     among.remove(process)
     process.kill()
 
 
-def test_a_game_by_two_gateways_whose_owner_is_killed(site: Site, contexts: Contexts) -> None:
+def test_a_game_through_two_gateways_survives_the_death_of_its_owner(site: Site, contexts: Contexts) -> None:
     ann, ben = (
         Guest(contexts, gateway.url, "phone", fresh=True).enter(name)
         for gateway, name in zip(site.gateways, ("Ann", "Ben"), strict=True)
     )
     for guest in (ann, ben):
-        for said in ("net::ERR", "WebSocket", "503", "502"):
-            guest.expect_fault(said)
+        for fault in ("net::ERR", "WebSocket", "503", "502"):
+            guest.expect_fault(fault)
     table = ann.table(ann.rules(ONE_WIN), 2, draw_seats=False)
     ben.post(f"tables/{table}/join", {})
     for guest in (ann, ben):
@@ -45,7 +45,7 @@ def test_a_game_by_two_gateways_whose_owner_is_killed(site: Site, contexts: Cont
     ann.post(f"tables/{table}/start", {})
     for guest in (ann, ben):
         guest.tiles.first.wait_for()
-    killed(owner_of(site), site.owners)
+    kill(owner_of(site), site.owners)
     for guest in (ann, ben):
         guest.hurry(50)
     for guest in (ann, ben):

@@ -1,1 +1,1 @@
-"""Tests of the parlour."""
+"""Tests of the server."""

@@ -1,4 +1,4 @@
-"""A passkey in software: what a browser and a device answer (WebAuthn, ES256, no attestation)."""
+"""A software authenticator for passkeys: browser and device responses (WebAuthn, ES256, no attestation)."""
 
 import hashlib
 import json
@@ -15,14 +15,15 @@ PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
 
 def text(data: bytes) -> str:
-    """Bytes in base64url."""
+    """Encode bytes as unpadded base64url."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class Authenticator:
-    """A device with one passkey. ``flags``: what it says of its owner; ``uses``: its count.
+    """A device with one passkey.
 
-    ``public`` and ``attested`` spoil what it says of a new one.
+    ``flags`` are the authenticator flags and ``uses`` its signature counter; ``public`` and ``attested``
+    falsify a new credential.
     """
 
     def __init__(self, origin: str, site: str) -> None:
@@ -42,23 +43,23 @@ class Authenticator:
         return head + struct.pack(">I", self.uses) + more
 
     def make(self, options: str) -> str:
-        """The answer of ``navigator.credentials.create``."""
+        """Return the result of ``navigator.credentials.create``."""
         numbers = self.key.public_key().public_numbers()
         public = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
         more = bytes(16) + struct.pack(">H", len(self.id)) + self.id + cbor2.dumps(self.public or public)
         data = self._data(self.flags | ATTESTED, more)
         client = self._client("webauthn.create", json.loads(options)["challenge"])
         attested = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
-        said = text(self.attested or attested)
-        return self._said({"clientDataJSON": text(client), "attestationObject": said})
+        attestation = text(self.attested or attested)
+        return self._credential({"clientDataJSON": text(client), "attestationObject": attestation})
 
     def use(self, options: str, challenge: str | None = None) -> str:
-        """The answer of ``navigator.credentials.get``."""
+        """Return the result of ``navigator.credentials.get``."""
         self.uses += 1
         client = self._client("webauthn.get", challenge or json.loads(options)["challenge"])
         data = self._data(self.flags)
         signed = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
-        return self._said(
+        return self._credential(
             {
                 "clientDataJSON": text(client),
                 "authenticatorData": text(data),
@@ -67,12 +68,12 @@ class Authenticator:
             }
         )
 
-    def _said(self, response: dict[str, Any]) -> str:
+    def _credential(self, response: dict[str, Any]) -> str:
         credential = {"id": text(self.id), "rawId": text(self.id), "type": "public-key", "response": response}
         return json.dumps(credential)
 
 
 def challenge_of(options: str) -> str:
-    """The token behind a challenge."""
+    """Return the token in a challenge."""
     challenge: str = json.loads(options)["challenge"]
     return urlsafe_b64decode(challenge + "=" * (-len(challenge) % 4)).decode()

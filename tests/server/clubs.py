@@ -1,4 +1,4 @@
-"""An event on a real server, and everybody who has to do with it."""
+"""An event on a real server with its staff and players."""
 
 import itertools
 import time
@@ -27,17 +27,17 @@ def states(stage: Message) -> list[str]:
 
 
 def tables(stage: Message) -> list[list[list[str]]]:
-    """Who sits where in each round."""
+    """Return the players of each table in each round."""
     return [[table["players"] for table in round_["tables"]] for round_ in stage["rounds"]]
 
 
 def people(message: Message) -> list[str]:
-    """Everybody in a round."""
+    """Return everyone in a round, including byes."""
     return [*chain(*(table["players"] for table in message["tables"])), *message["byes"]]
 
 
 class Visitor(Person):
-    """A person whose paths begin at an event, unless they begin with a slash."""
+    """A person whose paths are relative to an event unless they begin with a slash."""
 
     def __init__(self, url: str, name: str | None = None, at: str = "") -> None:
         super().__init__(url, name)
@@ -49,7 +49,7 @@ class Visitor(Person):
 
 
 class Account(Visitor):
-    """Somebody with an account of that name, made unique."""
+    """The owner of an account with a unique name based on this one."""
 
     def __init__(self, url: str, name: str, at: str = "") -> None:
         Person.__init__(self, url, unique := f"{name}x{next(_numbers)}", PASSWORD)
@@ -57,7 +57,7 @@ class Account(Visitor):
 
 
 class Players(Sequence[Account]):
-    """The first four of an event's list; each gets an account when a test first asks for it."""
+    """The first four players of an event; each gets an account when first accessed."""
 
     def __init__(self, club: "Club") -> None:
         self.club, self.known = club, dict[str, Account]()
@@ -80,9 +80,9 @@ class Players(Sequence[Account]):
 
 
 class Club:
-    """An event under Tenhou's rules with an open league and rounds; ``entries`` are p0, p1, and so on.
+    """An event under Tenhou's rules with an open league and rounds; ``entries`` are p0, p1 and so on.
 
-    Its staff and players get their accounts when a test first asks for them.
+    Its staff and players get their accounts when first accessed.
     """
 
     def __init__(self, url: str, size: int = 4, organiser: Account | None = None, **event: Any) -> None:
@@ -96,7 +96,7 @@ class Club:
         self.players = Players(self)
 
     def enter(self, event: str) -> None:
-        """Go on with another event."""
+        """Continue with another event."""
         self.id, self.at = event, f"/api/events/{event}"
         self.organiser.at = self.at
 
@@ -107,7 +107,7 @@ class Club:
         return Visitor(self.url, name, self.at)
 
     def staff(self, role: str) -> Account:
-        """Somebody new in a role."""
+        """Create a new account in a role."""
         person = self.account(role)
         self.organiser.post("staff", name=person.name, role=role)
         return person
@@ -121,26 +121,25 @@ class Club:
         return self.staff("recorder")
 
     def add(self, *people: str | Message) -> Any:
-        """Register people without accounts, by their ids or with more about them; all entries."""
+        """Register people without accounts, by id or with more fields; return all entries."""
         entries = [{"id": one, "name": one.title()} if isinstance(one, str) else one for one in people]
         return self.organiser.post("entries/list", entries=entries)["entries"]
 
     def fine(self, entry: str, points: int = -1000, why: str = "late", **more: Any) -> None:
-        """Give a penalty."""
         body = {"stage": "league", "entry": entry, "points": points, "why": why} | more
         self.organiser.post("penalties", **body)
 
     def log(self, who: Visitor | None = None, **query: Any) -> Any:
-        """The changes that somebody reads, the newest first."""
+        """Return the changes visible to a person, newest first."""
         return (who or self.organiser).get("log", **query)["changes"]
 
     def rows(self, stage: str = "league", who: Visitor | None = None) -> Any:
-        """The standings of a stage."""
+        """Return the standings of a stage."""
         stages = (who or self.organiser).get("standings")["stages"]
         return next(one["standings"] for one in stages if one["id"] == stage)
 
     def points(self, stage: str = "league") -> dict[str, int]:
-        """Everybody's points; the exported file gives the same."""
+        """Return everybody's points after comparing them with the exported file."""
         points = {row["player"]: row["points"] for row in self.rows(stage)}
         filed = standings(event_from(self.organiser.get("file"))).stages[stage]
         assert {row.player: row.points for row in filed} == points
@@ -159,11 +158,11 @@ class Club:
         return f"rounds/{self.stage}"
 
     def run(self, path: str, /, **body: Any) -> Any:
-        """Something that an organiser does with the rounds; the stage after it."""
+        """Send a request about the rounds as the organiser; return the stage."""
         return self.organiser.post(f"{self.rounds}/{path}", **body)
 
     def seat(self, tables: Sequence[Sequence[str]] = (), /, **body: Any) -> Any:
-        """Seat a round as prescribed, or make a seating and wait until it is there; the stage after it."""
+        """Seat a round as prescribed, or compute a seating and wait for it; return the stage."""
         if tables:
             return self.run("seating/import", rounds=[tables])
         stage = self.run("seating", **(body or {"how": "random"}))
@@ -179,11 +178,11 @@ class Club:
         return (who or self.organiser).get(self.rounds)
 
     def round(self, number: int = 1) -> Any:
-        """A round as an organiser sees it."""
+        """Return a round as an organiser sees it."""
         return self.view_rounds()["rounds"][number - 1]
 
     def play_round(self, number: int = 1) -> None:
-        """Start a round and end all games with the same points."""
+        """Start a round and finish all games with the same points."""
         stage = self.run(f"{number}/start")
         tables = [table["number"] for table in stage["rounds"][number - 1]["tables"]]
         results = [{"table": table, "scores": SCORES} for table in tables]
@@ -191,7 +190,7 @@ class Club:
 
 
 class ClubGame:
-    """A recorded game of an event's first four, and the entries that a recorder would send."""
+    """A recorded game of an event's first four players, and the hands a recorder would send."""
 
     def __init__(self, club: Club, name: str, who: Visitor | None, **start: Any) -> None:
         self.club, self.who = club, who or club.players[0]
@@ -201,38 +200,38 @@ class ClubGame:
         self.started = self.who.post("games", **body)
 
     def body(self, hand: Message | None, **more: Any) -> Message:
-        """The next entry."""
+        """Return the body of the next hand."""
         self.count += 1
         return {"id": f"{self.id}-{self.count}", "follows": self.head, "hand": hand} | more
 
     def enter(self, hand: Message | None, who: Visitor | None = None, **more: Any) -> Any:
-        """Enter a hand; the game after it."""
+        """Enter a hand; return the game."""
         body = self.body(hand, **more)
         hands = (who or self.who).post(f"{self.path}/hands", **body)
         self.head = body["id"]
         return hands["game"]
 
     def refused(self, code: str, hand: Message | None, who: Visitor | None = None, **more: Any) -> Message:
-        """An entry is refused with this code; the error."""
+        """Assert that a hand is refused with this code; return the error."""
         return (who or self.who).refused(code, f"{self.path}/hands", **self.body(hand, **more))
 
     def post(self, what: str, who: Visitor | None = None, **body: Any) -> Any:
-        """Something that a referee does with the game."""
+        """Send a request about the game as a referee."""
         return (who or self.club.referee).post(f"{self.path}/{what}", **body)
 
     def view(self, who: Visitor | None = None) -> Any:
-        """The game as somebody sees it."""
+        """Return the game as visible to a person."""
         return (who or self.who).get(self.path)
 
     def confirm(self, *people: Visitor, **more: Any) -> str:
-        """Some confirm what they see, or a referee does so for everybody; the status after it."""
+        """Confirm as these people, or as a referee for everybody; return the status."""
         body = more if people else {"everybody": True} | more
         for who in people or (self.club.referee,):
             game = who.post(f"{self.path}/confirm", **({"head": self.view(who)["head"]} | body))
         return str(game["status"])
 
     def finish(self, *hands: Message) -> "ClubGame":
-        """Enter hands after which the game is over; a referee confirms it."""
+        """Enter hands that end the game, and confirm it as a referee."""
         for hand in hands or (BUST,):
             self.enter(hand)
         assert self.confirm() == "confirmed"

@@ -1,4 +1,4 @@
-"""Databases and servers for the tests of the parlour."""
+"""Databases and servers for the server tests."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -22,11 +22,11 @@ from server.databases import DATABASES
 from server.link_ends import End, Ends
 from server.mail_site import Site
 from server.parlour import SHORT, Person, Serve, open_server, quick
-from server.postgres_cluster import Cluster, demand_postgres
+from server.postgres_cluster import Cluster, require_postgres
 from server.sign_in_owner import Owner
 from server.sites import NatsServer
 
-OF_DATABASES = ("server.test_storage", "server.test_event_storage")
+DATABASE_MODULES = ("server.test_storage", "server.test_event_storage")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server for all tests that need no other settings; accounts there have names of their own."""
+    """Run one server shared by all tests that need no special settings; tests use distinct account names."""
     with open_server(quick(tmp_path_factory.mktemp("parlour"))) as url:
         yield url
 
@@ -50,7 +50,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A built client in a folder of its own."""
+    """Serve the built client from a temporary folder."""
     monkeypatch.setattr(pages, "STATIC", tmp_path)
     return tmp_path
 
@@ -72,8 +72,8 @@ def other(url: str) -> Person:
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """PostgreSQL, where it is installed."""
-    demand_postgres()
+    """Run PostgreSQL if it is installed."""
+    require_postgres()
     folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"
     folder.mkdir(mode=0o777)
     folder.chmod(0o777)
@@ -89,8 +89,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """PostgreSQL beside SQLite where the database itself is the point."""
-    if "services" in metafunc.fixturenames and metafunc.module.__name__ in OF_DATABASES:
+    """Run tests about the database itself on PostgreSQL as well as SQLite."""
+    if "services" in metafunc.fixturenames and metafunc.module.__name__ in DATABASE_MODULES:
         metafunc.parametrize("services", DATABASES, indirect=True)
 
 
@@ -98,7 +98,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 async def services(
     request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
 ) -> AsyncIterator[AppServices]:
-    """Empty storage services."""
+    """Storage services with an empty database."""
     url = "" if getattr(request, "param", "sqlite") == "sqlite" else request.getfixturevalue("cluster").url
     stores = AppServices(quick(tmp_path, database_url=url))
     await stores.store.open()
@@ -113,7 +113,7 @@ async def services(
 
 @pytest.fixture
 async def lobby(services: AppServices) -> AsyncIterator[Lobby]:
-    """A process with tables, without a server."""
+    """A table process without an HTTP server."""
     await services.lease.join()
     services.writer.start()
     await services.lobby.open()
@@ -124,18 +124,18 @@ async def lobby(services: AppServices) -> AsyncIterator[Lobby]:
 
 @pytest.fixture(scope="session")
 def short_game(url: str) -> tuple[Person, str]:
-    """Somebody who has played a short game against bots to its end, and its record."""
+    """Play a short game against bots; return the player and the id of the record."""
     mina = Person(url, "Mina")
     table, line = mina.start(rules=mina.post("/api/rules", toml=SHORT)["id"])
     line.finish()
     return mina, mina.get(f"/api/tables/{table}")["result"]["record"]
 
 
-@pytest.fixture(params=["here", pytest.param("nats", marks=pytest.mark.slow)])
+@pytest.fixture(params=["in-memory", pytest.param("nats", marks=pytest.mark.slow)])
 async def ends(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
 ) -> AsyncIterator[Ends]:
-    """Two processes of a site, in one process and by NATS."""
+    """Two processes of a site, connected in memory and through NATS."""
     monkeypatch.setattr(streams, "BEAT_S", 0.05)
     house: dict[str, InProcessBus] = {}
     nats = NatsServer() if request.param == "nats" else None
@@ -155,6 +155,6 @@ async def ends(
 
 @pytest.fixture
 def owner(site: Site) -> Iterator[Owner]:
-    """Somebody with an account at the site of the module."""
+    """The owner of an account on the module's site."""
     with closing(Owner(site)) as owner:
         yield owner

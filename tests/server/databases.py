@@ -1,6 +1,6 @@
-"""Databases for tests: an empty one is made once and copied, and commits do not wait for the disk.
+"""Databases for tests: an empty one is created once and copied, and commits do not wait for the disk.
 
-What a test stores survives the end of a process all the same, and nobody cuts the power.
+Data still survives the end of a process; the tests do not simulate a power failure.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.migrations import migrate
 
 DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.slow))
-PRAGMAS = drivers.PRAGMAS  # those of a server
+PRAGMAS = drivers.PRAGMAS  # the server's own
 vars(drivers)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
 
 
 @cache
 def _tables() -> bytes:
-    """The file of a database with the newest tables and nothing in them."""
+    """Return an empty database file with the newest schema."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / DATABASE_FILE
         engine = create_engine(f"sqlite:///{path}")
@@ -38,7 +38,7 @@ def _tables() -> bytes:
 
 
 def with_tables(folder: Path) -> Path:
-    """The folder, with an empty database unless it has one."""
+    """Put an empty database into the folder unless it has one; return the folder."""
     path = folder / DATABASE_FILE
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,11 +47,11 @@ def with_tables(folder: Path) -> Path:
     return folder
 
 
-SITES: dict[Path, str] = {}  # the databases of sites, by the folder that they were to be in
+SITES: dict[Path, str] = {}  # database URLs of sites by data folder
 
 
 def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """What the database of a server says to a query with ``?`` for its values, behind the server's back."""
+    """Run a query with ``?`` placeholders directly on a server's database; return its rows."""
     numbers = count()
     named = "".join(f":v{next(numbers)}" if part == "?" else part for part in query)
     given = {f"v{number}": value for number, value in enumerate(values)}
@@ -62,7 +62,7 @@ def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             async with engine.begin() as connection:
                 answer = await connection.execute(text(named), given)
-                assert answer.returns_rows or answer.rowcount, "nothing was changed"
+                assert answer.returns_rows or answer.rowcount, "no row was changed"
                 return [tuple(row) for row in answer] if answer.returns_rows else []
         finally:
             await engine.dispose()
@@ -72,5 +72,5 @@ def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
 
 
 def dump(folder: Path) -> str:
-    """Everything that is stored."""
+    """Return every stored value as text."""
     return "\n".join(str(rows(folder, f'SELECT * FROM "{table}"')) for table in METADATA.tables)

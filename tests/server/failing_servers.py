@@ -1,4 +1,4 @@
-"""Servers for the fault run: their processes are killed, stopped, ended and replaced at random."""
+"""Servers for the fault run: processes are killed, suspended, stopped and replaced at random."""
 
 import asyncio
 import math
@@ -14,7 +14,7 @@ from subprocess import Popen
 import httpx
 
 from jantaku.server.settings import Settings
-from server.parlour import Process, free_port, quick, taken
+from server.parlour import Process, free_port, port_in_use, quick
 from server.postgres_cluster import Cluster
 from server.sites import Site
 
@@ -23,7 +23,7 @@ GATEWAYS, OWNERS = 2, 3
 
 
 class Servers(ABC):
-    """What people play on, and what fails there now and then."""
+    """The servers people play on, and the faults injected into them."""
 
     settings: Settings
 
@@ -35,28 +35,28 @@ class Servers(ABC):
 
     @abstractmethod
     async def begin(self) -> None:
-        """Start everything."""
+        """Start all servers."""
 
     @abstractmethod
     async def ready(self) -> str:
-        """The address of a server that serves, once there is one."""
+        """Wait until a server is ready; return its address."""
 
     async def any_url(self) -> str:
-        """Where a browser tries to connect."""
+        """Return an address to which a browser may try to connect."""
         return await self.ready()
 
     @abstractmethod
     async def fail(self) -> None:
-        """Let something fail, and have as many servers again afterwards."""
+        """Inject one fault, then restore the number of servers."""
 
     def close(self) -> None:
-        """End everything."""
+        """Kill all servers."""
         for server in self.running:
             server.process.send_signal(signal.SIGCONT)
             server.kill()
 
     async def first_ready(self, among: Sequence[Process]) -> str:
-        """The address of the first server that says that it is ready."""
+        """Return the address of the first server that reports being ready."""
         async with httpx.AsyncClient(timeout=2, verify=False) as http:
             while True:
                 for server in list(among):
@@ -66,7 +66,7 @@ class Servers(ABC):
                 await asyncio.sleep(0.2)
 
     async def stop(self, process: Popen[bytes], what: str) -> str:
-        """A lease runs out while its process lives; then it goes on, beside the one that has replaced it."""
+        """Suspend a process until its lease may expire, then resume it beside its replacement."""
         process.send_signal(signal.SIGSTOP)
         seconds = self.chance.choice([0.5, 2.0, 6.0, 10.0])
         await asyncio.sleep(seconds)
@@ -74,8 +74,8 @@ class Servers(ABC):
         await asyncio.sleep(2)
         return f"{what} stopped for {seconds} s"
 
-    def last(self, seconds: float) -> None:
-        """Let things fail for so long."""
+    def fail_for(self, seconds: float) -> None:
+        """Inject faults for this many seconds."""
         self._ends = asyncio.get_running_loop().time() + seconds
 
     @property
@@ -84,7 +84,7 @@ class Servers(ABC):
         return asyncio.get_running_loop().time() >= self._ends
 
     async def restart_database(self, cluster: Cluster) -> str:
-        """PostgreSQL ends at once, and begins again."""
+        """Stop PostgreSQL immediately and start it again."""
         seconds = self.chance.choice([0.1, 4.0])
         await asyncio.to_thread(cluster.stop)
         await asyncio.sleep(seconds)
@@ -93,7 +93,7 @@ class Servers(ABC):
 
 
 class StandingBy(Servers):
-    """One server that serves and one that stands by, of which one or the other fails now and then."""
+    """An active server and a standby; faults hit either of them."""
 
     def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
         super().__init__(chance)
@@ -107,11 +107,11 @@ class StandingBy(Servers):
         await self._add()
 
     async def _add(self) -> None:
-        """Another server, which stands by; back when it waits for its turn."""
+        """Start another standby; return when it waits for its turn."""
         port = free_port()
         process = Process(self._folder, port, "standby=1", f"database_url={self._url}")
         self.running.append(process)
-        while not taken(port):
+        while not port_in_use(port):
             await asyncio.sleep(0.1)
 
     async def ready(self) -> str:
@@ -144,7 +144,7 @@ class StandingBy(Servers):
 
 
 class WholeSite(Servers):
-    """Two gateways and three processes with tables, over NATS and PostgreSQL, all of which fail."""
+    """Two gateways and three table processes over NATS and PostgreSQL, all of which can fail."""
 
     def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
         super().__init__(chance)
@@ -185,7 +185,7 @@ class WholeSite(Servers):
         return await self.stop(process.process, role)
 
     async def _without_nats(self, *_: object) -> str:
-        """NATS is stopped, so that no link works, or begins anew."""
+        """Suspend NATS, so that no link works, or restart it."""
         nats = self._site.nats
         assert nats.process is not None
         if self.chance.random() < 0.5:
@@ -204,7 +204,7 @@ class WholeSite(Servers):
 
 
 class Upgraded(WholeSite):
-    """A site whose processes are replaced in turn; each time one of this code is added first."""
+    """A site whose old processes are replaced one by one, each after a process with this code is added."""
 
     def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
         super().__init__(folder, cluster, chance)

@@ -1,7 +1,7 @@
-"""A seat that tries to find out whether others are asked about a discard, and how well it does.
+"""An observer that tries to find out whether others may claim a discard, and a measure of its success.
 
-It asks and sends everything it can as soon as a discard is told, and keeps every answer: kinds and codes in
-their order, and when each came. Who was asked in truth stands in the record of the game afterwards.
+It sends every possible request as soon as a discard arrives and records the kinds, codes, order and times of
+all answers. The record of the game later reveals which seats were asked.
 """
 
 import asyncio
@@ -39,26 +39,26 @@ Feature = tuple[str, object]
 
 @dataclass
 class Discard:
-    """What an observer received between a discard and the next event."""
+    """The messages an observer receives between a discard and the next event."""
 
     seq: int
-    told: float
-    asked: bool  # itself
-    heard: list[tuple[float, str]] = field(default_factory=list)
+    at: float
+    asked: bool  # whether the observer's own seat may claim it
+    received: list[tuple[float, str]] = field(default_factory=list)
 
     @property
     def features(self) -> list[Feature]:
-        """Everything a guess can rest on."""
-        features: list[Feature] = [("order", tuple(what for _, what in self.heard))]
-        for number, (at, what) in enumerate(self.heard):
-            features.append((f"{number} {what}", round((at - self.told) / COARSE_S)))
+        """Everything a guess can be based on."""
+        features: list[Feature] = [("order", tuple(what for _, what in self.received))]
+        for number, (at, what) in enumerate(self.received):
+            features.append((f"{number} {what}", round((at - self.at) / COARSE_S)))
         return features
 
 
 class Observer:
-    """A socket that notes what it gets.
+    """A socket that records what it receives.
 
-    Where ``probes`` is set it also asks whatever it can, and a seat passes at once; others take a moment.
+    With ``probes`` it sends every possible request and its seat passes at once; other seats take a moment.
     """
 
     def __init__(self, person: Person, table: str, *, watch: bool = False, probes: bool = True) -> None:
@@ -68,8 +68,8 @@ class Observer:
         self.enough = asyncio.Event()
         self.thinking: asyncio.Task[None] | None = None
 
-    async def run(self, most: int) -> None:
-        """Play and observe until so many discards have been seen."""
+    async def run(self, max_discards: int) -> None:
+        """Play and observe until more than ``max_discards`` discards have been seen."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.person.http.cookies.items())
         address = f"{self.person.url.replace('http', 'ws', 1)}/ws/tables/{self.table}"
         with suppress(ConnectionClosed):
@@ -77,17 +77,17 @@ class Observer:
                 hello = {"type": "hello", "version": 1, "watch": self.watch}
                 await raw.send(json.dumps(hello))
                 async for text in raw:
-                    await self._heard(raw, json.loads(text))
-                    if len(self.discards) > most:
+                    await self._receive(raw, json.loads(text))
+                    if len(self.discards) > max_discards:
                         self.enough.set()
 
-    async def _heard(self, raw: ClientConnection, message: Message) -> None:
+    async def _receive(self, raw: ClientConnection, message: Message) -> None:
         now = time.monotonic()
         if message["type"] in ("sync", "update") and message["seq"] > self.seq:
             self._note(now, f"{message['type']} {events(message)}")
             self.seq = message["seq"]
             if message["events"] and message["events"][-1]["type"] in ("discarded", "kan_declared"):
-                await self._discarded(raw, message, now)
+                await self._add_discard(raw, message, now)
         else:
             self._note(now, summary(message))
         if message["type"] == "pause":
@@ -96,7 +96,7 @@ class Observer:
         if own and own["ask"] is not None and not self.watch:
             await self._play(raw, message, own)
 
-    async def _discarded(self, raw: ClientConnection, message: Message, now: float) -> None:
+    async def _add_discard(self, raw: ClientConnection, message: Message, now: float) -> None:
         self.discards.append(Discard(self.seq, now, message["own"] is not None))
         if self.probes and message["own"] is None:
             await self._probe(raw, message)
@@ -121,7 +121,7 @@ class Observer:
 
     def _note(self, now: float, what: str) -> None:
         if self.discards and self.discards[-1].seq == self.seq:
-            self.discards[-1].heard.append((now, what))
+            self.discards[-1].received.append((now, what))
 
 
 async def think(raw: ClientConnection, text: str) -> None:
@@ -132,21 +132,21 @@ async def think(raw: ClientConnection, text: str) -> None:
 
 
 def events(message: Message) -> str:
-    """What happened, without what differs from game to game."""
+    """Return the type of the first event, leaving out what differs from game to game."""
     return " ".join(str(event["type"]) for event in message["events"][:1])
 
 
 def summary(message: Message) -> str:
-    """A message without its texts and tiles: its kind, what it answers, its code."""
+    """Summarise a message without texts and tiles: its type, the request it answers, its code."""
     number = str(message.get("id") or "").rpartition("-")[2] if message.get("id") else ""
-    said = [message["type"], number if not number.startswith("own") else "own", message.get("code", "")]
+    parts = [message["type"], number if not number.startswith("own") else "own", message.get("code", "")]
     if message["type"] in ("update", "sync"):
-        said += [str(message["own"] is None), str((message["clock"] or {}).get("turn_ms") is None)]
-    return " ".join(said)
+        parts += [str(message["own"] is None), str((message["clock"] or {}).get("turn_ms") is None)]
+    return " ".join(parts)
 
 
 def truth(person: Person, game: str, seat: int | None) -> dict[int, bool]:
-    """For each discard after which the game went on with a draw: whether another seat was asked about it."""
+    """For each discard followed by a draw, return whether another seat was asked about it."""
     replay = person.get(f"/api/games/{game}/replay")
     visible, asked = {}, Counter((step["first"], step["seat"]) for step in replay["steps"])
     for number, (event, following) in enumerate(
@@ -161,9 +161,9 @@ Sample = tuple[Sequence[Feature], bool]
 
 
 def skill(samples: Sequence[Sample]) -> float:
-    """How well every second sample is guessed by what goes with what in the others (naive Bayes).
+    """Measure how well naive Bayes, trained on every second sample, guesses the others.
 
-    0 is as good as chance and 1 always right, whichever of the two cases is the rarer.
+    0 is chance and 1 is always right, however rare either case is.
     """
     counts: dict[bool, Counter[Feature]] = {True: Counter(), False: Counter()}
     numbers = Counter(label for _, label in samples[::2])
@@ -181,7 +181,7 @@ def skill(samples: Sequence[Sample]) -> float:
 
 
 def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
-    """The p-value of a permutation test: how likely guesses are this good by chance."""
+    """Return the p-value of a permutation test: the probability of guesses this good by chance."""
     dice, labels = random.Random(1), [label for _, label in samples]
     reached, better = skill(samples), 0
     for _ in range(times):
@@ -191,9 +191,9 @@ def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
     return (better + 1) / (times + 1)
 
 
-async def observe(tables: Sequence[Sequence[Observer]], most: int) -> None:
-    """Let all play until the first observer of each table has seen so many discards."""
-    playing = [asyncio.create_task(observer.run(most)) for table in tables for observer in table]
+async def observe(tables: Sequence[Sequence[Observer]], max_discards: int) -> None:
+    """Let all observers play until the first one at each table has seen enough discards."""
+    playing = [asyncio.create_task(observer.run(max_discards)) for table in tables for observer in table]
     enough = asyncio.ensure_future(asyncio.gather(*(table[0].enough.wait() for table in tables)))
     try:
         everything: list[asyncio.Future[Any]] = [enough, *playing]
@@ -210,13 +210,13 @@ async def observe(tables: Sequence[Sequence[Observer]], most: int) -> None:
 
 
 def samples(person: Person, game: str, observer: Observer, seat: int | None, *, asked: bool) -> list[Any]:
-    """What an observer received after each discard, with the truth about whether others were asked."""
+    """Return the features of each discard with the truth about whether others were asked."""
     known = truth(person, game, seat)
     return [
         (discard.features, known[discard.seq])
         for discard in observer.discards
         if discard.asked == asked
         and discard.seq in known
-        and discard.heard
-        and discard.heard[-1][1].startswith("update d")
+        and discard.received
+        and discard.received[-1][1].startswith("update d")
     ]

@@ -1,4 +1,4 @@
-"""Two processes of a site with their links, and who is carried from one to the other."""
+"""Two linked processes of a site, and clients served across the link."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,17 +13,17 @@ SOCKET: Scope = {"type": "websocket", "path": "/", "query_string": b"", "headers
 Change = Callable[[bytes], list[bytes]]
 
 
-SAID = Topic[Any]("said")
+NEWS = Topic[Any]("news")
 
 
 class End:
-    """A process of a site: its links, and what it carries."""
+    """A process of a site with its links and streams."""
 
     def __init__(self, name: str, messages: Messages) -> None:
         self.links, self.name = Links(messages), name
         self.streams = Streams(self.links)
         self.news: list[Any] = []
-        self.links.subscribe(SAID, self.news.append)
+        self.links.subscribe(NEWS, self.news.append)
 
     async def begin(self, others: list[str]) -> None:
         self.links.others = lambda: others
@@ -37,12 +37,12 @@ class End:
         await self.links.messages.stop()
 
     def change(self, change: Change) -> None:
-        """Change what arrives here."""
-        take = self.links.messages.received
+        """Transform incoming messages."""
+        receive = self.links.messages.received
 
         def changed(head: str, body: bytes) -> None:
             for message in change(head.encode() + b"\n" + body):
-                take(head, message.partition(b"\n")[2])
+                receive(head, message.partition(b"\n")[2])
 
         self.links.messages.received = changed
 
@@ -50,42 +50,42 @@ class End:
 Ends = tuple[End, End]
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for something."""
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
     async with asyncio.timeout(10):
-        while not true():
+        while not holds():
             await asyncio.sleep(0.01)
 
 
 class Client:
-    """Who is carried: what it says, and what it is told."""
+    """An ASGI client of a forwarded socket: the messages it sends and receives."""
 
-    def __init__(self, *said: Message) -> None:
-        self.told: list[Message] = []
-        self._said = asyncio.Queue[Message]()
-        for message in said:
-            self._said.put_nowait(message)
+    def __init__(self, *messages: Message) -> None:
+        self.received: list[Message] = []
+        self._outgoing = asyncio.Queue[Message]()
+        for message in messages:
+            self._outgoing.put_nowait(message)
 
     def say(self, text: str) -> None:
-        self._said.put_nowait({"type": "websocket.receive", "text": text})
+        self._outgoing.put_nowait({"type": "websocket.receive", "text": text})
 
     async def receive(self) -> Message:
-        return await self._said.get()
+        return await self._outgoing.get()
 
     async def send(self, message: Message) -> None:
-        self.told.append(message)
+        self.received.append(message)
 
     @property
     def texts(self) -> list[str]:
-        return [message["text"] for message in self.told if message["type"] == "websocket.send"]
+        return [message["text"] for message in self.received if message["type"] == "websocket.send"]
 
     @property
     def closed(self) -> list[int]:
-        return [message["code"] for message in self.told if message["type"] == "websocket.close"]
+        return [message["code"] for message in self.received if message["type"] == "websocket.close"]
 
-    def carried(self, by: End, scope: Scope) -> "asyncio.Task[None]":
+    def forwarded(self, by: End, scope: Scope) -> "asyncio.Task[None]":
         return asyncio.create_task(by.streams.forward("b", scope, self.receive, self.send))
 
 
-def talking() -> Client:
+def connected_client() -> Client:
     return Client({"type": "websocket.connect"})

@@ -13,24 +13,24 @@ def somebody(name: str = "P", account: str | None = None) -> PersonRow:
     return PersonRow(new_id(), name, account, "player", "en")
 
 
-async def a_table(
+async def create_table(
     lobby: Lobby, people: int = 4, rules: str = "standard", *, started: bool = True
 ) -> tuple[GameLoop, list[Connection]]:
-    """A table at which people sit and are connected, in a game if it has ``started``."""
-    there = [Connection(somebody(f"P{number}")) for number in range(people)]
+    """Create a table with connected people, in a game if ``started``."""
+    connections = [Connection(somebody(f"P{number}")) for number in range(people)]
     options = TableOptions(clock=False, draw_seats=False)
-    loop = await lobby.add(there[0].person, "", NewTable("", rules, options))
-    for seat, connection in enumerate(there):
+    loop = await lobby.add(connections[0].person, "", NewTable("", rules, options))
+    for seat, connection in enumerate(connections):
         loop.table.row = table_seats.joined(loop.table.row, connection.person, None)
         loop.table.audience.sit(connection, seat)
     if started:
         async with loop.changing() as table:
             await play.start(table)
-    return loop, there
+    return loop, connections
 
 
 async def act(loop: GameLoop) -> None:
-    """Let a seat act that is asked."""
+    """Play the first legal action of a seat that is to act."""
     async with loop.changing() as table:
         assert table.live is not None
         seat = table.live.game.to_act[0]

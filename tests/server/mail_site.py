@@ -1,4 +1,4 @@
-"""A server that sends mails, and the mail server that keeps them."""
+"""A site that sends mail, with the mail server that stores it."""
 
 import time
 from collections.abc import Iterator
@@ -14,11 +14,11 @@ from jantaku.server.settings import Outside
 from server.openid_provider import CLIENT, SECRET, Provider, provided
 from server.parlour import free_port, open_server, quick
 
-SITE = "http://parlour.example.org"  # plain, so that cookies come back
+SITE = "http://parlour.example.org"  # http, so that clients return its cookies
 
 
 class Box:
-    """A mail server that keeps what it gets."""
+    """A mail server that stores every message."""
 
     def __init__(self) -> None:
         self.mails: list[Any] = []
@@ -29,7 +29,7 @@ class Box:
         return "250 OK"
 
     def to(self, address: str, number: int = 1) -> list[str]:
-        """The texts of the mails to an address, once there are so many."""
+        """Wait until an address has received ``number`` mails; return their texts."""
         ends = time.monotonic() + 10
         while len(mails := [mail.get_content() for to, mail in self.mails if to == [address]]) < number:
             assert time.monotonic() < ends, self.mails
@@ -39,7 +39,7 @@ class Box:
 
 @dataclass
 class Site:
-    """A server with a mail server and a provider."""
+    """A server with a mail server and an OpenID provider."""
 
     url: str
     box: Box
@@ -49,7 +49,7 @@ class Site:
 
 @contextmanager
 def mail_site(data: Path, public_url: str = SITE, port: int = 0, **settings: Any) -> Iterator[Site]:
-    """A server with other ``settings`` than usual, its mail server and its provider."""
+    """Run a server with these ``settings``, its mail server and its provider."""
     box = Box()
     post = Controller(box, hostname="127.0.0.1", port=free_port())
     post.start()

@@ -1,4 +1,4 @@
-"""A small OpenID provider, which signs whatever a test wants."""
+"""A small OpenID provider that signs any claims a test wants."""
 
 import json
 import threading
@@ -25,13 +25,13 @@ CLIENT, SECRET = "parlour", "the secret of the parlour"
 
 @cache
 def key() -> rsa.RSAPrivateKey:
-    """The key of a provider, or of somebody who pretends to be one."""
+    """Return a signing key: the provider's, or an impostor's after clearing the cache."""
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
 @dataclass
 class Provider:
-    """A provider whose person is ``claims``; ``changes`` and ``signed_by`` spoil what it says."""
+    """A provider whose user has these ``claims``; ``changes`` and ``signed_by`` falsify its tokens."""
 
     issuer: str = ""
     claims: dict[str, Any] = field(default_factory=lambda: {"sub": "s1", "preferred_username": "Mina"})
@@ -42,7 +42,7 @@ class Provider:
     asked: list[dict[str, str]] = field(default_factory=list)
 
     async def discovery(self, request: Request) -> Response:
-        """What it says of itself."""
+        """Return the discovery document."""
         del request
         paths = {"authorization_endpoint": "/go", "token_endpoint": "/token", "jwks_uri": "/keys"}
         said = {"issuer": self.issuer} | {
@@ -51,13 +51,13 @@ class Provider:
         return JSONResponse(said)
 
     async def keys(self, request: Request) -> Response:
-        """Its public keys."""
+        """Return the public keys."""
         del request
         data = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key().public_key()))
         return JSONResponse({"keys": [data | {"kid": "one", "alg": "RS256", "use": "sig"}]})
 
     async def go(self, request: Request) -> Response:
-        """The page where people sign in: everybody is at once."""
+        """Sign everybody in at once and redirect back."""
         asked = dict(request.query_params)
         code = f"code{len(self.codes)}"
         self.codes[code] = asked
@@ -65,14 +65,20 @@ class Provider:
         return RedirectResponse(f"{asked['redirect_uri']}?{back}", 303)
 
     async def token(self, request: Request) -> Response:
-        """The signed claims for a code, once."""
+        """Return the signed claims for a code, once."""
         form = {name: value[0] for name, value in parse_qs((await request.body()).decode()).items()}
         self.asked.append(form)
-        begun = self.codes.pop(form["code"], None)
-        if begun is None:
+        authorization = self.codes.pop(form["code"], None)
+        if authorization is None:
             return JSONResponse({"error": "invalid_grant"}, 400)
         now = int(time.time())
-        said = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": begun["nonce"]}
+        said = {
+            "iss": self.issuer,
+            "aud": CLIENT,
+            "iat": now,
+            "exp": now + 300,
+            "nonce": authorization["nonce"],
+        }
         claims = said | self.claims | self.changes
         signer = self.signed_by or key()
         signed = jwt.encode(claims, signer, self.algorithm, {"kid": "one"})
@@ -81,7 +87,7 @@ class Provider:
 
 @contextmanager
 def provided() -> Iterator[Provider]:
-    """A provider in a thread."""
+    """Run a provider in a thread."""
     provider = Provider()
     routes = [
         Route("/.well-known/openid-configuration", provider.discovery),
@@ -100,5 +106,4 @@ def provided() -> Iterator[Provider]:
 
 
 def host_of(url: str) -> str:
-    """The host and port of an address."""
     return urlsplit(url).netloc

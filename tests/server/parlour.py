@@ -43,13 +43,13 @@ tobi = "zero_or_below"
 """
 LOOSE = without(Limits(), *RATES, "_of_address", "seats_of_one")
 WAIT_S = 60.0
-SITE = "JANTAKU_TEST_SITE"  # where it is set, servers of tests are sites of several processes
+SITE = "JANTAKU_TEST_SITE"  # if set, every test server is a site of several processes
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
 
-# Most events of tests have seven accounts, and the real hash of a password takes 30 ms
+# Most test events have seven accounts, and the real password hash takes 30 ms
 vars(accounts)["HASHER"] = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
-# Uvicorn looks ten times a second whether to stop, and most of a short server was that wait
+# Uvicorn checks ten times a second whether to stop, which dominates the life of a short server
 vars(uvicorn.server)["asyncio"] = SimpleNamespace(
     **vars(asyncio) | {"sleep": lambda seconds: asyncio.sleep(seconds / 10)}
 )
@@ -59,23 +59,23 @@ _OPENED: list[httpx.Client | ClientConnection] = []
 
 
 def opened() -> int:
-    """How many connections have been opened and not been closed by ``close_after``."""
+    """Return how many connections are open."""
     return len(_OPENED)
 
 
 def close_after(count: int) -> None:
-    """Close all but the first ``count``, so that a test that fails leaves nothing to the next."""
+    """Close all connections but the first ``count``, so that a failed test leaves none behind."""
     while len(_OPENED) > count:
         _OPENED.pop().close()
 
 
 def loose(**limits: Any) -> Limits:
-    """No limits but these."""
+    """Return limits of which only these apply."""
     return dataclasses.replace(LOOSE, **limits)
 
 
 def until(holds: Callable[[], Any]) -> Any:
-    """Wait until something holds; returns it."""
+    """Wait until ``holds`` returns a true value; return it."""
     ends = time.monotonic() + WAIT_S
     while not (found := holds()):
         assert time.monotonic() < ends
@@ -84,12 +84,12 @@ def until(holds: Callable[[], Any]) -> Any:
 
 
 def code_of(answer: httpx.Response) -> str:
-    """The code of a refusal; empty if it is none."""
+    """Return the error code of a response, or an empty string if it succeeded."""
     return "" if answer.is_success else str(answer.json()["error"]["code"])
 
 
 def quick(data: Path, **changes: Any) -> Settings:
-    """A server without pauses or limits and with weak bots."""
+    """Return settings without pauses or limits and with weak bots."""
     lab = LabLimits(of_one=100, waiting=1000)
     settings = Settings(
         data_dir=with_tables(data), pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6
@@ -106,9 +106,10 @@ def quick(data: Path, **changes: Any) -> Settings:
 def open_server(
     settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0
 ) -> Iterator[str]:
-    """A server in a thread; its address. ``in_loop`` is called in its loop when it is ready.
+    """Run a server in a thread; yield its address.
 
-    With ``SITE`` they are two gateways of a site, whose tables are in another thread.
+    ``in_loop`` is called in its event loop when it is ready. If ``SITE`` is set, run two gateways and a table
+    process instead.
     """
     if settings.database_url in SITES.values():
         from server.sites import site_in_threads
@@ -124,7 +125,10 @@ def open_server(
 def in_a_thread(
     settings: Settings, in_loop: Callable[[], None] = lambda: None, port: int = 0, *, shared: bool = False
 ) -> Iterator[str]:
-    """A server in a thread; its address. Connections to a ``shared`` port come to any that listens there."""
+    """Run one server process in a thread; yield its address.
+
+    Several servers may listen on a ``shared`` port.
+    """
     ready = threading.Event()
 
     def begin() -> None:
@@ -145,7 +149,7 @@ def in_a_thread(
 
 
 class Serve:
-    """Opens a server of one's own; called again, it starts anew at the same address with the same data."""
+    """Run a server for one test; a second call restarts it at the same address with the same data."""
 
     def __init__(self, data: Path) -> None:
         self.data, self.port = data, 0
@@ -159,8 +163,8 @@ class Serve:
         return self.url
 
 
-def taken(port: int) -> bool:
-    """Whether a server has taken a port, which one that stands by opens when its turn comes."""
+def port_in_use(port: int) -> bool:
+    """Return whether a port is bound; a standby server binds its port before it listens."""
     with socket.socket() as other:
         try:
             other.bind(("127.0.0.1", port))
@@ -170,25 +174,23 @@ def taken(port: int) -> bool:
 
 
 def listens(port: int) -> bool:
-    """Whether a server takes connections at a port; asking does not take the port away from it."""
+    """Return whether a server accepts connections on a port, without binding it."""
     with socket.socket() as other:
         return other.connect_ex(("127.0.0.1", port)) == 0
 
 
 def port_of(running: Server) -> int:
-    """The port that a server listens on."""
     return int(running.servers[0].sockets[0].getsockname()[1])
 
 
 def free_port() -> int:
-    """A free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
 class Person:
-    """A person with a browser: requests with a cookie, and sockets."""
+    """A person with a browser: requests with cookies, and sockets."""
 
     _numbers = itertools.count()
 
@@ -202,13 +204,13 @@ class Person:
             self.id = self.post("/api/guest", name=name, language="en")["id"]
 
     def send(self, method: str, path: str, /, **body: Any) -> httpx.Response:
-        """The response to a request, accepted or not."""
+        """Send a request; return the response, whatever its status."""
         if method == "GET":
             return self.http.get(path, params=body or None)
         return self.http.request(method, path, json=None if method == "DELETE" else body)
 
     def ask(self, method: str, path: str, /, **body: Any) -> Any:
-        """The content of a response that is accepted."""
+        """Send a request that must succeed; return its content."""
         answer = self.send(method, path, **body)
         assert answer.status_code == 200, (path, answer.text[:500])
         return answer.json()
@@ -229,7 +231,10 @@ class Person:
         return self.ask("DELETE", path)
 
     def refused(self, code: str, request: str, /, **body: Any) -> Message:
-        """A request, ``POST`` unless its method stands first, is refused with this code; the error."""
+        """Send a request that must be refused with this code; return the error.
+
+        ``request`` is a path, preceded by its method unless that is ``POST``.
+        """
         method, _, path = request.rpartition(" ")
         answer = self.send(method or "POST", path, **body)
         assert answer.status_code >= 400, (path, answer.text[:500])
@@ -239,13 +244,13 @@ class Person:
         return error
 
     def table(self, **body: Any) -> Message:
-        """Open a table without clock whose seats stay where they are."""
+        """Create a table without a clock whose seats are not drawn."""
         options = {"clock": False, "draw_seats": False, "spectator_delay_s": 0} | body.pop("options", {})
         table: Message = self.post("/api/tables", options=options, **body)
         return table
 
     def start(self, **table: Any) -> tuple[str, "Line"]:
-        """Begin a game with three bots; the table, and a socket that is asked something."""
+        """Start a game with three bots; return the table and a socket waiting for an action."""
         opened = self.table(**({"bots": 3} | table))["id"]
         self.post(f"/api/tables/{opened}/start")
         line = self.socket(opened)
@@ -253,11 +258,11 @@ class Person:
         return opened, line
 
     def socket(self, table: str, **hello: Any) -> "Line":
-        """A socket at a table after its ``hello``."""
+        """Open a socket at a table and send ``hello``."""
         return Line(self.raw(table), **hello)
 
     def raw(self, table: str, **headers: str) -> ClientConnection:
-        """A socket at a table."""
+        """Open a socket at a table without sending anything."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         sent = {"Cookie": cookies, **headers} if cookies else headers
         url = self.url.replace("http://", "ws://")
@@ -267,12 +272,12 @@ class Person:
         return line
 
     def close(self) -> None:
-        """Go away."""
+        """Close the HTTP client."""
         self.http.close()
 
 
 class Line:
-    """A socket after its ``hello``: records messages and checks each against the protocol."""
+    """A socket at a table: sends ``hello``, records messages and checks each against the protocol."""
 
     _ids = itertools.count()
 
@@ -290,7 +295,7 @@ class Line:
         self.raw.send(json.dumps(message))
 
     def next(self, timeout: float = WAIT_S) -> Message:
-        """The next message."""
+        """Receive the next message."""
         text = self.raw.recv(timeout)
         message: Message = json.loads(text)
         FROM_SERVER.validate_json(text)
@@ -300,28 +305,28 @@ class Line:
         return message
 
     def until(self, wanted: str, also: Callable[[Message], Any] = lambda _: True) -> Message:
-        """The next message of a type."""
+        """Receive messages until one of this type that satisfies ``also``."""
         while True:
             message = self.next()
             if message["type"] == wanted and also(message):
                 return message
 
     def ask(self, **message: Any) -> Message:
-        """Send a message with an id and wait for its answer."""
+        """Send a message with an id; return its answer."""
         message.setdefault("id", f"m{next(self._ids)}")
         self.send(**message)
         while True:
-            heard = self.next()
-            if heard.get("id") == message["id"]:
-                return heard
+            message_ = self.next()
+            if message_.get("id") == message["id"]:
+                return message_
 
     def act(self, action: Message, **more: Any) -> Message:
-        """Answer the last question."""
+        """Answer the last request for an action."""
         assert self.own is not None
         return self.ask(**{"type": "act", "game": self.game, "ask": self.own["ask"], "action": action} | more)
 
     def asked(self) -> Message | None:
-        """Wait for a question or the end of the game; returns the question."""
+        """Wait for a request for an action, which is returned, or for the end of the game."""
         while self.own is None or self.own["ask"] is None:
             message = self.next()
             if message["type"] == "pause":
@@ -331,7 +336,7 @@ class Line:
         return self.own
 
     def move(self) -> Message:
-        """Do the simplest thing when asked; returns the answer."""
+        """Play the simplest action when asked; return the answer."""
         own = self.asked()
         assert own is not None
         return self.act(simplest(own))
@@ -340,11 +345,11 @@ class Line:
         """Play to the end of the game."""
         while (own := self.asked()) is not None:
             answer = self.act(simplest(own))
-            assert answer["type"] == "ack" or answer["code"] == "late", answer  # the table was quicker
+            assert answer["type"] == "ack" or answer["code"] == "late", answer  # the table acted first
         self.close()
 
     def types(self) -> list[str]:
-        """The types of what comes in before the answer to a message that is sent now."""
+        """Return the types of the messages pending at this moment."""
         before = len(self.seen)
         self.ask(type="ping")
         return [message["type"] for message in self.seen[before:-1]]
@@ -354,19 +359,19 @@ class Line:
         return [event for message in self.seen for event in message.get("events", ())]
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the socket."""
         self.raw.close()
 
 
 def at_once(calls: Iterable[Callable[[], T]]) -> list[T]:
-    """What calls give that are made at the same time."""
+    """Run calls concurrently; return their results."""
     begun = list(calls)
     with ThreadPoolExecutor(len(begun)) as pool:
         return [done.result() for done in [pool.submit(call) for call in begun]]
 
 
 def together(threads: Iterable[threading.Thread]) -> None:
-    """Start threads at once and wait until all have ended."""
+    """Start threads and wait until all have ended."""
     begun = list(threads)
     for thread in begun:
         thread.start()
@@ -375,7 +380,7 @@ def together(threads: Iterable[threading.Thread]) -> None:
 
 
 def simplest(own: Message) -> Message:
-    """Pass or discard the drawn tile; never win, so that hands are long."""
+    """Choose a pass or the discard of the drawn tile; never a win, so that hands are long."""
     legal: list[Message] = own["legal"]
     passes = [action for action in legal if action["type"] == "pass"]
     drawn = [action for action in legal if action["type"] == "discard" and not action.get("riichi")]
@@ -383,12 +388,12 @@ def simplest(own: Message) -> Message:
 
 
 def discards(message: Message, seat: int) -> bool:
-    """Whether a seat discards in a message."""
+    """Return whether a message contains a discard by this seat."""
     return any(event["type"] == "discarded" and event["seat"] == seat for event in message["events"])
 
 
 def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
-    """Four people at a table, in seats 0–3, the game begun."""
+    """Seat four people at a table in seats 0–3 and start the game."""
     opened = four[0].table(**table)
     for person in four[1:]:
         person.post(f"/api/tables/{opened['id']}/join")
@@ -400,13 +405,12 @@ def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
 
 
 def hang_up(lines: list[Line]) -> None:
-    """Hang up everywhere."""
     for line in lines:
         line.close()
 
 
 def close_code(raw: ClientConnection) -> int:
-    """The close code of a socket, ignoring messages before it."""
+    """Wait until a socket closes; return its close code."""
     try:
         while True:
             raw.recv(WAIT_S)
@@ -442,7 +446,7 @@ class Process:
         )
 
     def wait(self) -> None:
-        """Wait until it answers."""
+        """Wait until the server answers."""
         ends = time.monotonic() + WAIT_S
         while time.monotonic() < ends:
             try:

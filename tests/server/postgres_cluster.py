@@ -1,4 +1,4 @@
-"""PostgreSQL for tests, where it is installed."""
+"""A PostgreSQL server for tests, if it is installed."""
 
 import os
 import shutil
@@ -12,8 +12,8 @@ POSTGRES = (
 )
 
 
-def demand_postgres() -> None:
-    """Skip a test where PostgreSQL is not installed or cannot run."""
+def require_postgres() -> None:
+    """Skip the test if PostgreSQL is not installed or cannot run."""
     if not POSTGRES:
         pytest.skip("PostgreSQL is not installed")
     if os.geteuid() == 0 and shutil.which("runuser") is None:
@@ -21,7 +21,7 @@ def demand_postgres() -> None:
 
 
 class Cluster:
-    """A PostgreSQL server of one's own, on a socket in a folder."""
+    """A private PostgreSQL server on a Unix socket in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -40,7 +40,7 @@ class Cluster:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", options, "start")
 
     def new_database(self, name: str) -> str:
-        """The address of a database of its own."""
+        """Create a database; return its URL."""
         self._run("createdb", "-h", str(self.folder), "-U", "postgres", name)
         return self.url.replace("/postgres?", f"/{name}?")
 

@@ -1,4 +1,4 @@
-"""A server that receives what ours sends to others."""
+"""A server that receives webhooks and notifications."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ HOST = "127.0.0.1"
 
 
 class Receiver(ThreadingHTTPServer):
-    """A server that keeps what it is sent and answers with the statuses that it is told."""
+    """A server that records requests and answers with the given statuses."""
 
     daemon_threads = True
 
@@ -30,12 +30,12 @@ class Receiver(ThreadingHTTPServer):
         super().__init__((HOST, 0), _Handler)
         self.got: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
         self.answers: list[int] = []
-        self.slow = ""  # the end of the address that is answered only when ``free`` is set
+        self.slow = ""  # requests to paths with this ending wait until ``free`` is set
         self.free = threading.Event()
         self.url = f"http://{HOST}:{self.server_address[1]}/hook/very-secret"
 
     def next(self) -> tuple[dict[str, str], Message]:
-        """The next thing that was sent."""
+        """Wait for the next request; return its headers and body."""
         headers, body = self.got.get(timeout=WAIT_S)
         return headers, json.loads(body)
 
@@ -52,11 +52,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(self.server.answers.pop(0) if self.server.answers else 204)
         self.send_header("location", self.server.url)
         self.send_header("content-length", "0")
-        with suppress(OSError):  # who waited for a slow answer may be gone
+        with suppress(OSError):  # the client may have given up waiting
             self.end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
@@ -74,12 +74,12 @@ def running() -> Iterator[Receiver]:
 
 
 def plain(data: bytes) -> str:
-    """Bytes as browsers write them."""
+    """Encode bytes as unpadded URL-safe Base64, as browsers do."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def point_of(key: ec.EllipticCurvePublicKey) -> bytes:
-    """A public key as browsers write it."""
+    """Return a public key as an uncompressed point."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
@@ -88,18 +88,18 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class BrowserKeys:
-    """The keys that a browser makes for its notifications, and what it can read with them."""
+    """The keys that a browser creates for push notifications."""
 
     def __init__(self) -> None:
         self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
         self.public = point_of(self.key.public_key())
 
-    def shown(self) -> Message:
-        """What others may know of them."""
+    def subscription_keys(self) -> Message:
+        """Return the public part that the browser sends to the server."""
         return {"p256dh": plain(self.public), "auth": plain(self.auth)}
 
     def read(self, body: bytes) -> Message:
-        """A message as RFC 8291 has it; raises ``InvalidTag`` if it is somebody else's."""
+        """Decrypt a message (RFC 8291); raise ``InvalidTag`` if it is for another browser."""
         salt, sender, sealed = body[:16], body[21:86], body[86:]
         peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
         shared = self.key.exchange(ec.ECDH(), peer)
@@ -111,5 +111,5 @@ class BrowserKeys:
 
 
 def browser_keys() -> Message:
-    """Such keys, as a browser tells them."""
-    return BrowserKeys().shown()
+    """Return new subscription keys."""
+    return BrowserKeys().subscription_keys()

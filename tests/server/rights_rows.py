@@ -1,4 +1,4 @@
-"""Who may send which request: one line for each route."""
+"""Who may send which request: one row per route."""
 
 import itertools
 import json
@@ -15,18 +15,18 @@ GUESTS = ("nobody", "guest", "seated")
 COMMENTATORS = ("referee", "organiser", "admin")
 ORGANISERS = ("organiser", "admin")
 ADMIN = ("admin",)
-ACCOUNTS = ("player", *COMMENTATORS)  # they entered by a link and have no password yet
+ACCOUNTS = ("player", *COMMENTATORS)  # staff sign in by a link and have no password yet
 NOBODY: tuple[str, ...] = ()
-Refused = tuple[int, int]  # the status for nobody, and for the others
+Refused = tuple[int, int]  # the status if signed out, and the status for others
 _names = itertools.count()
 
 
 @dataclass(frozen=True)
 class Row:
-    """A request, who is let through, and how the others are refused.
+    """A request, the roles that may send it, and the refusals of others.
 
-    ``{table}`` waits with a bot in seat 3, ``{playing}`` plays; ``seated`` sits at each, its owner is
-    somebody else, who has also saved ``{rules}``. ``{game}`` is over, and there is no ``{going}``.
+    ``{table}`` waits with a bot in seat 3, ``{playing}`` is in a game; ``seated`` sits at both. Their owner
+    is another person, who has also saved ``{rules}``. ``{game}`` is finished, and ``{going}`` does not exist.
     """
 
     method: str
@@ -40,11 +40,11 @@ class Row:
 
 
 def rows(allowed: tuple[str, ...], refused: Refused, requests: str) -> Iterator[Row]:
-    """The rows of requests, each in a line: its method, its path and its body; a comment ends a line."""
+    """Parse requests, one per line: method, path, body and an optional comment."""
     for line in requests.strip().splitlines():
         method, path, *body = line.partition("  # ")[0].split(" ", 2)
-        said = body[0].replace("PASSWORD", PASSWORD).replace("PUSH", PUSH) if body else "null"
-        yield Row(method, f"/api/{path}", json.loads(said), allowed, refused)
+        body_text = body[0].replace("PASSWORD", PASSWORD).replace("PUSH", PUSH) if body else "null"
+        yield Row(method, f"/api/{path}", json.loads(body_text), allowed, refused)
 
 
 PUSH = json.dumps({"endpoint": "https://push.example.org/one", **browser_keys()})
@@ -143,7 +143,7 @@ PUT friends/{owner} {"tie": "friend"}
     *rows(NOBODY, (401, 409), r"""
 POST me/address {"address": "a@example.org"}
 DELETE me/oidc
-POST ranked/here {}  # nobody is called; test_ranked.py has some
+POST ranked/here {}  # no ready check is running; see test_ranked.py
 """),
     *rows(NOBODY, (401, 401), r"""
 POST address/confirm {"token": "x"}
@@ -155,15 +155,15 @@ POST oidc {}
 """),
     *rows(NOBODY, (401, 403), r"""
 POST me/passkeys {"credential": "{}"}
-POST friends/{owner}/invite {"table": "{table}"}  # they are no friends; test_leaving.py has some
+POST friends/{owner}/invite {"table": "{table}"}  # they are not friends; see test_leaving.py
 POST uploads/fetch {"url": "https://example.org"}
 DELETE rules/tenhou
 DELETE rules/{rules}
 """),
     *rows(NOBODY, (401, 404), r"""
 DELETE me/passkeys/0000000000000000000000000000000000000000000000000000000000000000
-GET ranked/games/{game}  # it was no ranked game
-GET people/{owner}/numbers  # the owner shows none; test_numbers.py has somebody who does
+GET ranked/games/{game}  # the game was not ranked
+GET people/{owner}/numbers  # the owner's are private; see test_numbers.py
 POST games/{game}/what-if {"step": 0, "seat": 0}  # it ended before its first action; see test_archive.py
 POST games/{going}/what-if {"step": 0, "seat": 0}
 POST uploads/{upload}/what-if {"step": 0, "seat": 0}
@@ -207,8 +207,8 @@ GET games/{going}/replay/0
 GET games/{going}/review
 """),
     *rows(NOBODY, (401, 400), r"""
-POST rules/own/play {"toml": "", "yaku": "a"}  # test_rules.py plays with one
+POST rules/own/play {"toml": "", "yaku": "a"}  # see test_rules.py
 """),
 )  # fmt: skip
-FOR_ALL = ("/{path:path}", "/api/oidc/callback")  # the client's files; where a provider sends people back to
-ELSEWHERE = ("/api/events", "/api/seasons")  # ``test_event_rights.py`` has their rows
+FOR_ALL = ("/{path:path}", "/api/oidc/callback")  # the client's files and the provider's redirect
+ELSEWHERE = ("/api/events", "/api/seasons")  # covered by ``test_event_rights.py``

@@ -1,4 +1,4 @@
-"""A site of several processes: gateways and processes with tables, NATS between them, one PostgreSQL."""
+"""A site of several processes: gateways and table processes, NATS and one PostgreSQL database."""
 
 import atexit
 import os
@@ -18,14 +18,16 @@ import pytest
 from jantaku.server.settings import Settings
 from server.databases import SITES
 from server.parlour import SITE, WAIT_S, Process, free_port, in_a_thread, listens
-from server.postgres_cluster import Cluster, demand_postgres
+from server.postgres_cluster import Cluster, require_postgres
 
-# Processes of a site tell each other of what limits count four times a second
-of_one_process = pytest.mark.skipif(SITE in os.environ, reason="about one process, its file and limits")
+# Processes of a site exchange usage counts only four times a second
+of_one_process = pytest.mark.skipif(
+    SITE in os.environ, reason="tests one process with its own file and limits"
+)
 
 
 class NatsServer:
-    """A NATS server of one's own, which can be stopped and started again."""
+    """A private NATS server that can be stopped and started again."""
 
     def __init__(self) -> None:
         if shutil.which("nats-server") is None:
@@ -36,7 +38,7 @@ class NatsServer:
         self.start()
 
     def start(self) -> None:
-        """Start it; back when it listens."""
+        """Start the server and wait until it listens."""
         command = ["nats-server", "-a", "127.0.0.1", "-p", str(self.port)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while self.process.poll() is None and not listens(self.port):
@@ -44,7 +46,7 @@ class NatsServer:
         assert self.process.poll() is None, "NATS did not start"
 
     def stop(self) -> None:
-        """Kill it."""
+        """Kill the server."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()
@@ -52,18 +54,18 @@ class NatsServer:
 
 
 class Site:
-    """Processes of one site by their roles."""
+    """The processes of one site by role."""
 
     def __init__(self, folder: Path, cluster: Cluster, name: str, *options: str) -> None:
         self.nats = NatsServer()
         self.database = cluster.new_database(name)
         self._folder, self._options = folder, options
-        self.code = ""  # the folder of the code of processes that are added, if it is not this one
+        self.code = ""  # source folder for new processes; empty means this one
         self.gateways: list[Process] = []
         self.owners: list[Process] = []
 
     def add(self, role: str, *options: str) -> Process:
-        """Another process."""
+        """Start another process."""
         given = [f"database_url={self.database}", f"nats={self.nats.url}", f"role={role}"]
         code = {"PYTHONPATH": f"{self.code}/src{os.pathsep}{self.code}/tests"} if self.code else {}
         process = Process(self._folder, free_port(), *given, *self._options, *options, **code)
@@ -71,23 +73,23 @@ class Site:
         return process
 
     def begin(self, gateways: int, owners: int) -> None:
-        """Start so many of each; back when people can open tables."""
+        """Start processes of both roles; return when people can create tables."""
         for role, number in (("tables", owners), ("gateway", gateways)):
             for _ in range(number):
                 self.add(role).wait()
         for gateway in self.gateways:
-            self.knows(gateway, gateways + owners)
+            self.wait_for_peers(gateway, gateways + owners)
 
     @staticmethod
-    def knows(process: Process, number: int) -> None:
-        """Wait until a process knows of so many."""
+    def wait_for_peers(process: Process, number: int) -> None:
+        """Wait until a process knows this many processes."""
         ends = time.monotonic() + WAIT_S
         while httpx.get(f"{process.url}/api/ready").json().get("processes") != number:
             assert time.monotonic() < ends
             time.sleep(0.05)
 
     def close(self) -> None:
-        """End everything."""
+        """Kill all processes."""
         for server in (*self.gateways, *self.owners):
             server.process.send_signal(18)  # SIGCONT
             server.kill()
@@ -95,19 +97,19 @@ class Site:
 
 
 def tables_at(process: Process) -> int:
-    """How many tables a process has."""
+    """Return the number of tables in a process."""
     return int(httpx.get(f"{process.url}/api/health").json()["tables"])
 
 
 def owner_of(site: Site) -> Process:
-    """The process with the only table of a site."""
+    """Return the process with the site's only table."""
     return next(owner for owner in site.owners if tables_at(owner))
 
 
 @cache
 def _cluster() -> Cluster:
-    """PostgreSQL for all sites in threads of this process of tests."""
-    demand_postgres()
+    """Start PostgreSQL once for all threaded sites of this test process."""
+    require_postgres()
     folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"
     folder.mkdir()
     folder.chmod(0o777)
@@ -119,7 +121,7 @@ def _cluster() -> Cluster:
 
 
 def database_of(folder: Path) -> str:
-    """The database of the site whose server would have a file in this folder."""
+    """Return the database URL of the site that uses this data folder."""
     if folder not in SITES:
         SITES[folder] = _cluster().new_database(f"s{uuid4().hex}")
     return SITES[folder]
@@ -127,9 +129,9 @@ def database_of(folder: Path) -> str:
 
 @contextmanager
 def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) -> Iterator[str]:
-    """Two gateways and a process with tables in threads, with a database and a NATS server of their own.
+    """Run two gateways and a table process in threads, with their own database and NATS server.
 
-    Both gateways listen on the same port, so that each connection comes to one or the other.
+    Both gateways listen on the same port, so that a connection may reach either.
     """
     nats = NatsServer()
     try:

@@ -28,7 +28,7 @@ GAME = "game-0001"
 
 
 class StoredClub:
-    """An event with an organiser, entries a, b, and so on, and a game of the first four."""
+    """An event with an organiser, entries a, b and so on, and a game of the first four."""
 
     def __init__(self, services: Services, mina: PersonRow | None) -> None:
         self.services, self.id = services, ""
@@ -80,7 +80,7 @@ class StoredClub:
 
 
 class refusal:  # noqa: N801
-    """A block that is refused with this code."""
+    """Assert that a block raises a ``ServerError`` with one of these codes."""
 
     def __init__(self, *codes: str) -> None:
         self.codes, self.raises = codes, pytest.raises(ServerError)

@@ -1,4 +1,4 @@
-"""Passwords, sessions, recovery codes, and who is signed out when."""
+"""Passwords, sessions, recovery codes and the ends of sessions."""
 
 import asyncio
 import itertools
@@ -31,16 +31,16 @@ IPHONE = (
 
 
 def link(person: Person, **body: str) -> str:
-    """The token of a new one-time link."""
+    """Return the token of a new one-time link."""
     return str(person.post("/api/link", **body)["url"].rpartition("/")[2])
 
 
-def entered(url: str, token: str) -> int:
+def status_of_link(url: str, token: str) -> int:
     return httpx.post(f"{url}/api/enter", json={"token": token}).status_code
 
 
-def called(person: Person) -> str | None:
-    """The name of somebody who is signed in."""
+def signed_in_name(person: Person) -> str | None:
+    """Return the name of the person signed in, if any."""
     me = person.get("/api/me")["person"]
     return me and str(me["name"])
 
@@ -53,17 +53,17 @@ class Home:
         self.laptop, self.phone = Person(url, self.name), Person(url)
         self.laptop.http.headers["user-agent"], self.phone.http.headers["user-agent"] = FIREFOX, IPHONE
         self.phone.post("/api/enter", token=link(self.laptop))
-        self.again()
+        self.renew()
 
-    def again(self) -> None:
+    def renew(self) -> None:
         self.unused = link(self.laptop)
         self.line = self.phone.socket(self.laptop.table()["id"])
 
     def assert_alone(self) -> None:
-        """Only the laptop is signed in and no link is left."""
-        assert (called(self.laptop), called(self.phone)) == (self.name, None)
+        """Assert that only the laptop is signed in and no link is valid."""
+        assert (signed_in_name(self.laptop), signed_in_name(self.phone)) == (self.name, None)
         assert close_code(self.line.raw) == 4401
-        assert entered(self.url, self.unused) == 401
+        assert status_of_link(self.url, self.unused) == 401
 
 
 @pytest.fixture
@@ -71,24 +71,26 @@ def home(url: str) -> Home:
     return Home(url)
 
 
-def test_registering_and_a_new_password_end_all_other_sessions(home: Home) -> None:
+def test_registration_and_a_new_password_end_all_other_sessions(home: Home) -> None:
     home.laptop.refused("no_account", "/api/password", new=PASSWORD)
     home.laptop.post("/api/register", name=home.name, password=PASSWORD)
     home.assert_alone()
     login = {"name": home.name, "password": PASSWORD}
     home.phone.post("/api/login", **login)
-    home.again()
+    home.renew()
     home.laptop.refused("wrong_old_password", "/api/password", old=OTHER, new=OTHER)
     for new in ("short", "x" * 129):
         assert home.laptop.refused("bad_request", "/api/password", old=PASSWORD, new=new)["field"] == "new"
-    assert called(home.phone)
+    assert signed_in_name(home.phone)
     home.laptop.post("/api/password", old=PASSWORD, new=OTHER)
     home.assert_alone()
     home.phone.refused("wrong_password", "/api/login", **login)
     home.phone.post("/api/login", name=home.name, password=OTHER)
 
 
-def test_sessions_are_listed_with_their_devices_and_end_one_by_one(home: Home, other: Person) -> None:
+def test_sessions_are_listed_with_their_devices_and_can_be_ended_one_by_one(
+    home: Home, other: Person
+) -> None:
     listed = home.laptop.get("/api/sessions")
     shown = {session["device"]: session for session in listed["sessions"]}
     assert {name: session["here"] for name, session in shown.items()} == {"Safari · iPhone": False, "": True}
@@ -97,13 +99,13 @@ def test_sessions_are_listed_with_their_devices_and_end_one_by_one(home: Home, o
     phone = f"/api/sessions/{shown['Safari · iPhone']['id']}"
     other.refused("no_session", f"DELETE {phone}")
     other.delete("/api/sessions")
-    assert called(home.phone)
+    assert signed_in_name(home.phone)
     home.laptop.delete(phone)
     assert close_code(home.line.raw) == 4401
-    assert not called(home.phone)
+    assert not signed_in_name(home.phone)
     home.laptop.refused("no_session", f"DELETE {phone}")
     home.phone.post("/api/enter", token=home.unused)
-    home.again()
+    home.renew()
     home.laptop.delete("/api/sessions")
     home.assert_alone()
 
@@ -116,7 +118,7 @@ def test_sessions_and_links_per_person_are_limited(serve: Serve) -> None:
         Person(mina.url).post("/api/login", **login)
     mina.post("/api/login", **login)
     assert len(mina.get("/api/sessions")["sessions"]) == 50
-    assert [entered(mina.url, token) for token in [link(mina) for _ in range(12)]].count(200) == 10
+    assert [status_of_link(mina.url, token) for token in [link(mina) for _ in range(12)]].count(200) == 10
 
 
 @pytest.mark.slow
@@ -154,7 +156,7 @@ def test_a_device_is_described_by_browser_and_system(agent: str, known: str) -> 
 
 
 def try_from(url: str, place: int | str, password: str = OTHER, name: str = "MINA", at: str = "login") -> int:
-    """The status of an attempt from an address of this machine, or from a place in 127.0.0.0/24."""
+    """Return the status of an attempt from an address of this machine, or a host number in 127.0.0.0/24."""
     address = place if isinstance(place, str) else f"127.0.0.{place}"
     transport = httpx.HTTPTransport(local_address=address)
     with httpx.Client(base_url=url, timeout=WAIT_S, transport=transport) as client:
@@ -162,7 +164,7 @@ def try_from(url: str, place: int | str, password: str = OTHER, name: str = "MIN
 
 
 def guarded(serve: Serve, of_account: float, of_address: float, of_network: float = 0) -> Person:
-    """Mina, who has an account at a server that allows few attempts, and is signed in at 127.0.0.1."""
+    """Register Mina at a server that allows few attempts; she is signed in at 127.0.0.1."""
     limits = loose(
         tries_of_account_per_h=of_account,
         tries_of_address_per_h=of_address,
@@ -172,7 +174,7 @@ def guarded(serve: Serve, of_account: float, of_address: float, of_network: floa
 
 
 def tries(person: Person, times: int, path: str = "login", **body: str) -> list[int]:
-    """The statuses of wrong attempts in the person's browser."""
+    """Return the statuses of wrong attempts from the person's browser."""
     wrong = {"name": "Mina", "password": OTHER} if path == "login" else body
     return [person.http.post(f"/api/{path}", json=wrong).status_code for _ in range(times)]
 
@@ -180,7 +182,7 @@ def tries(person: Person, times: int, path: str = "login", **body: str) -> list[
 @of_one_process
 @pytest.mark.slow
 def test_wrong_passwords_are_limited_by_account_and_address(serve: Serve) -> None:
-    """Also across addresses; and guessing from one address does not lock the owner out."""
+    """The account limit holds across addresses; guessing from one address does not lock the owner out."""
     url = guarded(serve, 4, 2).url
     assert [try_from(url, place) for place in range(2, 10)] == [401] * 4 + [429] * 4
     assert try_from(url, 20, PASSWORD) == 429
@@ -192,7 +194,7 @@ def test_wrong_passwords_are_limited_by_account_and_address(serve: Serve) -> Non
 @of_one_process
 @pytest.mark.slow
 def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(serve: Serve) -> None:
-    """Also from the attacker's address, and with a variant of the account name."""
+    """This also holds at the attacker's address and for a variant of the account name."""
     mina = guarded(serve, 2, 2)
     mina.post("/api/logout")
     assert [try_from(mina.url, place) for place in (1, 1, 1, 2)] == [401, 401, 429, 429]
@@ -205,14 +207,14 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(serve: Serv
 @of_one_process
 @pytest.mark.slow
 def test_guessing_from_many_networks_does_not_lock_the_owner_out(serve: Serve) -> None:
-    """Twelve networks guess without end; the owner enters with a new browser from another one."""
+    """Twelve networks keep guessing; the owner signs in with a new browser from another one."""
     url = guarded(serve, 10, 10, 2).url
     strangers = [f"127.{number}.0.1" for number in range(1, 13)]
     codes = [try_from(url, address) for _ in range(6) for address in strangers]
     assert codes.count(401) <= 10 + 2 * len(strangers)
     assert codes[-len(strangers) :] == [429] * len(strangers)
     assert [try_from(url, f"127.1.0.{place}") for place in range(2, 6)] == [429] * 4, "the same network"
-    assert try_from(url, "127.99.0.1") == 401, "a slip"
+    assert try_from(url, "127.99.0.1") == 401, "the owner mistypes"
     assert [try_from(url, "127.99.0.1", PASSWORD) for _ in range(3)] == [200] * 3
     assert [try_from(url, "127.98.0.1") for _ in range(3)] == [401, 401, 429]
 
@@ -220,13 +222,13 @@ def test_guessing_from_many_networks_does_not_lock_the_owner_out(serve: Serve) -
 @of_one_process
 @pytest.mark.slow
 def test_only_the_owner_gets_the_known_browser_cookie(serve: Serve) -> None:
-    """A cookie of another account, the browser's mark, or a cookie older than the password does not count."""
+    """Cookies of another account, of another browser or from before a password change do not count."""
     mina = guarded(serve, 2, 3)
     jun, url = Person(mina.url, "Jun", PASSWORD), mina.url
     old, known, mark = dict(mina.http.cookies), "jantaku_known", "jantaku_browser"
     mina.post("/api/password", old=PASSWORD, new=OTHER)
     new = dict(mina.http.cookies)
-    assert [try_from(url, place) for place in (2, 3, 4)] == [200] * 3, "right ones use up nothing"
+    assert [try_from(url, place) for place in (2, 3, 4)] == [200] * 3, "correct passwords use up no attempts"
     assert [try_from(url, place, PASSWORD) for place in (2, 3, 4)] == [401, 401, 429]
     for cookies, status in (
         (dict(jun.http.cookies), 429),
@@ -255,7 +257,9 @@ def test_one_browser_can_be_known_for_several_accounts(serve: Serve) -> None:
 
 
 @of_one_process
-def test_a_session_makes_its_browser_known_and_guessing_blocks_no_password_change(serve: Serve) -> None:
+def test_a_session_marks_its_browser_as_known_and_guessing_does_not_block_a_password_change(
+    serve: Serve,
+) -> None:
     mina = guarded(serve, 2, 2)
     mina.http.cookies.delete("jantaku_known")
     mina.get("/api/me")
@@ -295,7 +299,7 @@ def test_addresses_of_one_household_count_together(address: str, counted: str) -
 
 
 def test_passwords_are_hashed_as_owasp_recommends() -> None:
-    """Servers of tests hash quickly, so the module is loaded anew."""
+    """Load the module again, because test servers use a fast hash."""
     spec = find_spec("jantaku.server.people.accounts")
     assert spec is not None
     assert spec.loader is not None
@@ -305,7 +309,7 @@ def test_passwords_are_hashed_as_owasp_recommends() -> None:
     assert (used.type, used.memory_cost >= 19 * 1024, used.time_cost >= 2) == (Type.ID, True, True)
 
 
-# Signing in and out, refusals, and roles
+# Signing in and out, refusals and roles
 
 
 def test_a_guest_enters_by_name_and_registers(url: str) -> None:
@@ -316,7 +320,7 @@ def test_a_guest_enters_by_name_and_registers(url: str) -> None:
     login = Person(url).post("/api/login", name="minsu", password=PASSWORD)
     assert (login["id"], login["guest"]) == (who.id, False)
     who.post("/api/logout")
-    assert called(who) is None
+    assert signed_in_name(who) is None
 
 
 def test_cookies_are_hidden_from_scripts_and_secure_over_https(url: str, serve: Serve) -> None:
@@ -357,31 +361,35 @@ def test_a_refused_sign_in_says_why(
 
 @pytest.mark.slow
 def test_an_unused_link_ends_when_a_role_changes(serve: Serve) -> None:
-    """Nobody gets a privilege back by a link that was made before it was taken away, whoever made it."""
+    """A link created before a demotion restores no privilege, whoever created it."""
     token = asyncio.run(admin_token(quick(serve.data), always=True))
     url = serve()
     owner, friend = Person(url), Person(url, "Jun", PASSWORD)
     owner.post("/api/enter", token=token)
-    assert entered(url, token or "") == 401, "it works once"
+    assert status_of_link(url, token or "") == 401, "it works once"
     kept = link(owner, name="Nari")
     mine = [link(owner, name="Jun", role="admin"), link(owner, name="Jun", role="referee"), link(friend)]
-    owner.post(f"/api/people/{friend.id}/role", role="player")  # the role that Jun has already
-    assert [entered(url, token) for token in mine] == [401] * 3
-    assert entered(url, kept) == 200, "that of somebody else stays"
+    owner.post(f"/api/people/{friend.id}/role", role="player")  # the role Jun already has
+    assert [status_of_link(url, token) for token in mine] == [401] * 3
+    assert status_of_link(url, kept) == 200, "another person's link stays valid"
 
     friend.post("/api/enter", token=link(owner, name="Jun", role="admin"))
     foreign = [link(friend, name="Kim", role="admin"), link(friend, name="Nari")]
     owner.post(f"/api/people/{friend.id}/role", role="player")
-    assert [entered(url, token) for token in foreign] == [401] * 2, "an admin who is none made them"
+    assert [status_of_link(url, token) for token in foreign] == [401] * 2, (
+        "they were created by a former admin"
+    )
 
     other = Person(url)
     path = f"/api/people/{other.post('/api/enter', token=link(owner, name='Bo', role='admin'))['id']}/erase"
     foreign = [link(other, name="Kim", role="admin"), link(other, name="Nari")]
     owner.post(path, confirm=owner.post(path)["confirm"])
-    assert [entered(url, token) for token in foreign] == [401] * 2, "an admin who is gone made them"
+    assert [status_of_link(url, token) for token in foreign] == [401] * 2, (
+        "they were created by a deleted admin"
+    )
 
     first, second = link(owner, name="Jun", role="player"), link(owner, name="Jun", role="admin")
-    assert (entered(url, first), entered(url, second)) == (200, 401)
+    assert (status_of_link(url, first), status_of_link(url, second)) == (200, 401)
 
 
 @pytest.mark.parametrize(
@@ -402,7 +410,7 @@ def test_cross_site_forms_change_nothing(url: str, headers: dict[str, str], stat
     assert ("set-cookie" in answer.headers) == (status == 200)
 
 
-def test_a_body_that_is_too_long_is_not_read_whether_it_declares_its_length(url: str) -> None:
+def test_an_overlong_body_is_refused_with_or_without_a_declared_length(url: str) -> None:
     parsed = httpx.URL(url)
     with socket.create_connection((parsed.host, parsed.port or 0)) as raw:
         head = "POST /api/guest HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
@@ -413,22 +421,22 @@ def test_a_body_that_is_too_long_is_not_read_whether_it_declares_its_length(url:
     assert answer.status_code == 413
 
 
-# Recovery codes: they set a new password once, for their owner alone, and guessing them is limited
+# Recovery codes: each sets a new password once, only for its owner, and guesses are limited
 
 
 class Owner(Person):
-    """Somebody with an account and recovery codes."""
+    """The owner of an account with recovery codes."""
 
     def __init__(self, url: str) -> None:
         self.name = f"codes {next(_NUMBERS)}"
         super().__init__(url, self.name, PASSWORD)
-        self.codes = self.made()
+        self.codes = self.new_codes()
 
-    def made(self) -> list[str]:
+    def new_codes(self) -> list[str]:
         return list(self.post("/api/recovery", password=PASSWORD)["codes"])
 
     def recover(self, code: str, password: str = OTHER, **body: str) -> int:
-        """What a browser without cookies gets for a code."""
+        """Use a code in a browser without cookies; return the status."""
         body = {"name": self.name, "code": code, "password": password} | body
         return httpx.post(f"{self.url}/api/recover", json=body).status_code
 
@@ -439,21 +447,21 @@ def owner(url: str) -> Owner:
 
 
 @pytest.mark.parametrize("typed", [str, str.lower, lambda code: code.replace("-", " ").replace("0", "O")])
-def test_a_code_sets_a_new_password_and_ends_all_other_sessions(
+def test_a_recovery_code_sets_a_new_password_and_ends_all_other_sessions(
     owner: Owner, typed: Callable[[str], str]
 ) -> None:
     assert len(set(owner.codes)) == CODES == owner.get("/api/recovery")["left"]
     assert owner.recover(typed(owner.codes[0])) == 200
-    assert called(owner) is None
+    assert signed_in_name(owner) is None
     again = Person(owner.url)
     again.post("/api/login", name=owner.name, password=OTHER)
     assert again.get("/api/recovery")["left"] == CODES - 1
 
 
-def test_a_code_works_once_and_for_its_owner_alone(owner: Owner, url: str) -> None:
+def test_a_recovery_code_works_once_and_only_for_its_owner(owner: Owner, url: str) -> None:
     stranger = Owner(url)
     before = stranger.codes[0]
-    stranger.made()  # those made before stop working
+    stranger.new_codes()  # earlier codes stop working
     code = owner.codes[0]
     assert [owner.recover(before), stranger.recover(before), owner.recover("")] == [403] * 3
     assert [owner.recover(code, name=name) for name in (stranger.name, "nobody at all")] == [403] * 2
@@ -463,8 +471,10 @@ def test_a_code_works_once_and_for_its_owner_alone(owner: Owner, url: str) -> No
     Person(url, "guest").refused("no_account", "/api/recovery")
 
 
-def test_codes_end_with_the_password_that_made_them_and_with_the_account(owner: Owner) -> None:
-    """Whoever knew the password had made codes, and came back by them after the owner had changed it."""
+def test_recovery_codes_end_with_the_password_they_were_created_with_and_with_the_account(
+    owner: Owner,
+) -> None:
+    """An attacker who knew the old password cannot return by codes created with it."""
     owner.post("/api/password", old=PASSWORD, new=OTHER)
     assert owner.get("/api/recovery")["left"] == 0
     assert owner.recover(owner.codes[0]) == 403
@@ -475,20 +485,20 @@ def test_codes_end_with_the_password_that_made_them_and_with_the_account(owner: 
 
 
 @of_one_process
-def test_guessing_is_limited_and_no_code_is_stored(serve: Serve) -> None:
+def test_guesses_of_recovery_codes_are_limited_and_no_code_is_stored(serve: Serve) -> None:
     owner = Owner(serve(limits=loose(tries_of_address_per_h=5, tries_of_account_per_h=50)))
     assert [owner.recover("0000-0000-0000") for _ in range(7)] == [403] * 5 + [429] * 2
-    assert owner.recover(owner.codes[0]) == 429  # the right one, too
+    assert owner.recover(owner.codes[0]) == 429  # even with a valid code
     stored = dump(serve.data)
     assert not any(code in stored or code.replace("-", "") in stored for code in owner.codes)
 
 
-# What somebody leaves behind: an open session, which opens no lasting way, and tables, which forget them
+# An old session cannot create lasting access, and a deleted person's tables lose their owner
 
 
 @pytest.fixture
 def admin(serve: Serve) -> Person:
-    """Somebody with an account that only a link opens."""
+    """An administrator without a password, signed in by a link."""
     token = prepare(quick(serve.data), admin=False)
     person = Person(serve())
     person.post("/api/enter", token=token)
@@ -505,10 +515,10 @@ def test_the_first_password_needs_a_fresh_sign_in(admin: Person, monkeypatch: py
     assert FRESH_MS <= 3_600_000
     own_link = link(admin)
 
-    def grow_old() -> None:
+    def expire_sign_in() -> None:
         monkeypatch.setattr("jantaku.server.people.accounts.FRESH_MS", -1)
 
-    grow_old()
+    expire_sign_in()
     first: dict[str, Any] = {"old": None, "new": OTHER}
     for path, body in (
         ("password", first),
@@ -520,13 +530,13 @@ def test_the_first_password_needs_a_fresh_sign_in(admin: Person, monkeypatch: py
     monkeypatch.undo()
     admin.post("/api/enter", token=own_link)
     admin.post("/api/password", **first)
-    grow_old()
+    expire_sign_in()
     admin.refused("wrong_old_password", "/api/password", **first)
-    admin.post("/api/password", old=OTHER, new=PASSWORD)  # whoever knows it needs nothing else
+    admin.post("/api/password", old=OTHER, new=PASSWORD)  # the old password suffices
     link(admin)
 
 
-def test_the_tables_of_somebody_who_is_deleted_have_no_owner(serve: Serve) -> None:
+def test_tables_of_a_deleted_person_have_no_owner(serve: Serve) -> None:
     url = serve()
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     tables = [mina.table(bots=bots)["id"] for bots in (1, 3)]

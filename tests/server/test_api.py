@@ -1,4 +1,4 @@
-"""The HTTP interface: scores and drills, rulesets, booklets, own yaku, tables, and the first hand."""
+"""The HTTP interface: scores, drills, rulesets, booklets, own yaku, tables and the first hand."""
 
 from base64 import b64encode
 from random import Random
@@ -31,7 +31,7 @@ WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 
 
 def test_a_hand_is_scored_and_explained_in_the_requested_language(person: Person) -> None:
-    """Explanations mark tiles for pictures, plain text does not."""
+    """Explanations mark tiles for pictures; plain text does not."""
     assert person.post("/api/score", **WIN)["points"] == 1100
     for language in terms.LANGUAGES:
         answer = person.post(f"/api/explain?lang={language}", **WIN)
@@ -63,7 +63,7 @@ def test_impossible_hands_get_an_answer(person: Person, request_: Message, code:
     assert (explained["explanation"] is None) == (code == "bad_request")
 
 
-def test_waits_discards_and_shanten(person: Person) -> None:
+def test_waits_discards_and_shanten_are_computed(person: Person) -> None:
     waits = person.post("/api/waits", hand="23456m234p34588s", dora="1m")["waits"]
     assert [(row["tile"], row["left"]) for row in waits] == [("1m", 3), ("4m", 3), ("7m", 4)]
     quad = {"hand": "12s456m789p11z", "melds": [{"type": "ankan", "tiles": "3333s"}]}
@@ -83,7 +83,7 @@ def test_waits_discards_and_shanten(person: Person) -> None:
 
 
 @pytest.mark.parametrize("rules", ["standard", "bgm-2025"] if COMPILED else ["standard"])
-def test_a_drill_is_a_win_under_the_rules_and_repeats(person: Person, rules: str) -> None:
+def test_a_drill_is_a_win_under_the_rules_and_its_seed_reproduces_it(person: Person, rules: str) -> None:
     drills = [person.get("/api/drill", rules=rules, seed=seed) for seed in range(6 if COMPILED else 1)]
     for drill in drills:
         assert (
@@ -93,7 +93,7 @@ def test_a_drill_is_a_win_under_the_rules_and_repeats(person: Person, rules: str
     assert len({str(drill["request"]) for drill in drills}) == len(drills)
 
 
-# Rulesets: presets, own ones, what differs, and their names
+# Rulesets: presets, own rules, differences and names
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -145,7 +145,9 @@ def test_own_rules_are_saved_and_played(person: Person) -> None:
 def test_rulesets_are_named_in_the_requested_language(
     person: Person, language: terms.Language, toml: str, name: dict[str, str]
 ) -> None:
-    unlike = 100 + terms.LANGUAGES.index(language)  # rules are stored once, for whoever saved them first
+    unlike = 100 + terms.LANGUAGES.index(
+        language
+    )  # identical rules are stored once, with the first owner's name
     text = f'extends = "bgm-2025"\n{toml}\n[clock]\nturn_s = {unlike}\n'
     rules = person.post("/api/rules", toml=text)["id"] if toml else "bgm-2025"
     table = person.table(rules=rules)["id"]
@@ -153,7 +155,7 @@ def test_rulesets_are_named_in_the_requested_language(
     asked = person.get(f"/api/tables/{table}", lang=language)
     header = {"accept-language": language}
     person.post(f"/api/tables/{table}/bots", seat=None)
-    told = line.until("table", lambda message: sum(map(bool, message["table"]["seats"])) == 2)
+    announced = line.until("table", lambda message: sum(map(bool, message["table"]["seats"])) == 2)
     listed = {row["id"]: row["name"] for row in person.get("/api/rules", lang=language)["rules"]}
     names = [
         person.get(f"/api/rules/{rules}", lang=language)["name"],
@@ -162,7 +164,7 @@ def test_rulesets_are_named_in_the_requested_language(
         asked["rules"]["name"],
         httpx.get(f"{person.url}/api/tables/{table}", headers=header).json()["rules"]["name"],
         line.welcome["table"]["rules"]["name"],
-        told["table"]["rules"]["name"],
+        announced["table"]["rules"]["name"],
     ]
     assert names == [name[language]] * 7
 
@@ -199,7 +201,7 @@ def test_a_yaku_difference_is_one_row(person: Person) -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_the_gallery_gives_changes_that_saved_rules_take(person: Person, language: str) -> None:
+def test_saved_rules_accept_the_changes_of_the_gallery(person: Person, language: str) -> None:
     parts = {part["id"]: part for part in person.get("/api/rules/gallery", lang=language)["parts"]}
     assert list(parts) == list(gallery())
     own = parts["golden_gate_bridge"]
@@ -219,7 +221,7 @@ def test_rules_errors_are_listed_per_option(person: Person) -> None:
 
 
 def own_rules(person: Person) -> list[str]:
-    """The person's saved rules in the list."""
+    """Return the ids of the person's saved rules."""
     return [row["id"] for row in person.get("/api/rules")["rules"] if row["own"]]
 
 
@@ -273,7 +275,7 @@ def test_tables_and_games_keep_a_copy_of_deleted_rules(serve: Serve) -> None:
     assert [reader.get(f"/api/rules/{name}")["name"] for name in (saved, again)] == ["Club", "Another"]
 
 
-def test_terms_and_options_are_those_of_the_tables(person: Person) -> None:
+def test_terms_and_options_come_from_the_term_tables(person: Person) -> None:
     for language in terms.LANGUAGES:
         term = person.get(f"/api/terms/{language}")
         assert TypeAdapter(dict[str, TermTree]).validate_python(term)
@@ -283,7 +285,7 @@ def test_terms_and_options_are_those_of_the_tables(person: Person) -> None:
     assert RulesSchema.model_validate(person.get("/api/rules/options", lang="ja"))
 
 
-# The yaku of a ruleset with examples, and own yaku that are tried
+# The yaku guide of a ruleset, and trials of own yaku
 
 
 def listed(rules: str, language: Language = "en") -> dict[str, YakuCard]:
@@ -292,7 +294,7 @@ def listed(rules: str, language: Language = "en") -> dict[str, YakuCard]:
 
 
 @pytest.mark.slow
-def test_the_guide_has_the_worth_and_an_example_of_each_yaku_that_counts() -> None:
+def test_the_guide_has_the_value_and_an_example_of_each_yaku_in_the_rules() -> None:
     standard, bgm = listed("standard"), listed("bgm-2025", "ko")
     assert (standard["pinfu"].worth, standard["pinfu"].standard) == ("1 han, closed hands only", "")
     assert bgm["pinfu"].worth.startswith("0판")
@@ -319,7 +321,7 @@ def tried(
     return try_own_yaku(toml, yaku, hand, language)
 
 
-def test_the_guide_shows_own_yaku_with_a_hand_and_the_condition_in_words() -> None:
+def test_the_guide_shows_own_yaku_with_an_example_and_the_condition_in_words() -> None:
     guide = yaku_guide(parse_rules(GREEN), "ko")
     part = next(yaku for group in guide.groups for yaku in group.cards if yaku.id == "peacock")
     assert (part.name, part.notes) == ("홍공작", ())
@@ -328,7 +330,7 @@ def test_the_guide_shows_own_yaku_with_a_hand_and_the_condition_in_words() -> No
     assert "홍공작" in part.example.value
 
 
-def test_an_own_yaku_is_tried() -> None:
+def test_a_trial_of_an_own_yaku_lists_matching_and_near_hands() -> None:
     trial = tried(GREEN, language="ko")
     assert (trial.problems, trial.joiner, trial.hand) == ([], "and", None)
     assert [part.text for part in trial.parts] == ['only("1579s7z")']
@@ -339,7 +341,7 @@ def test_an_own_yaku_is_tried() -> None:
     assert "또이또이" in trial.always
 
 
-def test_a_hand_says_what_it_lacks() -> None:
+def test_a_trial_says_which_conditions_a_hand_lacks() -> None:
     hand = {"hand": "123234789m67p99s", "win": "8p", "melds": [], "by": "tsumo", "flags": ["last_tile"]}
     toml = PEACOCK.format(when="last_tile and run(n, x) and run(n + 1, x) and run(n + 2, x)")
     dealt, odd = tried(toml, hand=hand).hand, tried(toml, hand=hand | {"win": "9p"}).hand
@@ -373,21 +375,21 @@ when = "runs =="
         (PEACOCK.format(when=""), "peacock", 1),
         ("[yaku.peacock\n", "peacock", 0),
         (PEACOCK.format(when="tsumo") + "minimun = true\n", "peacock", 0),
-        # what is wrong elsewhere does not keep anybody from trying it
+        # errors elsewhere in the rules do not prevent a trial
         (PEACOCK.format(when="tsumo") + "[match]\numa = 3\n[yaku.other]\nwhen = 'q'\n", "peacock", None),
         (WRONG_ELSEWHERE, "first", None),
         (WRONG_ELSEWHERE, "second", None),
         (WRONG_ELSEWHERE, "third", 8),
     ],
 )
-def test_problems_of_the_yaku_point_at_their_character(toml: str, yaku: str, at: int | None) -> None:
+def test_a_problem_in_a_yaku_has_its_character_position(toml: str, yaku: str, at: int | None) -> None:
     trial = tried(toml, yaku)
     assert [problem.at for problem in trial.problems] == ([] if at is None else [at])
     assert bool(trial.having) == (at is None)
     assert tried(toml, "nobody").having == []
 
 
-def test_the_server_tries_an_own_yaku_and_lists_the_words(person: Person) -> None:
+def test_own_yaku_can_be_tried_and_their_words_listed_by_http(person: Person) -> None:
     trial = person.post("/api/rules/own/try", toml=PEACOCK.format(when="tsumo and closed"), yaku="peacock")
     assert [part["text"] for part in trial["parts"]] == ["tsumo", "closed"]
     assert trial["having"]
@@ -395,11 +397,11 @@ def test_the_server_tries_an_own_yaku_and_lists_the_words(person: Person) -> Non
     assert {"word": "tsumo", "kind": "circumstance", "insert": "tsumo", "about": "쯔모 화료"} in words
 
 
-# The booklet of a ruleset: every format, bounded, and harmless to the page that opens it
+# The booklet of a ruleset: every format, bounded, without active content
 
 
 @pytest.mark.slow
-def test_the_booklet_is_a_page_of_its_own(person: Person) -> None:
+def test_the_booklet_is_a_complete_page_without_scripts(person: Person) -> None:
     path = "/api/rules/bgm-2025/booklet"
     query = {"lang": "ko", "club": "<script>alert(1)</script> & 클럽\u202e", "date": "6월 1일"}
     page, markdown = (person.http.get(path, params={**query, "format": form}) for form in ("html", "md"))
@@ -447,7 +449,7 @@ def test_rules_with_an_impossible_yaku_have_no_booklet(person: Person) -> None:
 
 
 @pytest.mark.slow
-def test_the_booklet_as_pdf(person: Person) -> None:
+def test_the_booklet_is_available_as_pdf(person: Person) -> None:
     pytest.importorskip("typst", reason="the extra sheet is not installed")
     assert person.get("/api/rules/standard")["pdf"] is True
     answer = person.http.get("/api/rules/standard/booklet", params={"format": "pdf", "lang": "ja"})
@@ -484,7 +486,7 @@ def test_a_table_is_managed_by_its_host(person: Person, other: Person) -> None:
     assert other.post(f"{path}/leave")["status"] == "closed"
 
 
-# The first hand of somebody who has never played: real rules, a stacked wall, and players who help
+# A beginner's first hand: real rules, a stacked wall and cooperative bots
 
 
 def action(found: Message) -> Action:
@@ -492,7 +494,9 @@ def action(found: Message) -> Action:
 
 
 def advised(shown: Message) -> Message:
-    """What the lesson advises: win, let calls pass, declare riichi, discard for the most acceptance."""
+    """Return the action the lesson advises: win, pass on calls, declare riichi, or discard for the most
+    acceptance.
+    """
     legal = shown["own"]["legal"]
     best = shown["hints"]["discards"][0]["tile"] if shown["hints"]["discards"] else None
     wins = [way for way in legal if way["type"] in ("ron", "tsumo")]
@@ -504,7 +508,7 @@ def advised(shown: Message) -> Message:
 
 
 @pytest.mark.slow
-def test_who_follows_the_advice_meets_every_lesson_and_wins() -> None:
+def test_a_player_following_the_advice_meets_every_lesson_and_wins() -> None:
     assert format_tiles(checked(wall(), load(RULES))) == format_tiles(wall())
     moves: list[Action] = []
     met: list[str] = []
@@ -528,7 +532,7 @@ def test_who_follows_the_advice_meets_every_lesson_and_wins() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
-def test_who_plays_otherwise_plays_on_to_an_end(seed: int) -> None:
+def test_a_player_ignoring_the_advice_still_reaches_an_end(seed: int) -> None:
     chance, moves = Random(seed), list[Action]()
     shown: dict[str, Any] = first_hand([], "ko")
     while not shown["over"]:
@@ -540,7 +544,7 @@ def test_who_plays_otherwise_plays_on_to_an_end(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_hidden_of_the_first_hand_is_sent_and_nothing_illegal_is_played() -> None:
+def test_the_first_hand_sends_no_hidden_tiles_and_refuses_illegal_actions() -> None:
     shown = first_hand([], "ja")
     assert [hand is None for hand in shown["events"][0]["hands"]] == [False, True, True, True]
     shown = first_hand([action(advised(shown))], "ja")

@@ -66,7 +66,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
 
 @pytest.mark.slow
 def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
-    """A false win with penalties causes a chombo and a replayed hand, which survive a restart."""
+    """A false win under penalties costs a chombo; the hand is replayed, also after a restart."""
     url = serve()
     people = [Person(url, name) for name in NAMES]
     rules = people[0].post("/api/rules", toml='extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n')["id"]
@@ -101,8 +101,8 @@ def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_no_clock_waits_and_a_clock_does_not(url: str) -> None:
-    """With no turn time, the server discards for the seat."""
+def test_only_a_table_with_a_clock_discards_for_an_idle_player(url: str) -> None:
+    """With no turn time, the server discards at once for the seat."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     rules = mina.post("/api/rules", toml=toml)["id"]
@@ -114,7 +114,7 @@ def test_no_clock_waits_and_a_clock_does_not(url: str) -> None:
     assert "update" not in waiting.types()
 
 
-# Practice games: continuing a finished game from one of its moments
+# Practice games: continue a finished game from one of its positions
 
 
 def discard_after(replay: Message, step: int) -> int:
@@ -168,7 +168,7 @@ def test_bots_keep_their_names_in_practice_games(short_game: tuple[Person, str])
     ("rules", "form"), [("tenhou", "mjlog"), ("tenhou-3", "tenhou"), ("changed", "mjai")]
 )
 def test_an_uploaded_log_can_be_continued(url: str, rules: str, form: str) -> None:
-    """Its walls, and perhaps its rules, are unknown; everyone with the link may open it."""
+    """Its walls, and possibly its rules, are unknown; everyone with the link may continue it."""
     mina, ben = Person(url, "Mina"), Person(url, "Ben")
     given = load(tomllib.loads(EAST)) if rules == "changed" else load(rules)
     game = played(given, 5)
@@ -220,7 +220,7 @@ def test_a_game_continued_from_a_log_survives_a_restart(serve: Serve) -> None:
     line.finish()
     assert mina.get(f"/api/tables/{table}")["status"] == "finished"
     assert mina.get("/api/me/numbers")["figures"] is None
-    # that game is one of the parlour now: all of its walls are known
+    # the continued game is stored here, so all of its walls are known
     record = record_at(mina, table)
     after = discard_after(mina.get(f"/api/games/{record}/replay"), step - 60)
     again_table = mina.post(f"/api/games/{record}/what-if", step=after, seat=0)["table"]
@@ -300,7 +300,7 @@ def test_uploads_of_one_person_are_limited_in_bytes(serve: Serve) -> None:
     assert stored <= 12_000
 
 
-def test_a_compressed_game_is_unpacked_only_up_to_a_limit() -> None:
+def test_a_compressed_game_is_expanded_only_up_to_a_limit() -> None:
     """A text of four kilobytes that expands to a thousand times the limit."""
     whole = zlib.decompress(base64.b85decode(compact(game_of(40))))
     bomb = base64.b85encode(zlib.compress(whole + bytes(4 << 20), 9)).decode()
@@ -335,7 +335,7 @@ async def test_cached_replays_are_limited_in_bytes() -> None:
 
 
 @pytest.mark.slow
-def test_the_review_names_the_steps_of_the_replay(person: Person) -> None:
+def test_decisions_of_a_review_refer_to_steps_of_the_replay(person: Person) -> None:
     log = formats.dumps(played("standard", 3, 60), "jantaku")
     path = f"/api/uploads/{person.post('/api/uploads', text=log, name='log')['id']}"
     whole = person.get(f"{path}/replay")
@@ -350,8 +350,8 @@ def test_the_review_names_the_steps_of_the_replay(person: Person) -> None:
             assert decision["hand"] < len(whole["hands"])
             assert decision["loss"] is None or decision["loss"] >= 0
         assert len(review["chances"]) == len(whole["hands"])
-    for nobody in (-1, 4, "x"):
-        person.refused("bad_request", f"GET {path}/review", seat=nobody)
+    for invalid in (-1, 4, "x"):
+        person.refused("bad_request", f"GET {path}/review", seat=invalid)
 
 
 def test_missing_and_running_games_have_no_review(serve: Serve) -> None:
@@ -395,7 +395,7 @@ def hands_played(serve: Serve, hands: int = 1) -> tuple[Person, str]:
 
 
 @pytest.mark.slow
-def test_each_hand_is_stored_when_it_ends(serve: Serve) -> None:
+def test_a_hand_is_stored_as_soon_as_it_ends(serve: Serve) -> None:
     hands_played(serve, 2)
     assert rows(serve.data, "select number from hands order by number")[:2] == [(0,), (1,)]
 
@@ -438,7 +438,7 @@ def test_a_replay_uses_the_stored_hands() -> None:
 
 @pytest.mark.slow
 def test_another_engine_version_replays_a_game_once(serve: Serve) -> None:
-    """The engine's mark is stored at the end of a game, and by the first other version that agrees."""
+    """The engine's mark is stored when a game ends, and again by the first other version that agrees."""
     mina, table = hands_played(serve)
     serve()
     mina.socket(table).ask(type="abort", agree=True)
@@ -458,7 +458,7 @@ def test_illegal_actions_without_stored_hands_are_an_error() -> None:
         replayed(load("standard"), Beginning(OTHER_SEED), [(3, "tsumo")])
 
 
-# The beginning of a stored game: its seed, or the walls of the log that it continues
+# The beginning of a stored game: its seed, or the walls of the log it continues
 
 
 def test_the_stored_beginning_reproduces_the_walls() -> None:
@@ -470,7 +470,7 @@ def test_the_stored_beginning_reproduces_the_walls() -> None:
     assert beginning_of(SEED, begun.opening) == begun
     game = begun.game(rules)
     assert (tuple(game.walls[0]), game.standing, game.seed) == (*begun.walls, standing, None)
-    # the walls of later hands come from the seed, for the game before its first action too
+    # later walls come from the seed, also in a game that has not begun
     for started in (game.restarted(), game.restarted(), game):
         assert next(started._walls) == shuffled(tile_set(rules), SEED, 1)
     with pytest.raises(RecordError):
@@ -498,7 +498,7 @@ def test_only_tiles_unknown_to_a_log_are_shuffled(rules: str, form: str) -> None
 
 
 def test_a_log_with_too_many_hands_cannot_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its walls would have to be stored; walls from a seed are not."""
+    """Its walls would have to be stored; walls from a seed need no storage."""
     game = Game("standard", seed=1)
     seat = game.to_act[0]
     game.play(seat, game.legal(seat)[-1])

@@ -1,4 +1,4 @@
-"""Requests that once stopped all tables. Each is refused or answered, and the loop of the tables goes on."""
+"""Requests that once stopped all tables: each is refused or answered without blocking the event loop."""
 
 import asyncio
 import json
@@ -34,8 +34,8 @@ pytestmark = [
 ]
 HAND: dict[str, Any] = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
 DOTTED = "a" + ".a" * 23_900 + " = 1\n"
-MOST_STEPS = 100_000
-"""Calls of the loop before it is free again. An honest request makes 40,000, each attack made millions."""
+MAX_STEPS = 100_000
+"""Function calls per event loop callback. An honest request makes 40,000; each attack made millions."""
 Request = tuple[str, dict[str, Any]]
 HONEST: list[Request] = [
     ("score", HAND),
@@ -73,7 +73,7 @@ def dotted_keys() -> list[Request]:
 
 
 def without_order() -> list[Request]:
-    """A tenhou.net/6 log with so many ambiguous pons that no order is found."""
+    """A tenhou.net/6 log with so many ambiguous pons that their order cannot be found."""
     text = json.loads(formats.dumps(Game("tenhou", seed=3), "tenhou"))
     row = text["log"][0]
     for seat in range(4):
@@ -83,7 +83,7 @@ def without_order() -> list[Request]:
 
 
 def deep_bodies() -> list[Request]:
-    """Lists in lists."""
+    """Deeply nested lists."""
     value: Any = 1
     for _ in range(190):
         value = [value]
@@ -91,7 +91,7 @@ def deep_bodies() -> list[Request]:
 
 
 def attack(url: str, requests: list[Request]) -> list[int]:
-    """Send all requests at once as one person while another looks at the parlour; returns their statuses."""
+    """Send all requests at once while another person polls the server; return the statuses."""
     attacker, other = Person(url, "Mallory"), Person(url)
     statuses: list[int] = []
 
@@ -110,11 +110,11 @@ def attack(url: str, requests: list[Request]) -> list[int]:
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Steps]]:
-    """A server with a short time limit for jobs, and the calls that its loop makes."""
+    """A server with a short time limit for jobs, and the calls its event loop makes."""
     limits = Limits(requests_per_s=1e6, request_burst=1_000_000, entries_per_min=1e6, job_cpu_s=0.5)
     settings, steps = quick(tmp_path_factory.mktemp("attacks"), limits=limits), Steps()
     with open_server(settings, steps.watch_loop) as url:
-        attack(url, HONEST)  # loads what is loaded once
+        attack(url, HONEST)  # warm up
         yield url, steps
 
 
@@ -129,11 +129,11 @@ def test_attacks_are_refused_while_others_are_served(
     statuses = attack(url, requests())
     assert len(statuses) == len(requests())
     assert max(statuses) < 500
-    assert steps.most < MOST_STEPS
+    assert steps.most < MAX_STEPS
 
 
 def slowly(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, so slow that requests for it pile up."""
+    """Slow a function down so that requests for it pile up."""
 
     def slow(*given: Any) -> Any:
         time.sleep(0.02)
@@ -143,10 +143,10 @@ def slowly(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("subject", ["replays", "numbers"])
-def test_many_requests_of_one_person_hold_up_another_for_a_piece(
+def test_many_requests_of_one_person_barely_delay_another(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, subject: str
 ) -> None:
-    """Counted, not timed: how many of the attacker's requests are answered while the other one waits."""
+    """Count, instead of time, the attacker's requests answered while the other person waits."""
     monkeypatch.setattr(ReplayGame, "moment", slowly(ReplayGame.moment))
     monkeypatch.setattr(routes, "person_figures", slowly(person_figures))
     url = serve(limits=without(Limits(), *RATES))
@@ -170,7 +170,7 @@ def test_many_requests_of_one_person_hold_up_another_for_a_piece(
     assert set(done) <= {200, 429, 503}
 
 
-# Work in processes of its own
+# Jobs in worker processes
 
 
 ASKER = Principal("p1", "192.0.2.1")
@@ -207,7 +207,7 @@ async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
     assert await workers.run(askers[-1], len, "four") == 4
 
 
-async def test_jobs_of_one_address_hold_up_another_for_one_of_them() -> None:
+async def test_jobs_of_one_address_delay_another_by_at_most_one_job() -> None:
     workers, done = Workers(Limits()), list[str]()
 
     async def ask(person: str, address: str) -> None:
@@ -220,8 +220,8 @@ async def test_jobs_of_one_address_hold_up_another_for_one_of_them() -> None:
     assert done.index("Y") <= 2, done
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without copies of processes")
-def test_what_work_apart_keeps_goes_with_it() -> None:
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_state_of_a_forked_job_ends_with_its_process() -> None:
     kept = list[int]()
 
     def keep(number: int) -> int:
@@ -243,7 +243,7 @@ def test_what_work_apart_keeps_goes_with_it() -> None:
 
 @pytest.mark.skipif(find_spec("typst") is None, reason="no Typst")
 async def test_booklets_leave_no_memory_in_the_workers() -> None:
-    """The library that sets them keeps the last ten: six made the worker 250 MB larger."""
+    """The typesetting library caches the last ten booklets, which can add hundreds of megabytes."""
     resource = pytest.importorskip("resource")
     workers, rules, sizes = Workers(Limits(job_cpu_s=60)), load("standard"), []
     wanted = {"format": "pdf", "paper": "a4", "date": "", "logo": "", "known": ""}

@@ -1,4 +1,4 @@
-"""The change log in words: each kind of change one row."""
+"""The change log in words, one row for each kind of change."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ def change(action: str, before: Any = None, after: Any = None, **about: Any) -> 
     return AuditRow("event", 1, 0, 0, None, action, before=before, after=after, why="", name="Org", **about)
 
 
-def said(row: AuditRow) -> list[str]:
-    """The sentence, and what changed from what to what."""
+def described(row: AuditRow) -> list[str]:
+    """Return the sentence and the changed fields of a row."""
     changed = (f"{row.field}: {row.before} > {row.after}" for row in words().details(row))
     return [words().sentence(row), *changed]
 
@@ -157,11 +157,11 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
 
 
 @pytest.mark.parametrize(("row", "wanted"), CHANGES, ids=lambda part: getattr(part, "action", ""))
-def test_a_change_in_words(row: AuditRow, wanted: list[str]) -> None:
-    assert said(row) == wanted
+def test_a_change_is_described_in_words(row: AuditRow, wanted: list[str]) -> None:
+    assert described(row) == wanted
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_every_change_has_words_in_every_language(language: Language) -> None:
+def test_every_change_is_described_in_every_language(language: Language) -> None:
     for row, _ in CHANGES:
         assert "Org" in words(language).sentence(row) or row.action == "resettled"

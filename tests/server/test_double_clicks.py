@@ -1,6 +1,5 @@
-"""Every route that changes something, asked twice at once as by a double click.
-
-Nothing fails, and nothing is added twice.
+"""Every route that changes something receives the same request twice at once, as from a double click: neither
+request fails with a server error, and nothing is added twice.
 """
 
 import asyncio
@@ -28,21 +27,21 @@ from server.parlour import LOOSE, SITE, WAIT_S, Person, open_server, quick, toge
 
 pytestmark = pytest.mark.slow
 ONCE = {"once": "1"}
-# Bots go on at other tables meanwhile; the log of an event keeps every change; people have many sessions, and
-# each way in that they begin has a challenge of its own
-NOT_COUNTED = ("actions", "hands", "event_audit", "sessions", "one_times", "pulse")
-MOST_ROUNDS = 20  # of 60: what is sent twice seats rounds that nobody counts
-LATER = "/seating"  # what is worked out when the answer has been sent
+# Bots keep playing at other tables, event logs record every change, and people may have many sessions and
+# sign-in challenges
+IGNORED_TABLES = ("actions", "hands", "event_audit", "sessions", "one_times", "pulse")
+MAX_ROUNDS = 20  # of 60; repeated requests add uncounted rounds
+BACKGROUND = "/seating"  # continues after the response
 Sent = tuple[str, str, Any]
 Rows = dict[str, int]
 
 
 class Parlour:
-    """A server with everything in it, and how much is stored in each table of its database."""
+    """A server with one object of every kind, and the row counts of its database tables."""
 
     def __init__(self, url: str, token: str, database: str) -> None:
         self.database = database
-        self.round, once = 0, RepeatGuard.once  # what was sent in an earlier round is sent anew
+        self.round, once = 0, RepeatGuard.once  # requests of earlier rounds do not count as repetitions
         self.once = lambda known, person, *sent: once(known, f"{person} {self.round}", *sent)
         self.elsewhere, self.admin = elsewhere.Cast(url, token), Visitor(url)
         self.admin.post("/api/enter", token=self.elsewhere.token("admin"))
@@ -54,7 +53,7 @@ class Parlour:
             return {
                 name: (await connection.execute(select(func.count()).select_from(table))).scalar_one()
                 for name, table in METADATA.tables.items()
-                if name not in NOT_COUNTED
+                if name not in IGNORED_TABLES
             }
 
 
@@ -73,7 +72,7 @@ def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
-    """So many of the same request of one browser, each on a connection of its own."""
+    """Send the same request ``count`` times from one browser, each on its own connection."""
     answers: list[httpx.Response] = []
     barrier = threading.Barrier(count)
 
@@ -86,13 +85,13 @@ def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
                 http.request(sent[0], sent[1], json=None if sent[0] == "DELETE" else sent[2] or {})
             )
 
-    apart_s = 0.05 if SITE in os.environ else 0.0  # gateways need a moment to tell each other
+    apart_s = 0.05 if SITE in os.environ else 0.0  # gateways need a moment to synchronise
     together([threading.Thread(target=send, args=[number * apart_s]) for number in range(count)])
     return answers
 
 
 def check(parlour: Parlour, made: Callable[[], tuple[Person, Sent]]) -> None:
-    """Ask once and then, about something new, twice at once: it works both times and adds as much."""
+    """Send a request once, then another one twice: both succeed and add the same number of rows."""
     added: list[Rows] = []
     for count in (1, 2):
         who, sent = made()
@@ -105,7 +104,7 @@ def check(parlour: Parlour, made: Callable[[], tuple[Person, Sent]]) -> None:
         added.append({name: after[name] - before[name] for name in after})
         parlour.round += 1
     once, twice = added
-    if sent[1].endswith(LATER):
+    if sent[1].endswith(BACKGROUND):
         return
     assert {name: count for name, count in twice.items() if count > max(0, once[name])} == {}
 
@@ -117,8 +116,8 @@ def changing(rows: Iterable[Any]) -> pytest.MarkDecorator:
 
 
 @changing(in_events.ROWS)
-def test_events(parlour: Parlour, row: in_events.Row) -> None:
-    full = parlour.event.last_round > MOST_ROUNDS
+def test_double_clicks_in_events_add_nothing_twice(parlour: Parlour, row: in_events.Row) -> None:
+    full = parlour.event.last_round > MAX_ROUNDS
     cast = in_events.Cast(parlour.elsewhere.url, parlour.admin) if full else parlour.event
 
     def made() -> tuple[Person, Sent]:
@@ -129,9 +128,9 @@ def test_events(parlour: Parlour, row: in_events.Row) -> None:
 
 
 @changing(rights_rows.ROWS)
-def test_elsewhere(parlour: Parlour, row: rights_rows.Row) -> None:
+def test_double_clicks_outside_events_add_nothing_twice(parlour: Parlour, row: rights_rows.Row) -> None:
     if SITE in os.environ and row.path == "/api/guest":
-        pytest.skip("two gateways may each begin a guest before they have told each other")
+        pytest.skip("two gateways may each create a guest before they synchronise")
     cast, role = parlour.elsewhere, row.allowed[0]
 
     def made() -> tuple[Person, Sent]:

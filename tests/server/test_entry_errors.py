@@ -1,4 +1,4 @@
-"""What people at a table read when an entry cannot be: no path, code or id, but the names of the players."""
+"""Messages for impossible entries: they contain players' names, and no paths, codes or ids."""
 
 import re
 from pathlib import Path
@@ -76,31 +76,33 @@ NAMED: Final = ("own_discard", "seat_twice", "noten_in_riichi", "liable_to_onese
 
 @pytest.fixture(scope="module")
 def clubs(url: str) -> dict[str, Club]:
-    """An event of each of the rules, of people whose names are in three scripts."""
-    found = dict[str, Club]()
+    """An event for each ruleset, with players' names in three scripts."""
+    clubs = dict[str, Club]()
     for toml in dict.fromkeys(rules for rules, *_ in [*HANDS, *ENDS]):
-        found[toml] = club = Club(url, 0, rules="standard")
+        clubs[toml] = club = Club(url, 0, rules="standard")
         if toml:
             club.organiser.patch(rules=club.organiser.post("/api/rules", toml=toml)["id"])
         club.entries = [*"abcd"]
         club.add(*({"id": entry, "name": name} for entry, name in zip(club.entries, NAMES, strict=True)))
-    return found
+    return clubs
 
 
 def check(club: Club, code: str, request: str, body: Message) -> list[str]:
-    """A request is refused in each language, in a sentence without anything that is meant for programs."""
-    said = []
+    """Assert that a request is refused in each language with a message free of technical identifiers; return
+    the messages.
+    """
+    messages = []
     for language in LANGUAGES:
         club.organiser.patch("/api/me", language=language)
         method, _, path = request.rpartition(" ")
         error = club.organiser.send(method or "POST", path, **body).json()["error"]
         assert error["code"] == code, error
-        said.append(error["message"])
+        messages.append(error["message"])
     presets = {load("standard").id, load("bgm-2025").id}
-    assert len(set(said)) == len(LANGUAGES)
-    assert not any(CODES.search(message) for message in said), said
-    assert not any(preset in message for message in said for preset in presets), said
-    return said
+    assert len(set(messages)) == len(LANGUAGES)
+    assert not any(CODES.search(message) for message in messages), messages
+    assert not any(preset in message for message in messages for preset in presets), messages
+    return messages
 
 
 @pytest.mark.parametrize(("rules", "hand", "code"), HANDS)
@@ -110,16 +112,16 @@ def test_a_refused_hand_is_explained_in_words(
 ) -> None:
     club = clubs[rules]
     game = club.game(f"words-{HANDS.index((rules, hand, code))}", club.organiser, label="1")
-    said = check(club, code, f"{game.path}/hands", game.body(hand))
+    messages = check(club, code, f"{game.path}/hands", game.body(hand))
     if code in (*NAMED, "dead_hand_wins"):
-        assert all(any(name in message for name in NAMES) for message in said), said
+        assert all(any(name in message for name in NAMES) for message in messages), messages
     error = club.organiser.send("POST", f"{game.path}/preview", hands=[hand]).json()["error"]
     check(club, error["code"], f"{game.path}/preview", {"hands": [hand]})
 
 
 @pytest.mark.parametrize(("rules", "end", "code"), ENDS)
 @pytest.mark.slow
-def test_a_refused_end_is_explained_in_words(
+def test_refused_final_points_are_explained_in_words(
     clubs: dict[str, Club], rules: str, end: Message, code: str
 ) -> None:
     game = {"id": "words-of-an-end", "stage": "league", "players": clubs[rules].entries}
@@ -127,37 +129,36 @@ def test_a_refused_end_is_explained_in_words(
 
 
 @pytest.mark.slow
-def test_a_game_that_is_over_and_a_stage_without_a_name_are_explained(
+def test_finished_games_and_unnamed_stages_are_explained_in_words(
     clubs: dict[str, Club],
 ) -> None:
     club = clubs[""]
     game = club.game("words-over", club.organiser, label="1")
     game.enter(BUST)
     check(club, "game_is_over", f"{game.path}/hands", game.body(RON))
-    said = check(club, "stage_used", f"PATCH {club.at}", {"stages": [{"id": "other"}]})
-    assert all(word in message for word, message in zip(("League", "リーグ", "리그"), said, strict=True))
+    messages = check(club, "stage_used", f"PATCH {club.at}", {"stages": [{"id": "other"}]})
+    assert all(word in message for word, message in zip(("League", "リーグ", "리그"), messages, strict=True))
 
 
-# Real games and every foul of the sources, entered through the recorder's requests
+# Real games, and every foul in the rules inventory, entered as the recorder does
 
 
 A_FEW: Final = 2
 LOGS, HANDS_RECORDER_PROOFS, OVER = 35, 349, 33
 
 
-def told(path: Path) -> list[Settlement]:
-    """What a log says of the points at the end of each hand; after a double ron its last win tells."""
+def settlements_in(path: Path) -> list[Settlement]:
+    """Return the points at the end of each hand; a double ron counts by its last win."""
     hands = mjlog.read(path).hands
     ends = [[step for step in hand.steps if isinstance(step, LogWon | Drawn)] for hand in hands]
     return [steps[-1].settlement for steps in ends if steps]
 
 
 def enter(club: Club, path: Path) -> tuple[int, bool]:
-    """Enter a log hand by hand; the points after each are those of the log.
-
-    Returns how many hands it has, and whether its game ended.
+    """Enter a log hand by hand and compare the points after each; return the number of hands and whether the
+    game ended.
     """
-    log, settlements = mjlog.read(path), told(path)
+    log, settlements = mjlog.read(path), settlements_in(path)
     assert rules_of(log) == load("tenhou")
     hands = played_hands(game_of(log))
     assert len(hands) == len(settlements)
@@ -181,21 +182,21 @@ def logs(shared_data: Path) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_games_of_tenhou_come_out_as_in_their_logs(club: Club, shared_data: Path) -> None:
+def test_recorded_tenhou_games_have_the_points_of_their_logs(club: Club, shared_data: Path) -> None:
     for path in logs(shared_data)[-A_FEW:]:
         enter(club, path)
 
 
 @pytest.mark.long
-def test_all_games_of_tenhou_come_out_as_in_their_logs(club: Club, shared_data: Path) -> None:
-    """All 35 games: two of the logs break off, one of them in a hand that is then left out."""
+def test_all_recorded_tenhou_games_have_the_points_of_their_logs(club: Club, shared_data: Path) -> None:
+    """Two of the 35 logs are truncated, one of them within a hand, which is skipped."""
     entered = [enter(club, path) for path in logs(shared_data)]
     counts = (len(entered), sum(hands for hands, _ in entered), sum(over for _, over in entered))
     assert counts == (LOGS, HANDS_RECORDER_PROOFS, OVER)
 
 
 @pytest.mark.parametrize(("rules", "winners"), [("ema", [0, 2, 3]), ("wrc", [2]), ("tenhou", [])])
-def test_a_hand_says_whose_wins_stand(url: str, rules: str, winners: list[int]) -> None:
+def test_a_hand_lists_the_winners_who_are_paid(url: str, rules: str, winners: list[int]) -> None:
     club = Club(url, rules=rules)
     game = club.game(f"triple-{rules}", club.organiser)
     game.enter({"end": "ron", "from": 1, "wins": [{"seat": seat, "han": 1, "fu": 30} for seat in (0, 2, 3)]})
@@ -204,7 +205,7 @@ def test_a_hand_says_whose_wins_stand(url: str, rules: str, winners: list[int]) 
 
 @pytest.mark.parametrize("preset", list(INVENTORY))
 @pytest.mark.slow
-def test_every_foul_of_the_sources_is_offered_and_costs_what_they_say(url: str, preset: str) -> None:
+def test_every_foul_in_the_inventory_is_offered_at_its_documented_cost(url: str, preset: str) -> None:
     club = Club(url, rules=preset)
     offered, game = club.organiser.get("payments")["fouls"], club.game(f"fouls-{preset}", club.organiser)
     game.enter(DRAW)
@@ -214,7 +215,7 @@ def test_every_foul_of_the_sources_is_offered_and_costs_what_they_say(url: str, 
         ends = fouled(foul, cost, riichi=[0]) if void else fouled(foul, cost)
         hand = game.enter(ends, action="replace", place=0)["hands"][0]
         assert tuple(hand["deltas"]) == paid(preset, cost), foul
-        # a chombo returns the sticks, and the hand is played again; else a noten dealer passes the deal on
+        # a chombo returns deposits and replays the hand; otherwise the deal passes from the noten dealer
         after = game.view()
         wanted = (0, 0, 0) if void else (1, 1, int(cost == SLIP))
         assert (after["number"], after["honba"], after["deposits"]) == wanted, foul

@@ -1,4 +1,4 @@
-"""Attacks on events: reading and changing without the right, races, texts nobody can see, double clicks."""
+"""Attacks on events: unauthorised access, races, invisible characters and double clicks."""
 
 import asyncio
 import threading
@@ -34,7 +34,7 @@ slow = pytest.mark.slow
 
 @slow
 @pytest.mark.parametrize("status", ["refused", "withdrawn"])
-def test_who_no_longer_plays_enters_and_cancels_nothing(club: Club, status: str) -> None:
+def test_refused_and_withdrawn_players_cannot_record_or_cancel_games(club: Club, status: str) -> None:
     out, game, empty = club.players[2], club.game("out"), club.game("empty")
     game.enter(BUST)
     club.organiser.patch("entries/p2", status=status)
@@ -45,35 +45,35 @@ def test_who_no_longer_plays_enters_and_cancels_nothing(club: Club, status: str)
 
 
 @slow
-def test_texts_and_ids_have_no_signs_that_turn_or_hide_others(club: Club) -> None:
+def test_texts_and_ids_contain_no_bidirectional_or_invisible_characters(club: Club) -> None:
     why = "late\u202e \u0000etal\n\U0001f468\u200d\U0001f469 ㅋㅋ"
     club.players[0].post("calls", why=why)
     assert club.referee.get("calls")["calls"][0]["why"] == "late etal\n\U0001f468\u200d\U0001f469 ㅋㅋ"
-    for key in (".", "..", "a/b", "a b", "\u202e"):  # they cannot stand in an address
+    for key in (".", "..", "a/b", "a b", "\u202e"):  # unusable in URLs
         club.organiser.refused("bad_request", "entries/list", entries=[{"name": "n", "id": key}])
     club.add("..a")
 
 
 @slow
 @pytest.mark.parametrize("services", DATABASES, indirect=True)
-async def test_a_dispute_that_comes_first_stops_a_confirmation_that_is_on_its_way(services: Services) -> None:
+async def test_an_earlier_dispute_stops_a_pending_confirmation(services: Services) -> None:
     club = await StoredClub.open(services)
     await club.enter("race-hand", BUST)
     table, body = await club.table(), ConfirmBody(head="race-hand", everybody=True)
     async with club.changing() as change:
         waiting = asyncio.create_task(confirm(services, table, club.mina, body))
-        await asyncio.wait([waiting], timeout=0.3)  # it waits for this change
+        await asyncio.wait([waiting], timeout=0.3)  # it is blocked by this change
         about = (GAME, "race-hand", "", club.mina.id, club.mina.name, "no", change.at)
         await change.insert([CallRow(club.id, 1, "dispute", *about)])
     with refusal("disputed"):
         await waiting
 
 
-# What somebody tries who organised the event of a season with somebody else, and does so no more
+# Attempts of a former co-organiser whose season still contains the event
 
 
 class Former:
-    """Mallory's season still has an event that only its victim organises now."""
+    """Mallory's season still contains an event that Mallory no longer organises."""
 
     def __init__(self, url: str) -> None:
         opened: Message = {"registration": {"open": True}}
@@ -101,8 +101,8 @@ def ids(entries: list[Message]) -> dict[str, str]:
     return {entry["name"]: entry["id"] for entry in entries}
 
 
-def test_a_season_gives_no_hold_on_an_event_that_its_organiser_has_left(former: Former) -> None:
-    """Names, accounts and merges in an event of the season reach no event that others run now."""
+def test_a_season_gives_no_access_to_an_event_its_organiser_has_left(former: Former) -> None:
+    """Renaming, linking and merging in one event of a season do not affect events of others."""
     before, patch = former.seen(), former.mallory.patch
     entries = ids(former.mine.add("kim", "lee", "somebody"))
     patch(f"entries/{entries['Lee']}", name="Rude")
@@ -112,8 +112,8 @@ def test_a_season_gives_no_hold_on_an_event_that_its_organiser_has_left(former: 
     assert former.other.get(former.theirs.at)["entry"] is None
 
 
-def test_an_event_that_comes_into_a_season_reaches_none_that_its_organiser_has_left(former: Former) -> None:
-    """A file says that its people are those of the other event, with other names and accounts."""
+def test_adding_an_event_to_a_season_does_not_affect_events_its_organiser_has_left(former: Former) -> None:
+    """An imported file claims the other event's people with different names and accounts."""
     before, file = former.seen(), former.theirs.organiser.get("file")
     kim = next(one for one in file["players"] if one["name"] == "Kim")
     for player in file["players"]:
@@ -127,7 +127,7 @@ def test_an_event_that_comes_into_a_season_reaches_none_that_its_organiser_has_l
     assert former.other.get(former.theirs.at)["entry"] is None
 
 
-def test_a_former_organiser_reads_and_takes_over_nothing_that_organisers_alone_see(former: Former) -> None:
+def test_a_former_organiser_cannot_read_or_use_private_data_of_the_event(former: Former) -> None:
     mallory, season, theirs = former.mallory, former.season, former.theirs
     entries = ids(theirs.organiser.get("entries")["entries"])
     theirs.result("of-four", players=[*entries.values()])
@@ -145,11 +145,11 @@ def test_a_former_organiser_reads_and_takes_over_nothing_that_organisers_alone_s
     assert former.seen() == before
 
 
-# Rights that somebody loses while their request is on its way: nothing is done by them any more
+# Rights revoked during a request: the request fails
 
 
 class Losing(StoredClub):
-    """A club in which somebody has a role, or is one of the entries."""
+    """A club with a person who has a role or is one of the entries."""
 
     other: PersonRow
 
@@ -215,7 +215,7 @@ async def set_rounds(club: Losing, rights: EventRights) -> None:
         *(("", lost, act) for lost in ("withdrawn", "account") for act in (start, call, cancel)),
     ],
 )
-async def test_who_loses_a_role_or_an_entry_does_nothing_by_it_any_more(
+async def test_a_request_fails_if_its_role_or_entry_is_revoked_meanwhile(
     services: Services, role: str, lost: str, act: Act
 ) -> None:
     club = await losing(services, role)
@@ -233,7 +233,7 @@ async def test_who_loses_a_role_or_an_entry_does_nothing_by_it_any_more(
     assert (await club.row()).revision == before
 
 
-async def test_a_role_of_the_parlour_is_looked_at_again_too(services: Services) -> None:
+async def test_a_revoked_server_role_is_also_checked_again(services: Services) -> None:
     club = await losing(services, "")
 
     async def give(role: str) -> None:
@@ -249,7 +249,7 @@ async def test_a_role_of_the_parlour_is_looked_at_again_too(services: Services) 
         await penalise(club, rights)
 
 
-async def test_more_rights_than_before_are_enough(services: Services) -> None:
+async def test_a_request_succeeds_if_its_role_is_raised_meanwhile(services: Services) -> None:
     club = await losing(services, "recorder")
     rights = await club.rights(club.other)
     async with club.changing() as change:
@@ -258,21 +258,21 @@ async def test_more_rights_than_before_are_enough(services: Services) -> None:
         change.note("test")
 
 
-# Double clicks and lost answers: what adds something each time is done once
+# Double clicks and lost responses: additions are executed once
 
 
-def test_the_same_request_counts_once_for_a_while_unless_it_failed() -> None:
+def test_a_repeated_request_is_refused_for_a_while_unless_it_failed() -> None:
     now = [100.0]
-    twice = RepeatGuard(lambda: now[0])
-    with twice.once("p", "/a", b"{}"), refusal("just_done"), twice.once("p", "/a", b"{}"):
+    guard = RepeatGuard(lambda: now[0])
+    with guard.once("p", "/a", b"{}"), refusal("just_done"), guard.once("p", "/a", b"{}"):
         pass
     for other in (("q", "/a", b"{}"), ("p", "/b", b"{}"), ("p", "/a", b"")):
-        with twice.once(*other):
+        with guard.once(*other):
             pass
     now[0] += WINDOW_S
-    with pytest.raises(ValueError, match="no"), twice.once("p", "/a", b"{}"):
+    with pytest.raises(ValueError, match="no"), guard.once("p", "/a", b"{}"):
         raise ValueError("no")
-    with twice.once("p", "/a", b"{}"):
+    with guard.once("p", "/a", b"{}"):
         pass
 
 
@@ -287,7 +287,7 @@ def test_the_same_request_counts_once_for_a_while_unless_it_failed() -> None:
         ("entries/list", {"entries": [{"name": "Somebody"}]}, {"entries": [{"name": ""}]}),
     ],
 )
-def test_two_clicks_add_one_and_a_script_may_mean_it(
+def test_repeated_clicks_add_once_but_scripts_may_opt_out(
     club: Club, path: str, body: Message, wrong: Message
 ) -> None:
     codes, organiser = list[int](), club.organiser

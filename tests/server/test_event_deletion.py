@@ -1,4 +1,4 @@
-"""Deletion of a person's data on request: no name stays in any row, and the results of others stay right."""
+"""Deletion of personal data: no stored row contains the name, and others' results are unchanged."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ ALL = {"everywhere": True}
 
 
 def written(value: object) -> str:
-    """A value as people would read it, with what JSON escapes."""
+    """Return a value as text, with JSON escapes resolved."""
     text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
     try:
         return text + json.dumps(json.loads(text), ensure_ascii=False)
@@ -32,7 +32,7 @@ def written(value: object) -> str:
 
 
 class House(Club):
-    """An event on a server of its own; what the database holds."""
+    """An event on its own server, with access to everything the database stores."""
 
     def __init__(self, settings: Settings, url: str, token: str) -> None:
         super().__init__(url)
@@ -40,7 +40,7 @@ class House(Club):
         self.admin.post("/api/enter", token=token)
 
     def stored(self) -> str:
-        """Everything in the rows of the database, as one text."""
+        """Return all rows of the database as one text."""
 
         async def read() -> str:
             services = Services(self.settings)
@@ -54,7 +54,7 @@ class House(Club):
         return asyncio.run(read()).casefold()
 
     def everywhere(self) -> str:
-        """All rows of the database, and what anybody and the organiser are shown of the event."""
+        """Return all rows of the database and the event's pages as anyone and the organiser see them."""
         results = ("standings", "statistics", "games", "rounds", "export?format=csv")
         pages = ("", "entries", "log", "file", *results)
         people = (self.organiser, Visitor(self.url, at=self.at))
@@ -62,7 +62,7 @@ class House(Club):
         return "\n".join([self.stored(), *seen]).casefold()
 
     def famous(self) -> tuple[Account, str]:
-        """Somebody whose name stands everywhere; returns them and their entry."""
+        """Create a person whose name appears everywhere; return their account and entry."""
         mina = self.account("Zuckerkandl")
         entry = mina.post("entries", name="Zuckerkandl Mina")["id"]
         nicknames = [{"site": "tenhou", "name": "ツッカー姫"}]
@@ -89,13 +89,13 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def erase(who: Visitor, path: str, **more: Any) -> None:
-    """Ask and confirm."""
+    """Request a deletion and confirm it."""
     asked = who.post(path, **more)
     assert not asked["done"]
     assert who.post(path, confirm=asked["confirm"], **more)["done"]
 
 
-def test_no_byte_of_a_name_stays_and_others_keep_their_results(house: House) -> None:
+def test_deletion_removes_every_trace_of_a_name_and_keeps_others_results(house: House) -> None:
     mina, entry = house.famous()
     before, points = house.stored(), house.points()
     assert all(name in before for name in NAMES)
@@ -122,7 +122,7 @@ def test_no_byte_of_a_name_stays_and_others_keep_their_results(house: House) -> 
     assert "erase" in house.organiser.send("GET", "log").text
 
 
-def test_a_team_of_ones_own_goes_and_a_team_of_others_stays(house: House) -> None:
+def test_deletion_removes_a_team_without_other_members(house: House) -> None:
     mina, entry = house.famous()
     for who, team in ((entry, "Schnabeltiere"), (entry, "Wolpertinger Vier"), ("p0", "Wolpertinger Zwei")):
         house.organiser.patch(f"entries/{who}", team=team, why="teams")
@@ -134,7 +134,7 @@ def test_a_team_of_ones_own_goes_and_a_team_of_others_stays(house: House) -> Non
     assert "wolpertinger zwei" in after
 
 
-def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
+def test_a_team_with_other_members_keeps_its_points(house: House) -> None:
     mina, entry = house.famous()
     for who in (entry, "p0"):
         house.organiser.patch(f"entries/{who}", team="Wolpertinger", why="")
@@ -145,7 +145,7 @@ def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
     assert teams[entry] == ""
 
 
-def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
+def test_an_organiser_erases_the_names_of_an_entry(house: House) -> None:
     mina, entry = house.famous()
     points, names = house.points(), f"entries/{entry}/names"
     assert mina.get(names)["real_name"] == "Elisabeth Quittengelee"
@@ -162,7 +162,7 @@ def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
     assert house.points() == points
     stored = house.stored()
     assert [name for name in ("quittengelee", "ツッカー姫") if name in stored] == []
-    assert mina.get("/api/me")["person"]["name"] == "Zuckerkandl Erna"  # the account lives on
+    assert mina.get("/api/me")["person"]["name"] == "Zuckerkandl Erna"  # the account remains
     assert entry in [row["id"] for row in house.organiser.get("entries")["entries"]]
 
 
@@ -183,18 +183,18 @@ def test_an_admin_deletes_a_person(house: House) -> None:
     assert busy.get("/api/me")["person"] is not None
 
 
-# The names of a player go in all events of their organiser at once, and nowhere else
+# Erasing a player's names in all events of the organiser, and only there
 
 
 def another(club: Club, name: str, *people: dict[str, str], organiser: Account | None = None) -> Club:
-    """Another event, of the same organiser unless somebody else is named."""
+    """Create another event, by the same organiser by default."""
     other = Club(club.url, 0, organiser or club.organiser, name=name)
     if people:
         other.add(*people)
     return other
 
 
-def test_without_an_account_the_name_tells(club: Club) -> None:
+def test_entries_without_an_account_are_matched_by_name(club: Club) -> None:
     organiser, path = club.organiser, "entries/p0/erase"
     theirs = Club(club.url)
     name = "Player 0"
@@ -202,11 +202,13 @@ def test_without_an_account_the_name_tells(club: Club) -> None:
     second = another(club, "Second", *people, {"name": "Player 00"})
     asked = organiser.post(path, **ALL)
     assert (asked["entries"], asked["events"]) == (2, ["Club", "Second"])
-    organiser.refused("not_confirmed", path, confirm=asked["confirm"])  # asked for all, not for one
+    organiser.refused(
+        "not_confirmed", path, confirm=asked["confirm"]
+    )  # the confirmation covers all events, not one
     asked = organiser.post(path, **ALL)
     second.add({"name": name, "id": "namesake"})
     third = another(club, "Third", {"name": name, "id": "y"})
-    # the question did not count whoever has come since
+    # the confirmation does not cover later entries
     organiser.refused("not_confirmed", path, **ALL, confirm=asked["confirm"])
     asked = organiser.post(path, **ALL)
     assert asked["entries"] == 3
@@ -218,7 +220,7 @@ def test_without_an_account_the_name_tells(club: Club) -> None:
     assert name in {entry["name"] for entry in theirs.organiser.get("entries")["entries"]}
 
 
-def test_with_an_account_the_account_tells(club: Club) -> None:
+def test_entries_with_an_account_are_matched_by_account(club: Club) -> None:
     player, foreign, path = club.players[0], club.account("another organiser"), f"{club.at}/entries/p0/erase"
     second, third = another(club, "Second"), another(club, "Third", organiser=foreign)
     mine = player.post(f"{second.at}/entries", name="Under another name")["id"]
@@ -232,12 +234,12 @@ def test_with_an_account_the_account_tells(club: Club) -> None:
     assert "Under another name" not in str(entries)
     assert not entries[mine]["account"]
     assert "Third name" in str(third.organiser.get("entries"))
-    assert club.organiser.post(path, **ALL)["entries"] == 1  # those without a name are not told apart
+    assert club.organiser.post(path, **ALL)["entries"] == 1  # erased entries have no name to match
     club.organiser.refused("no_entry", "entries/none/erase")
 
 
-def test_the_ranking_of_a_season_stays(club: Club) -> None:
-    """Whoever was erased in two events stood in the year twice, and others came to another place."""
+def test_deletion_does_not_change_a_season_ranking(club: Club) -> None:
+    """A person erased in two events remains one player of the season."""
     organiser, clubs = club.organiser, [club, Club(club.url, organiser=club.organiser)]
     clubs[0].result("year")
     clubs[1].result("year", players=["p1", "p0", "p3", "p2"])

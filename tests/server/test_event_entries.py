@@ -1,4 +1,4 @@
-"""Registration and claims: moderation, the waiting list, checking in, merging, cards and codes."""
+"""Registration and claims: moderation, waiting list, check-in, merging, cards and codes."""
 
 import threading
 from typing import Any
@@ -10,7 +10,7 @@ from server.sites import of_one_process
 
 
 def entries(club: Club, who: Visitor | None = None) -> dict[str, Message]:
-    """The entries that somebody sees, by name."""
+    """Return the entries visible to a person, by name."""
     return {entry["name"]: entry for entry in (who or club.organiser).get("entries")["entries"]}
 
 
@@ -22,26 +22,26 @@ def limit(club: Club, **registration: object) -> None:
     club.organiser.patch(registration=registration)
 
 
-def test_registering_twice_changes_nothing(club: Club) -> None:
+def test_registering_again_changes_nothing(club: Club) -> None:
     player = club.players[0]
     assert player.post("entries", name="Another name")["id"] == "p0"
     assert len(entries(club)) == 4
     assert player.get()["entry"]["id"] == "p0"
 
 
-def test_a_free_place_goes_to_whoever_waits_longest(club: Club) -> None:
+def test_a_free_place_goes_to_the_first_on_the_waiting_list(club: Club) -> None:
     limit(club, limit=4)
     leaving, late = club.players[2], [club.guest("Fifth"), club.guest("Sixth")]
     assert [person.post("entries")["status"] for person in late] == ["waiting"] * 2
     assert leaving.post("entries/p2/withdraw")["status"] == "withdrawn"
     assert [status(club)[name] for name in ("Fifth", "Sixth")] == ["playing", "waiting"]
-    back = leaving.post("entries")  # at the end of the line
+    back = leaving.post("entries")  # at the end of the waiting list
     assert (back["id"], back["status"]) == ("p2", "waiting")
     limit(club, limit=None)
     assert {*status(club).values()} == {"playing"}
 
 
-def test_a_limit_holds_when_everybody_registers_at_once(url: str) -> None:
+def test_concurrent_registrations_respect_the_limit(url: str) -> None:
     club = Club(url, registration={"limit": 7})
     people = [club.guest(f"Guest {i}") for i in range(8)]
     together([threading.Thread(target=person.post, args=("entries",)) for person in people])
@@ -49,7 +49,7 @@ def test_a_limit_holds_when_everybody_registers_at_once(url: str) -> None:
     assert (statuses.count("playing"), statuses.count("waiting")) == (7, 5)
 
 
-def test_an_organiser_decides_about_moderated_entries(club: Club) -> None:
+def test_an_organiser_approves_or_declines_moderated_entries(club: Club) -> None:
     person = club.guest("Asks")
     limit(club, moderated=True, limit=4)
     mine = person.post("entries")
@@ -73,7 +73,7 @@ def test_a_list_of_names_is_registered(club: Club) -> None:
     rows = entries(club)
     assert (rows["Kim, Mina"]["team"], rows["다나카"]["account"]) == ("Seoul", False)
     assert (rows["Id Holder"]["id"], rows["Id Holder"]["team"]) == ("x7", "Busan")
-    for code, people in (  # one wrong name, and nobody is registered
+    for code, people in (  # one invalid name rejects the whole list
         ("entry_id_taken", [{"name": "fine"}, {"name": "Twin", "id": "x7"}]),
         ("name_character", [{"name": "fine"}, {"name": "\u200b"}]),
         ("entry_id_taken", [{"name": "A", "id": "x"}, {"name": "B", "id": "x"}]),
@@ -104,7 +104,7 @@ def test_an_account_can_be_given_to_an_entry(club: Club) -> None:
     assert club.organiser.patch("entries/p0", account="")["account"] is False
 
 
-def test_two_entries_of_one_person_become_one(club: Club) -> None:
+def test_two_entries_of_one_person_are_merged(club: Club) -> None:
     player, _ = club.players[:2]
     club.add({"name": "Same", "team": "T", "id": "same"})
     club.organiser.refused("entries_differ", "entries/p0/merge", into="p1")
@@ -117,7 +117,7 @@ def test_two_entries_of_one_person_become_one(club: Club) -> None:
     club.organiser.refused("no_entry", "entries/p0/withdraw")
 
 
-# Names of a list are claimed: with a card, with the code, or by asking; and organisers undo it
+# Claims of listed names by card, code or request, which organisers can undo
 
 
 def card_of(club: Club, entry: str) -> str:
@@ -130,7 +130,7 @@ def code_of(club: Club) -> str:
 
 
 def claims(club: Club) -> list[Message]:
-    """The claims, the newest first."""
+    """Return the claims, newest first."""
     claims: list[Message] = club.organiser.get("claims")["claims"]
     return claims
 
@@ -148,34 +148,37 @@ def mine(who: Visitor) -> Any:
     return entry and entry["id"]
 
 
-def test_a_card_or_the_code_takes_a_name_at_once(club: Club) -> None:
+def test_a_card_or_the_code_claims_a_name_at_once(club: Club) -> None:
     anna, ben = club.guest("Anna"), club.guest("Ben")
     assert claim(anna, "p0", card=card_of(club, "p0")) == "taken"
     assert claim(ben, "p1", code=f" {code_of(club).upper()} ") == "taken"
     assert (mine(anna), mine(ben)) == ("p0", "p1")
-    assert claim(anna, "p0") == "taken"  # again changes nothing
-    told = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
-    assert told == [("p1", "code", "taken"), ("p0", "card", "taken")]
+    assert claim(anna, "p0") == "taken"  # a repetition changes nothing
+    listed = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
+    assert listed == [("p1", "code", "taken"), ("p0", "card", "taken")]
     assert {card["entry"] for card in club.organiser.get("cards")["cards"]} == {"p2", "p3"}
     assert [entry["account"] for entry in entries(club).values()] == [True, True, False, False]
 
 
-def test_without_proof_an_organiser_decides(club: Club) -> None:
+def test_a_claim_without_proof_waits_for_an_organiser(club: Club) -> None:
     anna, other = club.guest("Anna"), club.guest("Ann")
     assert (claim(anna, "p0"), claim(other, "p0")) == ("asked", "asked")
     assert (mine(anna), anna.get()["asked"]) == (None, "p0")
     second, first = (claim["number"] for claim in claims(club))
     decide(club, "taken", first)
     assert mine(anna) == "p0"
-    assert other.get()["asked"] is None  # it is somebody else's
+    assert other.get()["asked"] is None  # the name now belongs to someone else
     club.organiser.refused("entry_claimed", f"claims/{second}", state="taken")
-    assert (claim(other, "p1"), claim(other, "p2")) == ("asked", "asked")  # the second wish takes its place
+    assert (claim(other, "p1"), claim(other, "p2")) == (
+        "asked",
+        "asked",
+    )  # the second request replaces the first
     assert [claim["state"] for claim in claims(club)[:2]] == ["asked", "undone"]
     decide(club, "undone")
     assert mine(other) is None
 
 
-def test_what_is_wrong_or_taken_is_refused(club: Club) -> None:
+def test_wrong_proofs_and_claimed_names_are_refused(club: Club) -> None:
     anna, ben, code = club.guest("Anna"), club.guest("Ben"), code_of(club)
     for refusal, proof in (
         ("wrong_card", {"card": card_of(club, "p1")}),
@@ -193,7 +196,7 @@ def test_what_is_wrong_or_taken_is_refused(club: Club) -> None:
     assert [claim["entry"] for claim in claims(club)] == ["p0"]
 
 
-def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: Club) -> None:
+def test_concurrent_claims_of_a_name_have_one_winner(club: Club) -> None:
     people, code = [club.guest(f"P{i}") for i in range(4)], code_of(club)
     answers: list[int] = []
 
@@ -205,7 +208,7 @@ def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: Club) -> None:
     assert [mine(person) for person in people].count("p0") == 1
 
 
-def test_an_undone_claim_does_not_come_back_by_itself(club: Club) -> None:
+def test_the_proof_of_an_undone_claim_cannot_be_reused(club: Club) -> None:
     stranger, anna = club.guest("Stranger"), club.guest("Anna")
     card, code = card_of(club, "p0"), code_of(club)
     claim(stranger, "p0", card=card)
@@ -213,11 +216,11 @@ def test_an_undone_claim_does_not_come_back_by_itself(club: Club) -> None:
     assert mine(stranger) is None
     stranger.refused("wrong_card", "entries/p0/claim", card=card)
     assert claim(stranger, "p1", code=code) == "asked"
-    assert claim(anna, "p0", code=code) == "asked"  # somebody else would come with another name
+    assert claim(anna, "p0", code=code) == "asked"  # the code no longer suffices for this name
     assert claim(anna, "p0", card=card_of(club, "p0")) == "taken"
 
 
-def test_a_name_of_two_people_is_told_apart(club: Club) -> None:
+def test_facts_about_entries_distinguish_namesakes(club: Club) -> None:
     club.game("facts", club.organiser)
     club.add({"name": "Player 0", "id": "again"})
     anna = club.account("Anna")
@@ -228,8 +231,8 @@ def test_a_name_of_two_people_is_told_apart(club: Club) -> None:
     assert first["since"] < second["since"]
 
 
-def test_four_who_scanned_confirm_as_four_people_until_one_is_undone(club: Club) -> None:
-    """In a game that goes on the word of an undone claim is gone; a game that counts is looked at."""
+def test_four_claimants_confirm_a_game_until_a_claim_is_undone(club: Club) -> None:
+    """Undoing a claim ends its rights in open games and reports counted games to referees."""
     people = [club.guest(f"guest {entry}") for entry in club.entries]
     for who, entry in zip(people, club.entries, strict=True):
         claim(who, entry, code=code_of(club))
@@ -247,9 +250,9 @@ def test_four_who_scanned_confirm_as_four_people_until_one_is_undone(club: Club)
 GUESTS = 200
 
 
-@of_one_process  # where the addresses of a proxy are believed
-def test_two_hundred_guests_who_ask_for_one_name_lock_nobody_out(club: Club) -> None:
-    """They come from as many networks; whoever has an account, the code or the card still gets the name."""
+@of_one_process  # which trusts proxy addresses
+def test_many_guests_requesting_a_name_do_not_lock_out_its_owner(club: Club) -> None:
+    """The guests come from different networks; an account, the code or the card still gets the name."""
     codes = []
     for number in range(GUESTS):
         ghost = Visitor(club.url, at=club.at)
@@ -267,7 +270,7 @@ def test_two_hundred_guests_who_ask_for_one_name_lock_nobody_out(club: Club) -> 
         assert mine(guest) == "p0"
         decide(club, "undone", next(row["number"] for row in claims(club) if row["state"] == "taken"))
     anna = club.account("rightful")
-    assert claim(club.guest("Ben"), "p2") == "asked"  # other names are free
+    assert claim(club.guest("Ben"), "p2") == "asked"  # other names are unaffected
     assert claim(anna, "p0") == "asked"
     decide(club, "taken", next(row["number"] for row in claims(club) if row["name"] == anna.name))
     assert mine(anna) == "p0"

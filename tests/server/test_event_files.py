@@ -1,4 +1,4 @@
-"""An event moves by its file, comes in by logs, and goes out in tables, pages and reports."""
+"""Event files, imported logs, and exports to tables, pages and reports."""
 
 import csv
 import io
@@ -46,8 +46,8 @@ from support.playing import played
 slow = pytest.mark.slow
 PAGES = ("rounds", "standings", "entries", "penalties", "games", "calls", "names", "statistics")
 EXPORTS = ("json", "html", *(f"csv&table={table}" for table in ("standings", "games", "hands", "penalties")))
-# what belongs to a server: ids of people, its clock, and counts of changes
-GONE = {
+# fields specific to a server: ids of people, times and revisions
+SERVER_FIELDS = {
     *(
         "revision",
         "person",
@@ -64,25 +64,25 @@ GONE = {
     ),
     *("version", "log", "organiser", "quality", "now", "guest", "replay", "since", "entered"),
 }
-OF_ACCOUNTS = {"account", "claimed", "by_me", "one_account"}  # and what only a server that knows them has
+ACCOUNT_FIELDS = {"account", "claimed", "by_me", "one_account"}  # fields that depend on known accounts
 
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Another server."""
+    """A second server."""
     with open_server(quick(tmp_path_factory.mktemp("elsewhere"))) as url:
         yield url
 
 
-def bare(value: Any, gone: set[str] = GONE) -> Any:
-    """A value without what belongs to a server."""
+def bare(value: Any, gone: set[str] = SERVER_FIELDS) -> Any:
+    """Remove server-specific fields from a value."""
     if isinstance(value, dict):
         return {name: bare(part, gone) for name, part in value.items() if name not in gone}
     return [bare(part, gone) for part in value] if isinstance(value, list) else value
 
 
-def everything(club: Club, gone: set[str] = GONE) -> Message:
-    """What an organiser sees."""
+def everything(club: Club, gone: set[str] = SERVER_FIELDS) -> Message:
+    """Return everything an organiser sees."""
     get, event = club.organiser.get, club.organiser.get()
     seen = {page: bare(get(page), gone) for page in PAGES}
     seen |= {name: event[name] for name in ("status", "listed", "registration", "stages", "players")}
@@ -94,15 +94,15 @@ def everything(club: Club, gone: set[str] = GONE) -> Message:
     return seen
 
 
-def moved(club: Club, file: Message, **body: Any) -> Any:
-    """Import a file; the club goes on with the new event."""
+def import_file(club: Club, file: Message, **body: Any) -> Any:
+    """Import a file and continue the club with the new event."""
     answer = club.organiser.post("/api/events/import", file=file, **body)
     club.enter(answer["id"])
     return answer
 
 
-def busy(url: str) -> Club:
-    """An event in its second of three rounds, in which everything happens that can be moved."""
+def busy_event(url: str) -> Club:
+    """Create an event in its second of three rounds that uses every exportable feature."""
     club = Club(url, 17)
     organiser, (player, *_) = club.organiser, club.players
     club.add(
@@ -139,30 +139,30 @@ def busy(url: str) -> Club:
 
 
 @slow
-def test_an_event_with_everything_moves_to_another_server(url: str, elsewhere: str) -> None:
-    club, there = busy(url), Club(elsewhere, 0)
+def test_a_complete_event_moves_to_another_server(url: str, elsewhere: str) -> None:
+    club, there = busy_event(url), Club(elsewhere, 0)
     names = [one["name"] for one in club.organiser.get()["staff"]]
     file = club.organiser.get("file")
-    before, own = everything(club, GONE | OF_ACCOUNTS), everything(club)
+    before, own = everything(club, SERVER_FIELDS | ACCOUNT_FIELDS), everything(club)
     states = {row["state"] for row in before["rounds"]["stages"][0]["rounds"]}
     assert states == {"done", "running", "drafted"}
     assert {entry["status"] for entry in before["entries"]["entries"]} == {"playing", "withdrawn"}
     assert len(before["penalties"]["penalties"]) == 2
     assert {game["status"] for game in before["games"]["games"]} == {"playing", "confirmed", "cancelled"}
-    answer = moved(there, file)
-    assert everything(there, GONE | OF_ACCOUNTS) == before
+    answer = import_file(there, file)
+    assert everything(there, SERVER_FIELDS | ACCOUNT_FIELDS) == before
     assert sorted(answer["strangers"]) == sorted(names)
     assert len(answer["unclaimed"]) == 4
     again, gone = there.organiser.get("file"), {"staff", "account"}
-    assert bare(again["server"], GONE | gone) == bare(file["server"], GONE | gone)
+    assert bare(again["server"], SERVER_FIELDS | gone) == bare(file["server"], SERVER_FIELDS | gone)
     for name in ("players", "games", "penalties", "stages"):
         assert bare(again[name]) == bare(file[name]), name
     [cancelled] = (one["id"] for one in before["games"]["games"] if one["status"] == "cancelled")
     there.organiser.post(f"games/{cancelled}/status", status="playing", why="they came")
-    for table in there.round(2)["tables"]:  # and the event goes on
+    for table in there.round(2)["tables"]:  # and the event continues
         there.organiser.post(f"games/{table['game']}/points", scores=SCORES, why="paper")
     assert there.round(2)["state"] == "done"
-    answer = moved(club, file)  # beside itself, where everybody is known
+    answer = import_file(club, file)  # on the same server, where all accounts exist
     assert (answer["unclaimed"], answer["strangers"]) == ([], [])
     assert everything(club) == own
     assert {one["role"] for one in answer["staff"]} == {"organiser", "referee", "recorder"}
@@ -170,20 +170,20 @@ def test_an_event_with_everything_moves_to_another_server(url: str, elsewhere: s
 
 
 @pytest.mark.parametrize("status", ["closed", "cancelled"])
-def test_an_event_that_is_over_and_unlisted_stays_so(club: Club, status: str) -> None:
+def test_a_closed_and_unlisted_event_stays_so_after_import(club: Club, status: str) -> None:
     club.organiser.patch(listed=False)
     club.organiser.post("status", status=status, why="over")
     file = club.organiser.get("file")
-    stays = moved(club, file)
+    stays = import_file(club, file)
     assert (stays["status"], stays["listed"]) == (status, False)
-    assert moved(club, file, listed=True)["listed"] is True
+    assert import_file(club, file, listed=True)["listed"] is True
 
 
-def test_points_that_wait_for_others_still_wait(club: Club) -> None:
+def test_unconfirmed_points_stay_unconfirmed_after_import(club: Club) -> None:
     game = club.game("waiting")
     game.post("points", game.who, scores=SCORES)
     before = game.view(club.organiser)
-    moved(club, club.organiser.get("file"))
+    import_file(club, club.organiser.get("file"))
     after = game.view(club.organiser)
     assert bare(after) == bare(before)
     assert [seat["confirmed"] for seat in after["seats"]] == [True, False, False, False]
@@ -192,21 +192,21 @@ def test_points_that_wait_for_others_still_wait(club: Club) -> None:
 
 ROUND: Message = {"stage": "one", "number": 1, "state": "done", "tables": []}
 WRONG: dict[str, Any] = {
-    "no such stage": {"rounds": [ROUND | {"stage": "x"}]},
-    "no such player": {"rounds": [ROUND | {"byes": ["x"]}]},
-    "a round twice": {"rounds": [ROUND] * 2},
-    "a player twice": {"rounds": [ROUND | {"byes": ["a", "a"]}]},
-    "no such game": {"calls": [{"kind": "call", "game": "x", "at": 1}]},
+    "an unknown stage": {"rounds": [ROUND | {"stage": "x"}]},
+    "an unknown player": {"rounds": [ROUND | {"byes": ["x"]}]},
+    "a duplicate round": {"rounds": [ROUND] * 2},
+    "a duplicate player": {"rounds": [ROUND | {"byes": ["a", "a"]}]},
+    "an unknown game": {"calls": [{"kind": "call", "game": "x", "at": 1}]},
     "a call that is a doubt": {"calls": [{"kind": "doubt", "at": 1}]},
-    "a penalty of nobody": {"penalties": [{"stage": "one", "player": "x", "points": 1}]},
-    "an absence twice": {"absences": [{"stage": "one", "player": "a", "first": 1}] * 2},
-    "settings of no stage": {"settings": {"x": {}}},
-    "a substitute of nobody": {"settings": {"one": {"substitutes": ["x"]}}},
+    "a penalty of an unknown player": {"penalties": [{"stage": "one", "player": "x", "points": 1}]},
+    "a duplicate absence": {"absences": [{"stage": "one", "player": "a", "first": 1}] * 2},
+    "settings of an unknown stage": {"settings": {"x": {}}},
+    "an unknown substitute": {"settings": {"one": {"substitutes": ["x"]}}},
     "an unknown field": {"people": ["someone"]},
     "an account": {"entries": [{"id": "a", "name": "A", "person": "0123456789abcdef"}]},
     "a state": {"entries": [{"id": "a", "name": "A", "status": "merged"}]},
     "a plan": {"plan": {"correction_min": -1}},
-    "a game twice": {"games": [{"id": "g", "stage": "one", "players": list("abcd"), "hands": []}] * 2},
+    "a duplicate game": {"games": [{"id": "g", "stage": "one", "players": list("abcd"), "hands": []}] * 2},
     "a list": [],
     "text": "x",
 }
@@ -218,14 +218,14 @@ def importer(url: str) -> Account:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_part_is_refused(importer: Account, name: str) -> None:
+def test_an_invalid_server_section_is_refused(importer: Account, name: str) -> None:
     players = [{"id": player, "name": player.upper()} for player in "abcd"]
     stages = [{"id": "one", "kind": "rounds"}]
     file = {"jantaku_event": 1, "name": "Cup", "players": players, "stages": stages, "server": WRONG[name]}
     assert importer.send("POST", "/api/events/import", file=file).status_code in (400, 422)
 
 
-# Logs of games that were played elsewhere, into a stage of an event and into an event file
+# Logs of games from other sites, imported into an event or an event file
 
 
 NAMES = ("ASAPIN", "こたつ", "민수", "=cmd|' /C calc'!A0")
@@ -244,7 +244,7 @@ def read(text: str) -> Any:
     return log_game(text.encode(), load("tenhou"))
 
 
-def test_every_format_tells_the_same_game_by_the_same_digest() -> None:
+def test_a_game_has_the_same_digest_in_every_format() -> None:
     games, ended = {name: read(log(name)) for name in formats.BY_NAME}, end_of(game())
     assert ended is not None
     assert len({one.digest for one in games.values()}) == 1
@@ -267,12 +267,14 @@ def test_every_format_tells_the_same_game_by_the_same_digest() -> None:
         (("", "A"), {"": "1"}, {"": "2", "A": "3"}, [None, "3"]),
     ],
 )
-def test_names_find_entries(names: Any, nicknames: Any, listed: Any, players: list[str | None]) -> None:
+def test_log_names_are_matched_to_entries(
+    names: Any, nicknames: Any, listed: Any, players: list[str | None]
+) -> None:
     assert matched(names, nicknames, listed) == players
 
 
 @slow
-def test_a_log_is_looked_at_entered_and_counts_once(club: Club) -> None:
+def test_a_log_is_previewed_imported_and_counted_once(club: Club) -> None:
     referee = club.referee
     shown = referee.post("logs/preview", text=log())
     assert (shown["players"], shown["known"], shown["site"]) == ([None] * 4, None, "tenhou")
@@ -289,8 +291,8 @@ def test_a_log_is_looked_at_entered_and_counts_once(club: Club) -> None:
     assert [seat["entry"] for seat in second["seats"]] == club.entries[::-1]
     assert sum(club.points().values()) == 0
     file = club.organiser.get("file")
-    file["games"][0]["id"] = "renamed"  # the tiles tell, whatever the id
-    moved(club, file)
+    file["games"][0]["id"] = "renamed"  # identified by its tiles, whatever the id
+    import_file(club, file)
     body = {"text": log(), "stage": "league", "players": club.entries}
     assert club.organiser.post("logs", **body)["id"] == "renamed"
     assert len(club.organiser.get("games")["games"]) == 2
@@ -299,7 +301,7 @@ def test_a_log_is_looked_at_entered_and_counts_once(club: Club) -> None:
 
 
 @slow
-def test_a_log_by_other_rules_is_refused_with_its_hand(url: str) -> None:
+def test_a_log_under_other_rules_is_refused_with_the_differing_hand(url: str) -> None:
     club = Club(url, rules="wrc")
     error = club.organiser.refused("log_differs", "logs/preview?lang=ko", text=log())
     assert error["hand"] == 0
@@ -325,7 +327,7 @@ HOSTILE: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_in_words(name: str) -> None:
+def test_hostile_logs_are_refused_with_readable_messages(name: str) -> None:
     text = HOSTILE[name]()
     for language in LANGUAGES:
         with pytest.raises(JantakuError) as refusal:
@@ -336,7 +338,7 @@ def test_hostile_files_are_refused_in_words(name: str) -> None:
         assert refusal.value.message(language)[0].isalnum()
 
 
-def test_the_command_adds_logs_to_an_event_file(tmp_path: Path) -> None:
+def test_the_import_command_adds_logs_to_an_event_file(tmp_path: Path) -> None:
     players = [{"id": f"p{i}", "name": name} for i, name in enumerate(("asapin", "こたつ", "민수", "Mina"))]
     event = {"jantaku_event": 1, "name": "E", "rules": "tenhou", "players": players,
              "stages": [{"id": "league", "kind": "open"}], "games": []}  # fmt: skip
@@ -356,7 +358,7 @@ def test_the_command_adds_logs_to_an_event_file(tmp_path: Path) -> None:
     )
 
 
-# An event out of the server and out of an event file: tables, workbook, JSON, and a page of its own
+# Exports from the server and from event files: tables, workbook, JSON and web page
 
 
 EVIL = '=HYPERLINK("http://x","<script>alert(1)</script>")'
@@ -396,7 +398,7 @@ def rows_of(text: str, separator: str = ",") -> list[list[str]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
+def test_csv_exports_contain_the_standings_and_no_formula(language: terms.Language) -> None:
     tables = {sheet.name: rows_of(csv_text(sheet)) for sheet in sheets(tables_of(EVENT), language)}
     assert tuple(tables) == SHEETS
     right = standings(event_from(EVENT)).stages["league"]
@@ -415,8 +417,8 @@ def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
         assert cell[:1] not in "+-" or re.fullmatch(r"-?[\d.]*", cell), cell
 
 
-def test_a_chombo_that_is_deducted_stands_beside_the_points_that_have_it() -> None:
-    """Otherwise the points of a game add up to less than nothing, and no sheet says why."""
+def test_deducted_chombo_points_have_their_own_columns() -> None:
+    """Otherwise a game's points have a negative sum without an explanation."""
     ended = {**EVENT["games"][1], "scores": [36000, 30000, 30000, 24000]}
     before, after = (
         sheet(tables_of({**EVENT, "rules": "wrc", "penalties": [], "games": [ended | fined]}), "games", "en")
@@ -428,7 +430,7 @@ def test_a_chombo_that_is_deducted_stands_beside_the_points_that_have_it() -> No
     assert sum(int(str(after.rows[0][at - 2])) for at in chombo) == -30000
 
 
-def test_games_of_rounds_say_which_round() -> None:
+def test_exported_games_contain_their_round() -> None:
     first, *others = EVENT["games"]
     event = {**EVENT, "games": [{**first, "round": 3}, *others]}
     titles, *games = rows_of(csv_text(sheet(tables_of(event), "games", "en")))
@@ -446,7 +448,7 @@ FORMULAS = (
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_text_is_a_formula_with_any_separator(text: str) -> None:
-    """Spreadsheets of other countries divide cells at other signs, and inside quotes, too."""
+    """Spreadsheets in other locales split cells at other separators, also inside quotes."""
     written = csv_text(ExportSheet("games", (text, "b"), ((1, text), (text, -2.5), (None, text))))
     cells = [cell for separator in ",;\t|" for row in rows_of(written, separator) for cell in row]
     cells += [
@@ -480,7 +482,7 @@ def test_a_workbook_has_texts_numbers_and_sums_but_no_formula() -> None:
     assert sums == points
 
 
-def test_the_page_stands_alone_and_speaks_three_languages() -> None:
+def test_the_exported_page_is_self_contained_and_has_three_languages() -> None:
     page = event_page(tables_of(EVENT), "ko")
     assert ("<script" in page, "http://x" in page, "&lt;script&gt;" in page) == (False, True, True)
     assert not re.search(r"(src|href)=", page)
@@ -493,7 +495,7 @@ def test_the_page_stands_alone_and_speaks_three_languages() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_hands_are_told_with_yaku_draws_and_fouls(language: terms.Language) -> None:
+def test_hands_are_described_with_yaku_draws_and_fouls(language: terms.Language) -> None:
     tsumo: Message = {"end": "tsumo"}
     hands: list[tuple[Message, str]] = [
         (WON, terms.table("yaku", language)["tanyao"]["name"]),
@@ -518,7 +520,7 @@ def test_hands_are_told_with_yaku_draws_and_fouls(language: terms.Language) -> N
 
 
 @slow
-def test_the_server_writes_every_format_for_everybody(club: Club) -> None:
+def test_the_server_exports_every_format_to_anyone(club: Club) -> None:
     club.game("export").finish(WON, BUST)
     stranger = Visitor(club.url, at=club.at)
     answers = {
@@ -531,7 +533,7 @@ def test_the_server_writes_every_format_for_everybody(club: Club) -> None:
         named.append(answer.headers["content-disposition"])
         assert named[-1].startswith("attachment")
         assert f'.{kind}"' in named[-1]
-    assert len(set(named)) == len(named)  # none is saved over another
+    assert len(set(named)) == len(named)  # no download overwrites another
     seen = stranger.get("standings")
     assert [stage | {"teams": []} for stage in answers["json"].json()["stages"]] == seen["stages"]
     rows = [row for row in rows_of(answers["csv"].text)[1:] if row[2]]
@@ -539,13 +541,13 @@ def test_the_server_writes_every_format_for_everybody(club: Club) -> None:
     assert answers["xlsx"].content[:2] == b"PK"
     assert terms.text("export.rank", "ko") in answers["html"].text
     teams = stranger.send("GET", "export", format="csv", table="teams", lang="ko")
-    assert len(rows_of(teams.text)) == 1  # nobody is in a team: titles only
+    assert len(rows_of(teams.text)) == 1  # no teams, so only the header
     stranger.refused("bad_request", "GET export?format=exe")
     club.organiser.patch(hidden_standings=True)
     stranger.refused("standings_hidden", "GET export?format=csv")
 
 
-def test_the_command_writes_the_same_tables(tmp_path: Path) -> None:
+def test_the_export_command_writes_the_same_tables(tmp_path: Path) -> None:
     file = tmp_path / "event.json"
     file.write_text(json.dumps(EVENT), "utf-8")
     runs = {
@@ -559,12 +561,12 @@ def test_the_command_writes_the_same_tables(tmp_path: Path) -> None:
     assert "xlsx" in runs["doc"].output
 
 
-# An event with as many games as an event may have moves by its file; larger files are refused early
+# Large event files are imported up to the limit; larger ones are refused early
 
 
 MB: Final = 1_000_000
 JSON: Final = {"content-type": "application/json"}
-STALL_S: Final = 10.0  # of others while a file is read and stored, also on a machine that is busy
+STALL_S: Final = 10.0  # maximum delay of other requests during an import, on a busy machine_event
 
 
 @pytest.fixture
@@ -573,7 +575,7 @@ def mina(url: str) -> Account:
 
 
 @slow
-def test_an_event_of_more_than_ten_megabytes_moves_by_its_file(mina: Account) -> None:
+def test_an_event_file_of_more_than_ten_megabytes_is_imported_without_stalling_others(mina: Account) -> None:
     file = random_event(Random(1), load("standard"), 12, 24)
     size = len(json.dumps(file["games"])) // 24
     games = [
@@ -615,7 +617,7 @@ def parts(size: int, part: bytes) -> Iterator[bytes]:
         yield part
 
 
-def test_a_file_that_says_it_is_above_the_limit_is_refused_before_it_is_sent(mina: Account) -> None:
+def test_a_file_declared_above_the_limit_is_refused_before_it_is_sent(mina: Account) -> None:
     address = urlsplit(mina.url)
     with closing(HTTPConnection(str(address.hostname), address.port, timeout=60)) as connection:
         connection.putrequest("POST", "/api/events/import")
@@ -626,9 +628,9 @@ def test_a_file_that_says_it_is_above_the_limit_is_refused_before_it_is_sent(min
 
 
 @slow
-def test_a_file_that_does_not_say_how_long_it_is_ends_at_the_limit(mina: Account) -> None:
+def test_a_file_of_undeclared_length_is_refused_at_the_limit(mina: Account) -> None:
     content = parts(Limits().file_bytes + 3 * MB, b" " * MB)
-    with suppress(httpx.NetworkError):  # the server may hang up before everything is sent
+    with suppress(httpx.NetworkError):  # the server may close the connection early
         answer = mina.http.post("/api/events/import", content=content, headers=JSON, timeout=120)
         assert answer.status_code == 413
     assert mina.get("/api/events")["mine"] == []
@@ -638,18 +640,18 @@ def test_a_file_that_does_not_say_how_long_it_is_ends_at_the_limit(mina: Account
 @pytest.mark.parametrize(
     "part", [b"[" * MB, b'{"a":' * 200_000, b"[0,1]," * 150_000], ids=["deep", "names", "wide"]
 )
-def test_a_hostile_file_below_the_limit_costs_bounded_time(mina: Account, part: bytes) -> None:
+def test_a_hostile_file_below_the_limit_is_refused_in_bounded_time(mina: Account, part: bytes) -> None:
     content = parts(16 * MB, part)
     answer = mina.http.post("/api/events/import", content=content, headers=JSON, timeout=120)
     assert 400 <= answer.status_code < 500
     assert mina.get("/api/events")["mine"] == []
 
 
-# The report of an event from the server: its days, its language, and whom hidden standings keep from it
+# Event reports: days, languages and hidden standings
 
 
 @slow
-def test_a_report_follows_the_games_and_is_hidden_like_standings(club: Club) -> None:
+def test_a_report_covers_the_games_and_is_hidden_with_the_standings(club: Club) -> None:
     player, organiser = club.players[0], club.organiser
     empty = organiser.get("report")
     assert (empty["days"], [section["kind"] for section in empty["sections"]]) == ([], ["numbers"])

@@ -1,4 +1,4 @@
-"""Recorded games: entering, retrying, conflicts, corrections, confirming, penalties, points, doubts."""
+"""Recorded games: entry, retries, conflicts, corrections, confirmation, penalties and doubtful games."""
 
 import csv
 import io
@@ -23,14 +23,14 @@ EVEN = [25000] * 4
 
 
 def in_json(hands: list[Message]) -> Message:
-    """The game of the hands under rules without chips and yakitori, as the server tells it."""
+    """Settle hands under rules without chips and yakitori; return the game in the server's format."""
     game: Message = json.loads(json.dumps(settle(hands, "tenhou").to_dict()))
     hands = [{**hand, "chips": None} for hand in game["hands"]]
     return {**game, "hands": hands, "chips": None, "yakitori": None}
 
 
 def counted(club: Club) -> int:
-    """How many games all players have in the standings."""
+    """Return the total number of games of all players in the standings."""
     return sum(row["games"] for row in club.rows())
 
 
@@ -46,7 +46,7 @@ def test_hands_are_settled_as_they_are_entered(club: Club) -> None:
     assert (shown["number"], shown["honba"], shown["status"]) == (0, 2, "playing")
 
 
-def test_a_retry_gets_the_first_answer_and_counts_once(club: Club) -> None:
+def test_a_retry_gets_the_first_response_and_counts_once(club: Club) -> None:
     game = club.game("retry")
     body, path = game.body(RON), f"{game.path}/hands"
     first = game.who.post(path, **body)
@@ -61,8 +61,10 @@ def test_a_retry_gets_the_first_answer_and_counts_once(club: Club) -> None:
 @pytest.mark.parametrize(
     ("hands", "statuses"), [([RON] * 8, [200] * 8), ([RON, DRAW, BUST, DRAW], [200, 409, 409, 409])]
 )
-def test_entries_at_the_same_moment(club: Club, hands: list[Message], statuses: list[int]) -> None:
-    """The same entry counts once and is answered alike; of different ones, one stands."""
+def test_of_concurrent_hands_exactly_one_is_stored(
+    club: Club, hands: list[Message], statuses: list[int]
+) -> None:
+    """Identical entries get the same response; different entries conflict."""
     game = club.game("rush")
     same, answers = game.body(RON), list[Any]()
     bodies = [same if len(set(statuses)) == 1 else game.body(hand) for hand in hands]
@@ -86,7 +88,7 @@ def test_a_conflict_shows_both_versions(club: Club) -> None:
     assert (body["yours"]["hand"], [version["hand"] for version in body["theirs"]]) == (DRAW, [RON])
 
 
-def test_a_correction_recomputes_what_follows(club: Club) -> None:
+def test_a_correction_recomputes_later_hands(club: Club) -> None:
     game = club.game("edit")
     for hand in (RON, DRAW, DRAW):
         game.enter(hand)
@@ -110,7 +112,7 @@ def test_a_correction_recomputes_what_follows(club: Club) -> None:
     game.refused("missing_field", RON, action="replace")
 
 
-def test_after_the_time_for_corrections_only_a_referee_changes_a_hand(url: str) -> None:
+def test_after_the_correction_period_only_a_referee_changes_a_hand(url: str) -> None:
     club = Club(url, correction_min=0)
     game = club.game("locked")
     for hand in (RON, DRAW):
@@ -118,7 +120,7 @@ def test_after_the_time_for_corrections_only_a_referee_changes_a_hand(url: str) 
     assert [hand["trust"] for hand in game.view()["hands"]] == ["locked", "locked"]
     for who in (game.who, club.recorder):
         game.refused("hand_locked", DRAW, who, **FIRST)
-    for why in ("", " ", "\u200b", "\u2060\u202e", "\u3164", " \n ", "\u0000"):  # nobody can see these
+    for why in ("", " ", "\u200b", "\u2060\u202e", "\u3164", " \n ", "\u0000"):  # invisible characters
         game.refused("why_needed", DRAW, club.referee, **FIRST, why=why)
     game.enter(DRAW, club.referee, **FIRST, why="wrong winner")
     change = club.log(club.players[2], game=game.id)[0]
@@ -126,7 +128,7 @@ def test_after_the_time_for_corrections_only_a_referee_changes_a_hand(url: str) 
     assert change["after"]["hand"] == DRAW
 
 
-def test_odd_entries_cause_no_server_error(club: Club) -> None:
+def test_malformed_hands_cause_no_server_error(club: Club) -> None:
     game = club.game("odd")
     deep: Any = 1
     for _ in range(60):
@@ -143,10 +145,10 @@ def test_odd_entries_cause_no_server_error(club: Club) -> None:
     assert game.view()["hands"] == []
 
 
-# Starting, listing and hiding
+# Starting, listing and hiding games
 
 
-def test_a_game_starts_once_and_by_those_who_play(url: str) -> None:
+def test_a_game_is_started_once_by_one_of_its_players(url: str) -> None:
     club = Club(url)
     body: Message = {"id": "a-new-game", "stage": "league", "players": club.entries}
     player = club.players[0]
@@ -159,7 +161,7 @@ def test_a_game_starts_once_and_by_those_who_play(url: str) -> None:
     club.referee.refused("id_reused", "games", **over | {"scores": OTHERS})
     club.organiser.patch("entries/p3", status="withdrawn", why="x")
     club.referee.refused("entry_left", "games", **body | {"id": "a-later-game"})
-    late = club.referee.post("games", **over | {"id": "from-paper"})  # that was played before
+    late = club.referee.post("games", **over | {"id": "from-paper"})  # played before the withdrawal
     assert (late["status"], late["final"]) == ("confirmed", answer["final"])
     afterwards = club.recorder.post("games", **body | {"id": "afterwards", "at": PAST})
     assert afterwards["at"] == "2020-01-01T00:00:00.000+00:00"
@@ -176,7 +178,7 @@ def test_unfinished_games_expire_with_their_stage(club: Club) -> None:
     assert game.view()["status"] == "over"
 
 
-def test_hidden_results_are_seen_by_the_table_and_the_staff(url: str) -> None:
+def test_hidden_results_are_visible_to_the_table_and_the_staff(url: str) -> None:
     club = Club(url, hidden_standings=True)
     game, stranger = club.game("hidden").finish(), club.guest()
     assert stranger.get("games")["games"][0]["scores"] is None
@@ -207,7 +209,7 @@ def test_games_are_listed_by_stage_player_and_state(club: Club) -> None:
     assert first.view()["status"] == "playing"
 
 
-def test_a_merged_entry_takes_its_games_along(club: Club) -> None:
+def test_a_merged_entry_keeps_its_games(club: Club) -> None:
     club.add("again")
     game = club.game("merged", club.recorder, players=["again", *club.entries[1:]])
     club.organiser.post("entries/again/merge", into="p0", why="one person")
@@ -215,7 +217,7 @@ def test_a_merged_entry_takes_its_games_along(club: Club) -> None:
     game.enter(RON)
 
 
-def test_seats_of_a_game_that_has_not_begun_change_without_a_reason(club: Club) -> None:
+def test_changing_seats_needs_no_reason_before_the_first_hand(club: Club) -> None:
     club.add("reserve")
     game, players = club.game("no-show"), ["p0", "p1", "p2", "reserve"]
     game.who.refused("not_referee", f"{game.path}/seats", players=players, revision=0)
@@ -226,7 +228,7 @@ def test_seats_of_a_game_that_has_not_begun_change_without_a_reason(club: Club) 
     club.referee.refused("why_needed", f"{game.path}/seats", **back)
 
 
-# Confirming, and what referees do
+# Confirmation, and referees' decisions
 
 
 def test_a_game_counts_when_all_four_confirm(club: Club) -> None:
@@ -239,21 +241,21 @@ def test_a_game_counts_when_all_four_confirm(club: Club) -> None:
     game.who.refused("game_moved_on", path, head="older")
     game.who.refused("not_referee", path, head=game.head, everybody=True)
     assert game.confirm(*club.players[:3]) == "over"
-    game.enter(RON, action="insert", place=0)  # a correction asks everybody again
+    game.enter(RON, action="insert", place=0)  # a correction requires new confirmations
     assert (game.confirm(*club.players[:3]), counted(club)) == ("over", 0)
     assert [game.confirm(club.players[3]) for _ in range(2)] == ["confirmed"] * 2
     assert counted(club) == 4
     game.refused("game_closed", DRAW)
 
 
-def test_all_four_can_confirm_at_once(club: Club) -> None:
+def test_four_players_can_confirm_concurrently(club: Club) -> None:
     game = club.game("at-once")
     game.enter(BUST)
     together([threading.Thread(target=game.confirm, args=(player,)) for player in club.players])
     assert game.view()["status"] == "confirmed"
 
 
-def test_a_referee_confirms_corrects_cancels_and_reopens(club: Club) -> None:
+def test_a_referee_confirms_corrects_voids_and_reopens_a_game(club: Club) -> None:
     game, referee = club.game("referee").finish(), club.referee
     game.refused("why_needed", DRAW, referee, action="insert", place=0)
     game.enter(DRAW, referee, action="insert", place=0, why="left out")
@@ -270,20 +272,22 @@ def test_a_referee_confirms_corrects_cancels_and_reopens(club: Club) -> None:
     empty.who.refused("not_referee", f"{empty.path}/status", status="playing")
 
 
-def test_a_referee_ends_a_game_by_its_points(club: Club) -> None:
+def test_a_referee_finishes_a_game_by_its_points(club: Club) -> None:
     game = club.game("points")
     game.enter(RON)
     path, why = f"{game.path}/points", "time is up"
     club.referee.refused("points_sum", path, scores=[50000, 20000, 20000, 20000], why=why)
     game.who.refused("not_referee", path, scores=SCORES, why=why, revision=game.view()["revision"])
-    answer = game.post("points", scores=[40000, 30000, 20000, 9000], why=why)  # a stick is left on the table
+    answer = game.post(
+        "points", scores=[40000, 30000, 20000, 9000], why=why
+    )  # a riichi deposit stays on the table
     assert (answer["status"], answer["only_points"], answer["places"]) == ("confirmed", True, [1, 2, 3, 4])
     game.refused("only_points", DRAW, club.referee, why="x")
     game.post("status", status="playing", why="more time")
     assert game.view()["scores"] == list(settle([RON], "tenhou").scores)
 
 
-def test_a_chombo_of_a_game_ended_by_points_still_costs_final_points(url: str) -> None:
+def test_a_chombo_still_costs_final_points_in_a_game_finished_by_points(url: str) -> None:
     club = Club(url, rules="wrc")
     game = club.game("chombo")
     game.enter({"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_shown"}]})
@@ -300,8 +304,8 @@ def test_a_chombo_of_a_game_ended_by_points_still_costs_final_points(url: str) -
     assert club.guest().get("games")["games"][0]["deducted"] is None
 
 
-def test_of_two_referees_points_the_first_stand(club: Club) -> None:
-    """Whoever changes points that somebody has entered says which game they have seen."""
+def test_of_concurrent_points_the_first_are_kept(club: Club) -> None:
+    """Replacing entered points requires the revision they were seen at."""
     game = club.game("two-referees")
     game.enter(RON)
     path, revision = f"{game.path}/points", game.view()["revision"]
@@ -329,10 +333,10 @@ def test_of_two_referees_points_the_first_stand(club: Club) -> None:
     assert [hand["hand"]["end"] for hand in game.view()["hands"]] == ["ron", "draw"]
 
 
-# Penalties, calls, disputes and the log
+# Penalties, calls for a referee, disputes and the log
 
 
-def test_penalties_are_told_to_whom_they_concern_and_can_be_taken_back(club: Club) -> None:
+def test_penalties_are_visible_to_those_concerned_and_can_be_cancelled(club: Club) -> None:
     game, (one, other, *_), stranger = club.game("fined"), club.players, club.guest()
     for why in ("late", "late, told again"):
         club.fine("p0", -20000, why, game=game.id)
@@ -370,7 +374,7 @@ def test_a_disputed_game_waits_for_a_referee(club: Club) -> None:
     assert game.confirm(game.who) == "over"
 
 
-def test_calls_of_one_person_are_bounded(club: Club) -> None:
+def test_open_calls_of_one_person_are_limited(club: Club) -> None:
     player = club.players[0]
     for _ in range(5):
         player.post("calls", label="Table 3")
@@ -382,7 +386,7 @@ def test_calls_of_one_person_are_bounded(club: Club) -> None:
     club.referee.post("calls", label="Table 3")
 
 
-def test_players_read_what_concerns_them_in_the_log(club: Club) -> None:
+def test_players_see_only_their_own_part_of_the_log(club: Club) -> None:
     club.add("paper")
     game = club.game("log", players=["paper", "p0", "p1", "p2"])
     game.enter(RON)
@@ -409,10 +413,10 @@ def test_players_read_what_concerns_them_in_the_log(club: Club) -> None:
     club.guest().refused("not_concerned", "GET log")
 
 
-# Players enter how their game ended, and the others confirm it
+# Players enter the final points, and the others confirm them
 
 
-def test_points_of_a_player_count_when_all_have_confirmed_them(club: Club) -> None:
+def test_points_entered_by_a_player_count_once_all_confirm(club: Club) -> None:
     body = {"id": "game-typed", "stage": "league", "players": club.entries, "scores": SCORES}
     game = club.game("typed")
     shown = game.post("points", game.who, scores=SCORES)
@@ -426,7 +430,7 @@ def test_points_of_a_player_count_when_all_have_confirmed_them(club: Club) -> No
     game.who.refused("not_referee", f"{game.path}/points", scores=OTHERS, revision=shown["revision"])
 
 
-def test_other_points_ask_everybody_again(club: Club) -> None:
+def test_changed_points_require_new_confirmations(club: Club) -> None:
     game, other = club.game("corrected"), club.players[1]
     path, first = f"{game.path}/points", game.post("points", game.who, scores=SCORES)
     game.confirm(club.players[2])
@@ -438,7 +442,7 @@ def test_other_points_ask_everybody_again(club: Club) -> None:
     assert game.view()["scores"] == OTHERS
 
 
-def test_points_are_taken_back_by_whoever_alone_has_entered_them(club: Club) -> None:
+def test_a_player_cancels_their_points_until_someone_confirms(club: Club) -> None:
     game, vouched = club.game("mistaken"), club.game("vouched")
     for each in (game, vouched):
         each.post("points", each.who, scores=SCORES)
@@ -448,11 +452,11 @@ def test_points_are_taken_back_by_whoever_alone_has_entered_them(club: Club) -> 
     game.who.refused("not_referee", f"{vouched.path}/status", status="cancelled")
     vouched.post("status", status="playing", why="not over")
     assert vouched.view()["head"] == ""
-    vouched.enter(DRAW)  # the game goes on
+    vouched.enter(DRAW)  # the game continues
     assert vouched.view()["status"] == "playing"
 
 
-def test_a_check_in_lasts_an_evening_in_a_league_and_in_rounds(
+def test_a_check_in_expires_after_the_evening_in_leagues_and_rounds(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for kind in ("open", "rounds"):
@@ -469,7 +473,7 @@ def test_a_check_in_lasts_an_evening_in_a_league_and_in_rounds(
         assert now["p1"] != there
 
 
-# An event whose rules have chips and yakitori: from the hands to the standings and the exports
+# Chips and yakitori: from hands to standings and exports
 
 
 CHIPS = """extends = "tenhou"
@@ -493,7 +497,7 @@ def ron(winner: int, loser: int, **more: object) -> Message:
     return {"end": "ron", "from": loser, "wins": [{"seat": winner, "han": 1, "fu": 30, **more}]}
 
 
-def test_chips_and_yakitori_count_from_the_recorder_to_the_exports(chips: Club) -> None:
+def test_chips_and_yakitori_count_in_games_standings_and_exports(chips: Club) -> None:
     payments = chips.organiser.get("payments")
     assert (payments["chips"], payments["yakitori"]) == (1000, 3000)
     game = chips.game("chips")
@@ -507,7 +511,7 @@ def test_chips_and_yakitori_count_from_the_recorder_to_the_exports(chips: Club) 
     bare = [
         after - 1000 * chips - yakitori for after, chips, yakitori in zip(over["final"], *paid, strict=True)
     ]
-    assert bare == [36000, 6000, -15000, -27000]  # points, uma and oka alone
+    assert bare == [36000, 6000, -15000, -27000]  # points, uma and oka only
     game.confirm()
     [shown] = chips.organiser.get("games")["games"]
     assert (shown["chips"], shown["yakitori"]) == paid
@@ -518,7 +522,7 @@ def test_chips_and_yakitori_count_from_the_recorder_to_the_exports(chips: Club) 
     assert (cells["East: Chips"], cells["North: Chips"], cells["North: Yakitori"]) == ("0", "-2", "-9000")
 
 
-def test_a_paper_sheet_has_points_chips_and_who_has_won_nothing(chips: Club) -> None:
+def test_points_from_paper_need_chips_and_players_without_a_win(chips: Club) -> None:
     body: Message = {"id": "game-paper", "stage": "league", "players": chips.entries, "scores": SCORES}
     won, people = [2, 0, -1, -1], chips.organiser
     people.refused("end_without_chips", "games", **body)
@@ -526,7 +530,7 @@ def test_a_paper_sheet_has_points_chips_and_who_has_won_nothing(chips: Club) -> 
     people.refused("chips_sum", "games", **body, chips=[1, 0, 0, 0], no_win=[])
     people.refused("missing_field", "games", **{**body, "scores": None}, chips=won)
     assert people.get("games")["games"] == []
-    for _ in range(2):  # the second request changes nothing
+    for _ in range(2):  # a repetition changes nothing
         people.post("games", **body, chips=won, no_win=[3, 2])
     [shown] = people.get("games")["games"]
     assert (shown["chips"], shown["yakitori"]) == (won, [6000, 6000, -6000, -6000])
@@ -540,11 +544,11 @@ def test_a_paper_sheet_has_points_chips_and_who_has_won_nothing(chips: Club) -> 
     assert {name: filed[name] for name in none} == none
 
 
-# Side bets: both agree, the game's final points settle them, and nobody else ever reads them
+# Side bets: agreed by both players, settled by the final points, private
 
 
 class Bets:
-    """Side bets of players 0 and 1 in a game of theirs."""
+    """Side bets between players 0 and 1 on their game."""
 
     def __init__(self, club: Club) -> None:
         self.club, self.game, _ = club, club.game("side"), [*club.players]
@@ -578,7 +582,7 @@ def test_a_bet_is_settled_by_the_final_points(bets: Bets) -> None:
     bets.answer(1, 1, "agreed")
     bets.answer(0, 2, "agreed")
     revisions.append(club.organiser.get()["revision"])
-    assert revisions == sorted(set(revisions)), "pages load again when somebody offers or answers"
+    assert revisions == sorted(set(revisions)), "offers and answers change the revision, so that pages reload"
     assert bets.of(0) == [("agreed", None), ("agreed", None), ("offered", None)]
     final = bets.game.finish().view()["final"]
     difference = round(3 * (final[0] - final[1]) / 1000)
@@ -597,7 +601,7 @@ def test_a_bet_is_settled_by_the_final_points(bets: Bets) -> None:
     assert {status for status, _ in bets.of(1)} == {"void"}
 
 
-def test_both_must_agree_in_time(bets: Bets) -> None:
+def test_both_players_must_agree_to_a_bet_in_time(bets: Bets) -> None:
     club = bets.club
     for _ in range(4):
         bets.offer()
@@ -634,7 +638,7 @@ def test_a_closed_event_takes_no_bets(bets: Bets) -> None:
     assert [status for status, _ in bets.of(0)] == ["declined", "withdrawn"]
 
 
-def test_who_is_deleted_leaves_no_bets_and_no_season(bets: Bets) -> None:
+def test_a_deleted_person_leaves_no_bets_or_seasons(bets: Bets) -> None:
     club, leaving = bets.club, bets.club.players[1]
     bets.offer()
     bets.answer(1, 1, "agreed")
@@ -654,14 +658,14 @@ def test_who_is_deleted_leaves_no_bets_and_no_season(bets: Bets) -> None:
     assert deleted in organiser.get("statistics")["names"].values()
 
 
-# Games that one account enters alone wait, and what hardly ever happens is shown to the referees
+# Games entered by one account stay unconfirmed; implausible games are reported to referees
 
 
 SMALL: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
 
 
 def alone(club: Club, name: str, *hands: Message) -> ClubGame:
-    """A game of one account and three players without one, confirmed by the account for every seat."""
+    """Record a game of one account and three players without one; the account confirms every seat."""
     game = club.game(name)
     for hand in hands or (BUST,):
         game.enter(hand)
@@ -671,12 +675,12 @@ def alone(club: Club, name: str, *hands: Message) -> ClubGame:
 
 
 def doubts(club: Club) -> Iterator[tuple[str, list[str]]]:
-    """The games that a referee should look at, and why."""
+    """Yield the doubtful games and their reasons."""
     for doubt in club.referee.get("doubts")["games"]:
         yield doubt["game"], doubt["reasons"]
 
 
-def test_one_account_alone_makes_no_game_count(club: Club) -> None:
+def test_a_game_confirmed_by_one_account_does_not_count(club: Club) -> None:
     games = [alone(club, f"alone-{i}") for i in range(4)]
     for game in games:
         assert (game.view()["status"], game.view()["one_account"]) == ("over", True)
@@ -684,7 +688,7 @@ def test_one_account_alone_makes_no_game_count(club: Club) -> None:
     assert [len(reasons) > 1 for _, reasons in doubts(club)] == [True] * 4
     guest = club.guest()
     entry = guest.post("entries", name="somebody")["id"]
-    table = club.game("guest", players=["p0", entry, "p2", "p3"])  # guests are no second account
+    table = club.game("guest", players=["p0", entry, "p2", "p3"])  # a guest is not a second account
     table.enter(BUST)
     for who, seat in ((table.who, 0), (guest, 1), (table.who, 2), (guest, 3), (table.who, 3)):
         assert table.confirm(who, seat=seat) == "over"
@@ -692,12 +696,12 @@ def test_one_account_alone_makes_no_game_count(club: Club) -> None:
     for who, game in zip((club.referee, club.organiser, club.recorder), games, strict=False):
         assert game.confirm(who, seat=2) == "confirmed"
         assert game.view()["one_account"] is False
-    other = club.players[2]  # has joined a seat later
+    other = club.players[2]  # another account confirms
     assert games[3].confirm(other) == "confirmed"
     assert counted(club) == 16
 
 
-def test_two_players_with_accounts_are_enough(club: Club) -> None:
+def test_confirmation_by_two_accounts_is_enough(club: Club) -> None:
     game, other = club.game("two"), club.players[1]
     game.enter(BUST)
     for seat in (0, 2, 3):
@@ -712,13 +716,13 @@ def test_an_organiser_may_allow_games_of_one_account(club: Club) -> None:
     assert counted(club) == 4
 
 
-def test_games_that_hardly_ever_happen_are_shown_until_a_referee_clears_them(club: Club) -> None:
+def test_implausible_games_are_listed_until_a_referee_clears_them(club: Club) -> None:
     games = [club.game(name) for name in ("odd", "odd-again")]
     for game in games:
         for hand in (*[SMALL] * 4, BUST):
             game.enter(hand)
         game.confirm(*club.players)
-    assert counted(club) == 8  # they count until somebody decides otherwise
+    assert counted(club) == 8  # they count unless a referee voids them
     assert [(game, len(reasons)) for game, reasons in doubts(club)] == [(games[0].id, 4), (games[1].id, 5)]
     first = club.referee.get("doubts")["games"][0]
     assert first["players"] == club.entries
@@ -733,7 +737,7 @@ def test_games_that_hardly_ever_happen_are_shown_until_a_referee_clears_them(clu
     assert [(change["game"], change["why"]) for change in cleared] == [(games[0].id, "We saw it")]
 
 
-def test_reasons_are_told_in_every_language_and_are_no_calls(club: Club) -> None:
+def test_reasons_for_doubt_are_translated_and_are_not_calls(club: Club) -> None:
     game = alone(club, "words", *[SMALL] * 4, BUST)
     for language in LANGUAGES:
         [shown] = club.referee.get("doubts", lang=language)["games"]
@@ -748,7 +752,7 @@ def test_reasons_are_told_in_every_language_and_are_no_calls(club: Club) -> None
     club.referee.refused("no_call", f"calls/{shown['number']}/close", answer="")
 
 
-def test_a_game_entered_by_those_who_run_the_event_is_not_too_fast(club: Club) -> None:
+def test_a_game_entered_by_staff_is_not_reported_as_too_fast(club: Club) -> None:
     game = club.game("paper", club.recorder)
     for hand in (DRAW, BUST):
         game.enter(hand)
@@ -757,8 +761,8 @@ def test_a_game_entered_by_those_who_run_the_event_is_not_too_fast(club: Club) -
     assert reasons[1:] == [terms.text("desk.doubt.yakuman", "en", count=2)]
 
 
-def test_points_beyond_reason_are_refused_or_shown(club: Club) -> None:
-    """By the desk, though a referee entered them, as by an import, which says where."""
+def test_implausible_points_are_refused_or_reported(club: Club) -> None:
+    """This holds for referees' entries and for imports, whose errors state the game."""
     club.result("usual")
     club.result("slip", [400000, -300000, 0, 0])
     assert [game for game, _ in doubts(club)] == ["game-slip"]
@@ -776,7 +780,7 @@ def test_points_beyond_reason_are_refused_or_shown(club: Club) -> None:
     assert [doubt["game"] for doubt in club.organiser.get("doubts")["games"]] == ["b"]
 
 
-# What is refused: an event with a game under way, one that is over, and stages that are closed
+# Invalid requests in an event with open, closed and future stages
 
 
 STAGES: list[Message] = [
@@ -797,7 +801,7 @@ REFUSALS: list[tuple[str, str, Message, str]] = [
     ("player", "games", START | {"players": ["p1", "p2", "p3", "p4"], "scores": SCORES}, "not_recorder"),
     ("player", "games", START | {"at": PAST}, "not_recorder"),
     ("player", "games", START | {"id": "a/b"}, "bad_request"),
-    ("player", "games", START | {"id": "online-0123456789abcdef"}, "id_reused"),  # such ids the server makes
+    ("player", "games", START | {"id": "online-0123456789abcdef"}, "id_reused"),  # reserved
     ("player", "games", START | {"id": "log-0123456789abcdef"}, "id_reused"),
     ("player", "games", START | {"scores": [25000] * 3 + [26000]}, "points_sum"),
     ("player", "games/game-played/points", {"scores": SCORES, "revision": 1}, "not_referee"),
@@ -817,7 +821,7 @@ def desk(url: str) -> Club:
 
 
 @pytest.mark.parametrize(("who", "path", "body", "code"), REFUSALS)
-def test_what_is_refused(desk: Club, who: str, path: str, body: Message, code: str) -> None:
+def test_invalid_game_requests_are_refused(desk: Club, who: str, path: str, body: Message, code: str) -> None:
     person = desk.players[0] if who == "player" else desk.referee
     error = person.refused(code, path, **body)
     words = person.send("POST", f"{path}?lang=ko", **body).json()["error"]["message"]

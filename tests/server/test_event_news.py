@@ -1,4 +1,4 @@
-"""News of events: signed webhooks, chats, notifications, and nothing that is sent to private addresses."""
+"""News of events: signed webhooks, chats, push notifications, and no requests to private addresses."""
 
 import asyncio
 import base64
@@ -39,7 +39,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture(scope="module")
 def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that may send to this machine, and tries again soon."""
+    """A server that may send to this machine and retries quickly."""
     waits = {"webhook_hosts": (HOST,), "webhook_waits_s": (0.02, 0.05)}
     settings = quick(tmp_path_factory.mktemp("near"), public_url="http://club.invalid", **waits)
     with open_server(settings) as url:
@@ -62,7 +62,7 @@ class Hook:
         self.club.organiser.post(f"{self.path}/send", kind=kind)
 
     def deliveries(self) -> list[Message]:
-        """The deliveries, the newest first, when none of them waits any more."""
+        """Wait until no delivery is pending; return all deliveries, newest first."""
         end = time.monotonic() + WAIT_S
         while True:
             deliveries: list[Message] = self.club.organiser.get("webhooks")["deliveries"]
@@ -73,7 +73,7 @@ class Hook:
 
 
 @slow
-def test_news_arrive_signed(hooked: Club, receiver: Receiver) -> None:
+def test_webhook_news_are_signed(hooked: Club, receiver: Receiver) -> None:
     hook = Hook(hooked, receiver.url, "seating", "start", "correction", "penalty")
     hooked.seat([hooked.entries])
     hooked.run("publish", start=True)
@@ -98,7 +98,9 @@ def test_news_arrive_signed(hooked: Club, receiver: Receiver) -> None:
 
 
 @slow
-def test_only_chosen_kinds_are_told_and_no_secret_is_shown_again(hooked: Club, receiver: Receiver) -> None:
+def test_a_webhook_gets_only_its_chosen_kinds_and_its_secret_is_never_returned_again(
+    hooked: Club, receiver: Receiver
+) -> None:
     hook, organiser = Hook(hooked, receiver.url, "start"), hooked.organiser
     hooked.fine("p0")
     hook.send()
@@ -119,12 +121,12 @@ def test_only_chosen_kinds_are_told_and_no_secret_is_shown_again(hooked: Club, r
 
 
 @slow
-def test_failures_are_tried_again_and_given_up(hooked: Club, receiver: Receiver) -> None:
-    hook, nobody = Hook(hooked, receiver.url), Hook(hooked, f"http://{HOST}:1/")
+def test_failed_deliveries_are_retried_and_then_given_up(hooked: Club, receiver: Receiver) -> None:
+    hook, unreachable = Hook(hooked, receiver.url), Hook(hooked, f"http://{HOST}:1/")
     wanted: tuple[tuple[Hook, list[int], tuple[str, int, int | None, str]], ...] = (
         (hook, [500, 302], ("arrived", 3, 204, "")),
         (hook, [302] * 9, ("failed", 3, 302, "refused")),
-        (nobody, [], ("failed", 3, None, "connection")),
+        (unreachable, [], ("failed", 3, None, "connection")),
     )
     for to, answers, outcome in wanted:
         receiver.answers = answers
@@ -151,7 +153,7 @@ PUBLIC = (
 
 
 @pytest.mark.parametrize("address", [*PRIVATE, *PUBLIC])
-def test_private_addresses_are_refused(address: str) -> None:
+def test_webhooks_to_private_addresses_are_refused(address: str) -> None:
     host = f"[{address}]" if ":" in address else address
     assert is_public(ipaddress.ip_address(address)) == (address in PUBLIC)
     if address in PRIVATE:
@@ -182,7 +184,7 @@ def test_a_server_sends_to_no_private_address(club: Club) -> None:
     for name, value in (("format", "icq"), ("language", "fr"), ("kinds", []), ("kinds", ["secret"])):
         body = {"url": "https://one.invalid/", "kinds": KINDS, name: value}
         club.organiser.refused("bad_request", "webhooks", **body)
-    Hook(club, "https://localhost:8443/").send()  # its address is looked up when something is sent
+    Hook(club, "https://localhost:8443/").send()  # resolved when something is sent
     end = time.monotonic() + WAIT_S
     while not (delivery := club.organiser.get("webhooks")["deliveries"][0])["tries"]:
         assert time.monotonic() < end
@@ -195,7 +197,7 @@ def test_a_server_sends_to_no_private_address(club: Club) -> None:
 
 @slow
 @pytest.mark.parametrize("addresses", [("8.8.8.8", "127.0.0.1"), ("::ffff:10.0.0.1",)])
-async def test_a_name_with_one_private_address_is_refused(
+async def test_a_host_with_any_private_address_is_refused(
     addresses: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def look_up(*_: Any, **__: Any) -> Any:
@@ -207,10 +209,10 @@ async def test_a_name_with_one_private_address_is_refused(
 
 
 @slow
-async def test_certificates_are_read_once_and_never_on_the_loop(
+async def test_certificates_are_loaded_once_and_outside_the_event_loop(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading them takes as long as twenty actions, and tables would wait for it."""
+    """Loading them takes as long as twenty actions, and tables would wait for it."""
     read, real = list[int](), ssl.create_default_context
 
     def create() -> ssl.SSLContext:
@@ -226,7 +228,7 @@ async def test_certificates_are_read_once_and_never_on_the_loop(
 
 
 @slow
-async def test_a_receiver_that_never_answers_costs_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_delivery_to_a_silent_receiver_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outgoing, "ANSWER_S", 0.2)
     with socket.create_server((HOST, 0)) as silent, pytest.raises(OutgoingError, match="timeout"):
         async with asyncio.timeout(WAIT_S):
@@ -234,7 +236,7 @@ async def test_a_receiver_that_never_answers_costs_a_bounded_time(monkeypatch: p
 
 
 @slow
-def test_news_wait_while_the_server_is_down(
+def test_pending_news_are_delivered_after_a_restart(
     tmp_path_factory: pytest.TempPathFactory, receiver: Receiver
 ) -> None:
     folder = tmp_path_factory.mktemp("down")
@@ -248,7 +250,7 @@ def test_news_wait_while_the_server_is_down(
 
 
 @slow
-def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver: Receiver) -> None:
+def test_a_slow_webhook_does_not_delay_other_events(near: str, receiver: Receiver) -> None:
     receiver.slow = "/slow"
     Hook(Club(near), f"{receiver.url}/slow").send()
     other = Hook(Club(near), f"{receiver.url}/other")
@@ -258,20 +260,20 @@ def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver
         assert receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].endswith("/other")
 
 
-# News of an event in chats: what is told, in which language, and what hidden standings leave out
+# Chat messages: contents, languages and hidden standings
 
 
 def chat(club: Club, url: str, *kinds: str, **more: Any) -> Hook:
     return Hook(club, url, *kinds, **{"format": "slack", "language": "ko"} | more)
 
 
-def told(receiver: Receiver, count: int = 1) -> list[str]:
-    """The texts of the next messages."""
+def received_texts(receiver: Receiver, count: int = 1) -> list[str]:
+    """Return the texts of the next messages."""
     return [str(receiver.next()[1]["text"]) for _ in range(count)]
 
 
 def play(club: Club) -> str:
-    """A round of one table that is played; returns its game."""
+    """Play a round with one table; return its game."""
     club.seat([club.entries])
     club.run("publish", start=True)
     club.run("1/results", results=[{"table": 1, "scores": SCORES}])
@@ -279,18 +281,18 @@ def play(club: Club) -> str:
 
 
 def correct(club: Club, game: str) -> None:
-    """Turn the points of a game round."""
+    """Reverse the points of a game."""
     revision = club.organiser.get(f"games/{game}")["revision"]
     points = {"scores": SCORES[::-1], "why": "40,000 was wrong", "revision": revision}
     club.organiser.post(f"games/{game}/points", **points)
 
 
 @slow
-def test_an_evening_in_a_chat(hooked: Club, receiver: Receiver) -> None:
+def test_a_chat_receives_the_news_of_a_whole_evening(hooked: Club, receiver: Receiver) -> None:
     player, hook = hooked.players[0], chat(hooked, receiver.url)
     assert hook.secret == ""
     game = play(hooked)
-    seating, start, result, standings = told(receiver, 4)
+    seating, start, result, standings = received_texts(receiver, 4)
     assert "예선 1라운드 자리 배정" in seating
     assert "1번 탁자: 동 Player 0 · 남 Player 1" in seating
     assert "http://club.invalid/events/" in seating
@@ -300,31 +302,29 @@ def test_an_evening_in_a_chat(hooked: Club, receiver: Receiver) -> None:
     assert "순위 예선" in standings
     assert standings.index("Player 0") < standings.index("Player 3")
     player.post("calls", label="탁자 7", why="점수가 @everyone 다릅니다")
-    [call] = told(receiver)
+    [call] = received_texts(receiver)
     assert ("심판 호출" in call, "Player 0" in call, "@everyone" in call) == (True, True, False)
     correct(hooked, game)
-    assert "정정: 예선" in told(receiver)[0]
+    assert "정정: 예선" in received_texts(receiver)[0]
     hooked.fine("p2", -3000, "지각", stage="main")
-    assert "벌점: Player 2 −3,000점" in told(receiver)[0]
+    assert "벌점: Player 2 −3,000점" in received_texts(receiver)[0]
     hook.send("standings")
-    [again] = told(receiver)
+    [again] = received_texts(receiver)
     assert again.index("Player 3") < again.index("Player 0")
     assert receiver.got.empty()
     log = hooked.log(game=game)
     before = [change["before"]["scores"] for change in log if change["action"] == "points"]
-    assert before == [SCORES, [25000] * 4]  # what the points were, not what they became
+    assert before == [SCORES, [25000] * 4]  # the old points, not the new ones
 
 
 @slow
-def test_a_chat_that_was_told_of_a_start_is_told_that_it_was_taken_back(
-    hooked: Club, receiver: Receiver
-) -> None:
+def test_a_chat_hears_that_a_round_start_was_undone(hooked: Club, receiver: Receiver) -> None:
     chat(hooked, receiver.url, "start", "correction", "call")
     hooked.seat([hooked.entries])
     hooked.run("publish", start=True)
     hooked.run("1/take-back", why="점심 먼저")
     hooked.organiser.post("calls", label="탁자 7", why="?")
-    start, back, call = told(receiver, 3)
+    start, back, call = received_texts(receiver, 3)
     assert "예선 1라운드 시작" in start
     assert "예선 1라운드 시작 취소" in back
     assert "점심 먼저" in back
@@ -332,13 +332,13 @@ def test_a_chat_that_was_told_of_a_start_is_told_that_it_was_taken_back(
 
 
 @slow
-def test_hidden_results_are_told_to_no_chat(hooked: Club, receiver: Receiver) -> None:
+def test_chats_get_no_hidden_results(hooked: Club, receiver: Receiver) -> None:
     hooked.organiser.patch(hidden_standings=True)
     hook = chat(hooked, receiver.url, "result", "standings", "correction", language="en")
     game = play(hooked)
     hook.send("standings")
     correct(hooked, game)
-    for text in told(receiver, 4):
+    for text in received_texts(receiver, 4):
         assert "only after the event" in text
         assert not any(word in text for word in ("40,000", "10,000", "+", "\n1 ·"))
 
@@ -357,21 +357,21 @@ def test_each_chat_gets_its_own_kinds(hooked: Club, receiver: Receiver) -> None:
     assert "jantaku-signature" not in headers
 
 
-# Notifications: each player is told what concerns them, and only their browser can read it
+# Push notifications: players get news about themselves, which only their browser can read
 
 
 PUSH = "/api/me/push"
 
 
 class Browser(BrowserKeys):
-    """What the browser of a player does with notifications: its keys, and the messages that it can read."""
+    """A player's browser: its keys and the messages it can read."""
 
     def __init__(self, receiver: Receiver, club: Club, seat: int, name: str = "") -> None:
         super().__init__()
         self.receiver, self.person, self.name = receiver, club.players[seat], name or str(seat)
 
     def body(self, **other: str) -> Message:
-        return {"endpoint": f"{self.receiver.url}/{self.name}", **self.shown(), **other}
+        return {"endpoint": f"{self.receiver.url}/{self.name}", **self.subscription_keys(), **other}
 
     def subscribe(self, language: str = "en") -> Any:
         return self.person.put(f"{PUSH}?lang={language}", **self.body())
@@ -385,7 +385,7 @@ def subscribed(receiver: Receiver, club: Club, *seats: int) -> list[Browser]:
 
 
 def pushed(receiver: Receiver, *browsers: Browser) -> list[tuple[str, str, str, str]]:
-    """The next message to each of these: for whom, its title, text and page."""
+    """Receive one message for each browser; return recipients, titles, texts and pages."""
     messages = []
     for _ in browsers:
         headers, body = receiver.got.get(timeout=WAIT_S)
@@ -399,7 +399,9 @@ FINED = "You got a penalty: −1,000 points. late"
 
 
 @slow
-def test_players_are_told_what_concerns_them(hooked: Club, receiver: Receiver) -> None:
+def test_players_are_notified_of_their_seats_penalties_and_corrections(
+    hooked: Club, receiver: Receiver
+) -> None:
     first, second = Browser(receiver, hooked, 0), Browser(receiver, hooked, 1)
     assert first.subscribe("ko")["on"] is True
     second.subscribe()
@@ -419,17 +421,17 @@ def test_players_are_told_what_concerns_them(hooked: Club, receiver: Receiver) -
     assert pushed(receiver, second) == [("1", "Spring", FINED, f"{page}/players/p1")]
     game = hooked.game("push")
     game.enter(RON)
-    game.enter(RON | {"from": 2}, action="replace", place=0)  # by the first player, who is not told
+    game.enter(RON | {"from": 2}, action="replace", place=0)  # the first player did it and is not notified
     text = "A referee or a player has corrected a game of yours."
     assert pushed(receiver, second) == [("1", "Spring", text, f"{page}/games/{game.id}")]
     assert receiver.got.empty()
 
 
 @slow
-def test_who_was_told_of_a_start_is_told_once_that_it_was_taken_back(
+def test_players_notified_of_a_start_are_notified_once_that_it_was_undone(
     hooked: Club, receiver: Receiver
 ) -> None:
-    """With a game at one table of two, all were told that the round begins."""
+    """Starting one of two tables starts the round, so all players were notified."""
     hooked.add(*"abcd")
     hooked.seat([["p0", *"abc"], ["p1", "p2", "p3", "d"]])
     hooked.run("publish")
@@ -444,7 +446,7 @@ def test_who_was_told_of_a_start_is_told_once_that_it_was_taken_back(
 
 
 @slow
-def test_only_those_whose_seat_has_changed_are_told(hooked: Club, receiver: Receiver) -> None:
+def test_only_players_whose_seat_changed_are_notified(hooked: Club, receiver: Receiver) -> None:
     hooked.seat([hooked.entries])
     hooked.run("publish")
     browsers = subscribed(receiver, hooked, 0, 1, 2)
@@ -458,7 +460,7 @@ def test_only_those_whose_seat_has_changed_are_told(hooked: Club, receiver: Rece
 
 
 @slow
-def test_the_service_learns_who_sends_and_nothing_else(hooked: Club, receiver: Receiver) -> None:
+def test_the_push_service_learns_the_sender_but_not_the_message(hooked: Club, receiver: Receiver) -> None:
     key = Browser(receiver, hooked, 0).subscribe()["key"]
     hooked.fine("p0", why="secret reason")
     headers, body = receiver.got.get(timeout=WAIT_S)
@@ -474,15 +476,15 @@ def test_the_service_learns_who_sends_and_nothing_else(hooked: Club, receiver: R
 
 
 @slow
-@pytest.mark.parametrize("end", ["off", "logout", "gone", "handed on"])
-def test_nothing_is_sent_any_more(hooked: Club, receiver: Receiver, end: str) -> None:
+@pytest.mark.parametrize("end", ["off", "logout", "gone", "another account"])
+def test_notifications_stop_when_a_subscription_ends(hooked: Club, receiver: Receiver, end: str) -> None:
     browser, _ = subscribed(receiver, hooked, 0, 1)
     if end == "off":
         assert hooked.players[0].delete(PUSH)["on"] is False
     elif end == "logout":
         hooked.players[0].post("/api/logout")
     elif end == "gone":
-        receiver.answers.append(410)  # the person has taken the permission back
+        receiver.answers.append(410)  # the person has revoked the permission
         hooked.fine("p0", why="no show")
         receiver.got.get(timeout=WAIT_S)
     else:
@@ -497,7 +499,7 @@ def test_nothing_is_sent_any_more(hooked: Club, receiver: Receiver, end: str) ->
 
 
 @slow
-def test_wrong_addresses_and_keys_are_refused(hooked: Club, receiver: Receiver) -> None:
+def test_invalid_push_endpoints_and_keys_are_refused(hooked: Club, receiver: Receiver) -> None:
     browser = Browser(receiver, hooked, 0)
     for field, value in (
         ("endpoint", "https://10.0.0.1/x"),
@@ -512,7 +514,7 @@ def test_wrong_addresses_and_keys_are_refused(hooked: Club, receiver: Receiver) 
 
 
 @slow
-def test_an_address_that_answers_slowly_delays_nobody_else(hooked: Club, receiver: Receiver) -> None:
+def test_a_slow_push_service_does_not_delay_other_players(hooked: Club, receiver: Receiver) -> None:
     receiver.slow = "/slow"
     Browser(receiver, hooked, 0, "slow").subscribe()
     Browser(receiver, hooked, 1).subscribe()
@@ -520,10 +522,10 @@ def test_an_address_that_answers_slowly_delays_nobody_else(hooked: Club, receive
     hooked.run("publish", start=True)
     hooked.fine("p1")
     got = [receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].rpartition("/")[2] for _ in range(4)]
-    assert sorted(got) == ["1", "1", "1", "slow"], "the first message to the slow one is still on its way"
+    assert sorted(got) == ["1", "1", "1", "slow"], "only the first message to the slow service was sent"
 
 
-# Messages for chats: each is as the chat's documentation wants it, and no name in it is markup
+# Chat message bodies: each follows the chat's documentation, and names contain no markup
 
 
 NASTY = (
@@ -536,13 +538,13 @@ SMALL = ChatMessage("Title", ["one", "two"], LINK, "Open <the> page", "+{count}"
 HUGE = ChatMessage("T" * 900, ["[" * 5000, *["\U0001f004<@x>" * 9] * 3000], LINK, "Open", "+{count} more")
 
 
-def text(value: Any, most: int, least: int = 1) -> None:
+def text(value: Any, max_units: int, min_units: int = 1) -> None:
     assert isinstance(value, str)
-    assert least <= units(value) <= most
+    assert min_units <= units(value) <= max_units
 
 
 def only(value: dict[str, Any], required: str, optional: str = "") -> None:
-    """The fields of an object: those that it must have, and others that it may have."""
+    """Assert that an object has all required fields and otherwise only optional ones."""
     assert set(required.split()) <= set(value) <= {*required.split(), *optional.split()}
 
 
@@ -578,7 +580,7 @@ FORMATS = {"discord": discord, "slack": slack}
 
 
 def strings(value: Any) -> Iterator[str]:
-    """All texts in a body."""
+    """Yield all strings in a body."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
@@ -587,7 +589,7 @@ def strings(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_messages_are_as_the_chat_wants_them(format_: str) -> None:
+def test_message_bodies_follow_the_limits_of_each_chat(format_: str) -> None:
     others = [
         ChatMessage("T", ["\u96c0"] * 9000),
         ChatMessage("T", []),
@@ -606,9 +608,7 @@ def test_messages_are_as_the_chat_wants_them(format_: str) -> None:
 
 @pytest.mark.parametrize("nasty", NASTY)
 @pytest.mark.parametrize("format_", FORMATS)
-def test_texts_that_people_choose_are_no_markup_call_nobody_and_link_nowhere(
-    format_: str, nasty: str
-) -> None:
+def test_user_texts_create_no_markup_mentions_or_links(format_: str, nasty: str) -> None:
     body = chat_body(format_, ChatMessage(f"T {nasty}", [f"1 · {nasty} +5.0"], LINK, "Open"))
     written = json.dumps(body, ensure_ascii=False).replace(LINK, "")
     for bait in ("@everyone", "@here", "://evil", "www.evil", "evil.example", "evil.com"):
@@ -616,6 +616,6 @@ def test_texts_that_people_choose_are_no_markup_call_nobody_and_link_nowhere(
     if format_ == "discord":
         for string in strings(body):
             assert not re.search(r"(?<![\\*])[\[<`~_|#](?!\\)", string.replace("**", "")), string
-    else:  # where names stand, texts are plain
+    else:  # names appear only in plain-text fields
         assert "<" not in body["text"].replace(f"<{LINK}", "")
         assert all("\n" not in part for part in strings(body["blocks"]))

@@ -1,4 +1,4 @@
-"""Games of the parlour that count for an event by themselves, in SQLite and in PostgreSQL."""
+"""Online games that count for an event automatically, in SQLite and PostgreSQL."""
 
 import asyncio
 import dataclasses
@@ -48,7 +48,7 @@ slow = pytest.mark.slow
 
 
 class League:
-    """An open league with four entries, and games of the parlour that are played for it."""
+    """An open league with four entries, and online games played for it."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -57,7 +57,7 @@ class League:
         self.event = ""
 
     async def open(self, **stage: Any) -> "League":
-        """Open the league; everybody registers."""
+        """Open the league and register everybody."""
         for person in self.people:
             await self.services.accounts.add(person)
         body = CreateEvent(
@@ -72,7 +72,7 @@ class League:
     async def play(
         self, game: Game, people: Sequence[PersonRow | None] = (), delay: float = 0, **row: Any
     ) -> GameRow:
-        """Store a game that four people (or ``None`` for a bot) have played at a table of the league."""
+        """Store a game that four people (``None`` is a bot) have finished at a table of the league."""
         sitters = tuple(
             Sitter(person.name, person.id) if person else Sitter("Ren", bot="random")
             for person in (people or self.people)
@@ -100,13 +100,13 @@ class League:
         return end
 
     async def outcome(self, game: GameRow) -> tuple[str, int | None]:
-        """What became of a game."""
+        """Decide all games; return this one's outcome and the seat at fault."""
         await self.counter.decide_all()
         event = await self.services.online.of_event(self.event, 50)
         return next((row.outcome, row.seat) for row, row_of in event if row_of.id == game.id)
 
     async def counted(self) -> int:
-        """How many recorded games the league has."""
+        """Return the number of recorded games in the league."""
         return len(await self.services.recorded.all(self.event))
 
 
@@ -140,8 +140,8 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(league: Leagu
 
 
 @slow
-async def test_a_game_counts_once_watchers_have_seen_its_end(league: League) -> None:
-    """Standings used to tell at once how a game had ended that watchers still saw being played."""
+async def test_a_game_counts_only_after_delayed_spectators_have_seen_its_end(league: League) -> None:
+    """Otherwise standings would reveal the result early."""
     hidden = await league.play(played("tenhou", 4), delay=600)
     shown = await league.play(played("tenhou", 3), delay=1)
     league.counter.start()
@@ -156,10 +156,10 @@ async def test_a_game_counts_once_watchers_have_seen_its_end(league: League) -> 
 
 @pytest.mark.parametrize(("minutes", "reasons"), [(40, []), (2, ["quick"])])
 @slow
-async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
+async def test_an_implausibly_quick_game_is_reported_to_the_desk(
     league: League, minutes: int, reasons: list[str]
 ) -> None:
-    """Four accounts of one person who let each other win: it counts, and a referee looks at it."""
+    """One person with four accounts could let one of them win: the game counts, and a referee reviews it."""
     row = await league.play(played("tenhou", 3), started=now_ms() - minutes * 60_000)
     assert await league.outcome(row) == ("counted", None)
     calls = await league.services.desk.calls(league.event, CallRow.kind == DOUBT, limit=9)
@@ -167,8 +167,8 @@ async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
 
 
 @slow
-async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(league: League) -> None:
-    """The game counts for the standings as it ended."""
+async def test_statistics_exclude_hands_played_for_an_absent_player(league: League) -> None:
+    """The game still counts for the standings."""
     game = played("tenhou", 3)
     ended = end_of(game)
     assert ended is not None
@@ -186,7 +186,7 @@ async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(lea
 
 
 @slow
-async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(league: League) -> None:
+async def test_a_game_finished_before_a_crash_is_recorded_after_the_restart(league: League) -> None:
     await league.play(played("tenhou", 4))  # the server stops here
     assert await league.counted() == 0
     counter = OnlineCounter(league.services, StandingsCache(league.services))
@@ -209,7 +209,7 @@ async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(le
         ("late", "stage_closed", None),
     ],
 )
-async def test_a_game_that_does_not_count_says_why(
+async def test_a_game_that_does_not_count_has_a_reason(
     league: League, case: str, why: str, seat: int | None
 ) -> None:
     if case == "late":
@@ -231,7 +231,7 @@ async def test_a_game_that_does_not_count_says_why(
 
 
 @slow
-async def test_the_same_game_is_not_recorded_under_two_names(league: League) -> None:
+async def test_the_same_game_is_not_recorded_under_two_ids(league: League) -> None:
     game = played("tenhou", 6)
     first = await league.play(game)
     second = await league.play(game)
@@ -240,7 +240,7 @@ async def test_the_same_game_is_not_recorded_under_two_names(league: League) -> 
 
 
 @slow
-async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from_counting(
+async def test_an_unreadable_game_does_not_prevent_others_from_counting(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await league.play(played("tenhou", 3)), await league.play(played("tenhou", 5))
@@ -261,10 +261,10 @@ async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from
 
 
 @slow
-async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once(
+async def test_undecidable_games_do_not_delay_others_and_are_logged_once(
     league: League, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """More games than are read at once belong to a stage whose rules are incomplete for a while."""
+    """A stage with incomplete rules has more games than are read at a time."""
     monkeypatch.setattr(online, "AT_ONCE", 2)
     held, free = league, await League(league.services).open()
     stuck = [await held.play(played("tenhou", seed)) for seed in (1, 2, 3)]
@@ -296,7 +296,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
 
 
 @slow
-def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pauses_between_retries_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("jantaku.server.tasks.time.monotonic", lambda: now)
     backoffs, waits = Backoffs(2, 10), list[float | None]()
@@ -313,7 +313,7 @@ def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.
 
 
 @slow
-async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(league: League) -> None:
+async def test_a_game_with_a_duplicate_id_does_not_prevent_others_from_counting(league: League) -> None:
     first = await league.play(played("tenhou", 7))
     people = [entry.id for entry in await league.services.entries.all(league.event)]
     key = (league.event, recorded_id(first.id), 1, "league", "", now_ms(), None, "playing", "", 0)
@@ -328,7 +328,7 @@ async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(leagu
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "jpml-a", "wrc", "mahjongtime"])
 @slow
-def test_the_hands_of_a_game_come_to_its_points_with_fouls_too(rules: str) -> None:
+def test_settling_the_hands_of_a_game_gives_its_points_even_with_fouls(rules: str) -> None:
     for seed in range(2):
         game = played(load(rules), seed)
         settlement, ended = settle(played_hands(game), game.rules), end_of(game)
@@ -338,13 +338,13 @@ def test_the_hands_of_a_game_come_to_its_points_with_fouls_too(rules: str) -> No
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server at which nobody is waited for."""
+    """A server that does not wait for absent players."""
     with open_server(quick(tmp_path_factory.mktemp("hall"), grace_s=0.0)) as url:
         yield url
 
 
 @slow
-def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(hall: str) -> None:
+def test_a_player_of_the_event_opens_a_table_for_a_stage(hall: str) -> None:
     club = Club(hall)
     (player, other, *_), stranger, organiser = club.players, club.guest("Stranger"), club.organiser
     table = player.post("tables", stage="league", name="A")
@@ -371,11 +371,11 @@ def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(hall: str) -> None:
     assert sorted(watched) == [False, False, True]
 
 
-# A round that is opened at tables of the parlour: seated by its plan, halted by a referee, counted
+# An online round: seated as planned, paused by a referee and counted
 
 
 class Hall(Club):
-    """An event with a published round whose first table is one of people with accounts."""
+    """An event with a published round; the players at its first table have accounts."""
 
     def __init__(self, url: str, size: int = 4) -> None:
         super().__init__(url, size)
@@ -384,12 +384,12 @@ class Hall(Club):
         self.run("publish")
 
     def open(self, **body: Any) -> tuple[list[int], dict[int, str]]:
-        """Open the tables of the round: those that are open now, and why others are not."""
+        """Open the tables of the round; return those open and the problems of the others."""
         answer = self.referee.post("tables/rounds/main/1", **body)
         return answer["opened"], {one["table"]: one["problem"]["code"] for one in answer["refused"]}
 
     def tables(self) -> list[Message]:
-        """The open tables."""
+        """The open tables by number."""
         return sorted(self.referee.get("tables")["tables"], key=lambda table: int(table["number"]))
 
     @property
@@ -407,8 +407,8 @@ class Hall(Club):
 
 
 @slow
-def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: str) -> None:
-    """A substitute comes to a table that waits; while watchers see the game, its round goes on."""
+def test_an_online_round_is_opened_with_one_request_and_counts_like_a_recorded_one(hall: str) -> None:
+    """A substitute joins a waiting table; the round runs until delayed spectators have seen the end."""
     club = Hall(hall, 8)
     path, reserve = "rounds/main/1", club.referee.post("entries")["id"]
     club.run("absences", entry="p0", first=1)
@@ -430,7 +430,7 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
     table = club.table
     club.act("start")
     club.wait(lambda: club.players[1].get(f"/api/tables/{table}")["status"] == "finished")
-    for act in ("take-back", "finish", "tables/1/start"):  # watchers have not seen the end
+    for act in ("take-back", "finish", "tables/1/start"):  # delayed spectators have not seen the end
         club.referee.refused("round_online", f"{path}/{act}")
     assert club.open()[0] == []
     assert club.round()["tables"][0]["online"] == table
@@ -448,7 +448,7 @@ def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: st
 
 
 @slow
-def test_a_referee_halts_a_game_and_lets_it_go_on(hall: str) -> None:
+def test_a_referee_pauses_and_resumes_a_game(hall: str) -> None:
     club = Hall(hall)
     club.open()
     player, path = club.players[0], f"tables/{club.table}"
@@ -471,12 +471,12 @@ def test_a_referee_halts_a_game_and_lets_it_go_on(hall: str) -> None:
         assert line.act(simplest(own))["type"] == "ack"
     club.act("end", why="power cut")
     assert club.round()["tables"][0]["game"] is None
-    assert club.open()[0] == [1]  # it is played again
+    assert club.open()[0] == [1]  # the table can be replayed
 
 
 @slow
-def test_beside_an_open_table_nothing_begins_and_nobody_is_moved(hall: str) -> None:
-    """A game that had been played to its end counted for nothing after any of these."""
+def test_an_open_online_table_blocks_recorded_games_and_seat_changes(hall: str) -> None:
+    """Each of these would make a finished online game worthless."""
     club = Hall(hall, 8)
     club.open()
     club.add("reserve")
@@ -497,7 +497,7 @@ def test_beside_an_open_table_nothing_begins_and_nobody_is_moved(hall: str) -> N
     assert refused["problem"]["code"] == "round_online"
     place = club.round()["tables"][0]
     assert (place["players"], place["game"], place["online"]) == (club.entries[:4], None, club.table)
-    for person in (club.players[0], club.referee):  # it belongs to nobody
+    for person in (club.players[0], club.referee):  # it has no owner
         person.refused("not_owner", f"/api/tables/{club.table}/start")
     assert club.open()[0] == []
     elsewhere = club.players[0].table()["id"]
@@ -505,7 +505,7 @@ def test_beside_an_open_table_nothing_begins_and_nobody_is_moved(hall: str) -> N
 
 
 @slow
-def test_a_round_whose_tables_open_while_it_is_taken_back_goes_on(hall: str) -> None:
+def test_a_round_keeps_running_if_tables_open_while_its_start_is_undone(hall: str) -> None:
     club = Hall(hall)
     _ = club.referee
     for i in range(10):

@@ -1,4 +1,4 @@
-"""Standings and statistics on the server: those of the event file, hidden if wished, and told live."""
+"""Standings and statistics on the server: identical to the event file's, optionally hidden, updated live."""
 
 import csv
 import dataclasses
@@ -28,7 +28,7 @@ def league(url: str) -> Club:
 
 
 def check(club: Club) -> Any:
-    """The standings, which are those of the exported file."""
+    """Assert that the standings equal those of the exported file; return them."""
     results = club.players[0].get("standings")
     file = standings(event_from(club.organiser.get("file")))
     assert without_teams(results) == json.loads(json.dumps(file.to_dict()["stages"]))
@@ -37,7 +37,7 @@ def check(club: Club) -> Any:
 
 
 def without_teams(results: Message) -> list[Message]:
-    """The stages as files have them: teams stand there once, those of the last stage."""
+    """Return the stages as in files, which have one team table, that of the last stage."""
     return [{key: value for key, value in stage.items() if key != "teams"} for stage in results["stages"]]
 
 
@@ -45,7 +45,7 @@ def games(results: Message) -> list[int]:
     return [row["games"] for row in results["stages"][0]["standings"]]
 
 
-def test_standings_are_those_of_the_exported_file(league: Club) -> None:
+def test_standings_equal_those_of_the_exported_file(league: Club) -> None:
     assert games(check(league)) == [0] * 4
     for i, scores in enumerate(POINTS):
         league.result(f"counting-{i}", scores)
@@ -80,8 +80,8 @@ def test_standings_follow_every_change_of_results(league: Club) -> None:
     assert check(league)["names"]["new"] == "Newer"
 
 
-def test_a_reserve_who_played_stands_in_every_output(league: Club) -> None:
-    """The fifth one has not played in the league, replaces the second in the final, and wins it."""
+def test_a_reserve_who_played_appears_in_every_output(league: Club) -> None:
+    """The reserve has not played in the league, replaces the second player in the final, and wins it."""
     player, players = league.players[0], ["fifth", "p0", "p2", "p3"]
     league.add({"name": "Reserve", "id": "fifth"})
     league.result("league")
@@ -102,7 +102,7 @@ def test_a_reserve_who_played_stands_in_every_output(league: Club) -> None:
     assert "<td>1</td><td>Reserve</td>" in page.text
     assert "<td>–</td><td>Reserve</td>" in page.text  # in the league
     assert exported.json()["stages"] == without_teams(outcome)
-    player.post("games", **own)  # who has been let in plays on
+    player.post("games", **own)  # an admitted player may continue
 
 
 def socket(club: Club, event: str) -> Any:
@@ -110,23 +110,23 @@ def socket(club: Club, event: str) -> Any:
 
 
 @slow
-def test_open_pages_hear_of_changes(league: Club) -> None:
+def test_event_sockets_announce_new_revisions(league: Club) -> None:
     with socket(league, league.id) as line:
-        heard = json.loads(line.recv(WAIT_S))
-        assert heard == {"type": "event", "event": league.id, "revision": league.organiser.get()["revision"]}
-        league.result("heard")
+        latest = json.loads(line.recv(WAIT_S))
+        assert latest == {"type": "event", "event": league.id, "revision": league.organiser.get()["revision"]}
+        league.result("announced")
         wanted = league.organiser.get()["revision"]
-        while heard["revision"] < wanted:
-            heard = json.loads(line.recv(WAIT_S))
-        assert heard["revision"] == wanted
-    for event, code in (("0" * 16, 4404), (league.id, 4400)):  # sockets of events take nothing
+        while latest["revision"] < wanted:
+            latest = json.loads(line.recv(WAIT_S))
+        assert latest["revision"] == wanted
+    for event, code in (("0" * 16, 4404), (league.id, 4400)):  # event sockets accept no messages
         with socket(league, event) as line:
             if code == 4400:
                 line.send("hello")
             assert close_code(line) == code
 
 
-# Statistics: those of the exported file, kept until a result changes
+# Statistics: identical to the exported file's, cached until a result changes
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def as_json(value: Any) -> Any:
 
 
 def check_statistics(club: Club) -> Any:
-    """The statistics, which are those of the exported file."""
+    """Assert that the statistics equal those of the exported file; return the players'."""
     event, get = event_from(club.organiser.get("file")), club.players[0].get
     wanted, statistics = event_figures(event), get("statistics")
     brief = {player["entry"]: player["figures"] for player in statistics["players"]}
@@ -157,7 +157,7 @@ def check_statistics(club: Club) -> Any:
 
 
 def correct(game: Any) -> None:
-    """Somebody else dealt in."""
+    """Correct the discarder of the first hand."""
     game.enter(SMALL | {"from": 3}, game.club.referee, action="replace", place=0, why="wrong seat")
 
 
@@ -177,7 +177,7 @@ def test_statistics_follow_every_change_of_results(teamed: Club) -> None:
 
 
 @slow
-def test_cancelled_games_count_nowhere(url: str) -> None:
+def test_voided_games_count_nowhere(url: str) -> None:
     club, data = Club(url, 0), sprinkled(Random("cancelled"), "bgm-2025", 7, 12)
     club.enter(club.organiser.post("/api/events/import", file=data | {"name": "Cancelled"})["id"])
     assert {game["status"] for game in club.organiser.get("games")["games"]} == {"confirmed"}
@@ -215,7 +215,7 @@ def test_hidden_standings_hide_the_statistics_of_others_until_the_event_is_close
 
 
 @slow
-def test_games_at_an_event_count_in_the_own_numbers_of_its_players(teamed: Club) -> None:
+def test_event_games_count_in_the_statistics_of_their_players(teamed: Club) -> None:
     game, (player, second, third, _) = teamed.game("own"), teamed.players
     game.finish(SMALL, BUST)
     teamed.result("only-points", players=teamed.entries[::-1])
@@ -225,12 +225,14 @@ def test_games_at_an_event_count_in_the_own_numbers_of_its_players(teamed: Club)
     assert (brief["games"], brief["games_with_hands"], numbers["seats"]) == (2, 1, 4)
     assert (numbers["clubs"], numbers["rating"]) == ([{"name": "Teamed", "games": 2}], None)
     assert sorted(numbers["names"].values()) == ["Player 1", "Player 2", "Player 3"]
-    # opponents are entries: nothing says whose accounts they are
+    # opponents are entries, which do not reveal accounts
     assert not {one.id for one in teamed.players} & {*numbers["names"]}
     rows = list(csv.reader(player.send("GET", "/api/me/numbers/file?format=csv").text.splitlines()))
     assert [row[-1] for row in rows[1:]] == ["Teamed"] * 2
     player.put("/api/me/numbers/shown", on=True)
-    assert second.get(f"/api/people/{player.id}/numbers")["figures"] is None  # only games at tables here
+    assert (
+        second.get(f"/api/people/{player.id}/numbers")["figures"] is None
+    )  # public statistics include online games only
     assert teamed.organiser.get("/api/me/numbers")["figures"] is None
 
     def deals() -> list[int]:

@@ -1,4 +1,4 @@
-"""Rights in an event: every route, for everybody from strangers to the admin, and for others' organisers.
+"""Rights in an event: every route for every role, and for organisers of other events.
 
 A route without a row here fails a test.
 """
@@ -38,10 +38,10 @@ _numbers = itertools.count()
 
 @dataclass(frozen=True)
 class Row:
-    """A request, who is let through, and the status with which other people who are signed in are refused.
+    """A request, the roles that may send it, and the status for others who are signed in.
 
-    Its path is one of the event unless it begins with a slash. ``entered`` plays in the event, but not at the
-    table of ``{game}``, where ``player`` sits.
+    Its path is relative to the event unless it begins with a slash. ``entered`` plays in the event but not at
+    the table of ``{game}``, where ``player`` sits.
     """
 
     request: str
@@ -160,15 +160,15 @@ ROWS = (
 
 
 def test_every_route_of_events_has_a_row() -> None:
-    asked = {(row.method, row.path.partition("?")[0]) for row in ROWS}
+    covered = {(row.method, row.path.partition("?")[0]) for row in ROWS}
     for route in create_app(Settings()).routes:
         if isinstance(route, APIRoute) and route.path.startswith(ROOMS):
-            shapes = [path for method, path in asked if method in (route.methods or ())]
-            assert any(map(route.path_regex.match, shapes)), f"{route.methods} {route.path} stands in no row"
+            shapes = [path for method, path in covered if method in (route.methods or ())]
+            assert any(map(route.path_regex.match, shapes)), f"{route.methods} {route.path} has no row"
 
 
 class Cast(Club):
-    """An event with everybody in it, somebody who plays elsewhere, and fresh things for each request."""
+    """An event with a person in every role, outsiders, and fresh objects for each request."""
 
     def __init__(self, url: str, admin: Visitor) -> None:
         super().__init__(url)
@@ -186,7 +186,7 @@ class Cast(Club):
             person.post(f"{self.at}/entries")
 
     def one(self, role: str) -> Visitor:
-        """Somebody in a role; strangers are new each time."""
+        """Return a person in a role; outsiders are new each time."""
         if role in self.others:
             return self.others[role]
         return (
@@ -194,10 +194,10 @@ class Cast(Club):
         )
 
     def places(self, row: Row) -> Places:
-        """The values of the placeholders in a row, each of something new."""
+        """Return values for a row's placeholders, each referring to a new object."""
         known: Places = {"event": self.id, "code": self.organiser.get()["code"], "log": LOG}
         if "/seating" in row.path:
-            self.run("seating/cancel")  # what the request before has begun
+            self.run("seating/cancel")  # started by the previous request
         for name in re.findall(r"\{(\w+)\}", f"{row.path} {row.body}"):
             if name not in known:
                 known[name] = getattr(self, f"new_{name}")(known)
@@ -234,7 +234,7 @@ class Cast(Club):
 
     def new_draft(self, _: Places, tables: list[list[str]] | None = None) -> int:
         self.run("seating/cancel")
-        self.run("seating/discard")  # perhaps round 60, the last one
+        self.run("seating/discard")  # possibly round 60, the last one
         number: int = min({*range(1, 60)} - {round_["number"] for round_ in self.view_rounds()["rounds"]})
         self.last_round = max(self.last_round, number)
         self.run("seating/import", rounds=[tables or [SITTING]], first=number)
@@ -286,7 +286,7 @@ class Cast(Club):
 
 
 def filled(value: Any, places: Places) -> Any:
-    """A body with its placeholders filled in."""
+    """Replace the placeholders in a body."""
     if isinstance(value, dict):
         return {name: filled(part, places) for name, part in value.items()}
     if isinstance(value, list):
@@ -295,14 +295,14 @@ def filled(value: Any, places: Places) -> Any:
 
 
 def answer(row: Row, places: Places, who: Visitor) -> Any:
-    """The response to a request with its placeholders filled in."""
+    """Send a request with its placeholders replaced."""
     method, path = row.request.split(" ")[0], row.path.format(**places)
     return who.send(method, path, **(filled(row.body or {}, places) if method != "GET" else {}))
 
 
 @pytest.fixture(scope="module")
 def casts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Cast]]:
-    """Two events at one server."""
+    """Two events on one server."""
     settings = quick(tmp_path_factory.mktemp("cast"))
     token = prepare(settings, admin=False)
     with open_server(settings) as url:
@@ -314,7 +314,7 @@ def casts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Cast]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_each_role_has_exactly_the_listed_rights(casts: list[Cast], row: Row) -> None:
-    cast = min(casts, key=lambda one: one.last_round)  # one stage has no room for the rounds of all tests
+    cast = min(casts, key=lambda one: one.last_round)  # one event's stage cannot hold the rounds of all tests
     places = cast.places(row)
     for role in EVERYBODY:
         if role not in row.allowed:
@@ -335,7 +335,7 @@ OWN = ("{person}", "/rounds/", "{call}")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", OTHERS, ids=str)
-def test_what_belongs_to_one_event_is_not_found_in_another(casts: list[Cast], row: Row) -> None:
+def test_objects_of_one_event_cannot_be_reached_through_another(casts: list[Cast], row: Row) -> None:
     theirs, mine = casts
     places = theirs.places(row)
     before = [theirs.organiser.get(page) for page in PAGES]

@@ -1,4 +1,4 @@
-"""Rounds on the server: seating, publishing, timers, games, results, and what is put right afterwards."""
+"""Rounds on the server: seating, publishing, timers, games, results and corrections."""
 
 import asyncio
 import random
@@ -36,7 +36,7 @@ def sixteen(url: str) -> Club:
 
 
 @slow
-def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Club) -> None:
+def test_a_seating_plan_is_a_hidden_draft_until_published(sixteen: Club) -> None:
     player, players = sixteen.players[0], [row["player"] for row in sixteen.rows("main")]
     stage = sixteen.seat(rounds=5, seed=7)
     rounds, plan = tables(stage), seat(players, 5, seed=7)
@@ -58,7 +58,7 @@ def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Club) -> None:
     for who in (player, sixteen.recorder, sixteen.referee):
         log = [row["action"] for row in sixteen.log(who)]
         assert "seating_published" in log
-        assert "seating" not in log  # its seed would tell the rounds that are still drafts
+        assert "seating" not in log  # its seed would reveal rounds that are still drafts
     assert [row["after"]["seed"] for row in sixteen.log() if row["action"] == "seating"] == [7, 8, 7]
     sixteen.run("seating/discard")
     assert states(sixteen.view_rounds()) == ["published"] * 2
@@ -66,7 +66,7 @@ def test_a_whole_plan_is_a_draft_until_it_is_published(sixteen: Club) -> None:
     sixteen.organiser.refused("stage_used", f"PATCH {sixteen.at}", stages=stages)
 
 
-def test_a_round_from_publication_to_its_end(sixteen: Club) -> None:
+def test_a_round_runs_from_publication_to_its_end(sixteen: Club) -> None:
     sixteen.organiser.put("rounds/main/settings", minutes=75)
     sixteen.seat()
     sixteen.referee.refused("round_drafted", "rounds/main/1/start")
@@ -87,18 +87,18 @@ def test_a_round_from_publication_to_its_end(sixteen: Club) -> None:
     ended = sixteen.run("1/tables/1/finish", why="time is up")["rounds"][0]["tables"]
     assert [table["status"] for table in ended] == ["confirmed", "playing", "playing", "playing"]
     sixteen.run("1/tables/2/finish", scores=[30000, 30000, 20000, 20000], why="from paper")
-    sixteen.recorder.post(f"games/{ids[2]}/points", scores=SCORES)  # those of a player count, too
+    sixteen.recorder.post(f"games/{ids[2]}/points", scores=SCORES)  # entered by a player
     over = sixteen.run("1/finish", **HALL)["rounds"][0]
     assert over["state"] == "done"
     assert [table["status"] for table in over["tables"]] == ["confirmed"] * 3 + ["cancelled"]
     sixteen.referee.refused("round_over", "rounds/main/1/start")
 
 
-def test_a_round_begun_by_mistake_waits_again_until_something_is_entered(sixteen: Club) -> None:
+def test_a_round_start_can_be_undone_until_something_is_entered(sixteen: Club) -> None:
     sixteen.organiser.put("rounds/main/settings", minutes=60)
     sixteen.seat()
     published = sixteen.run("publish")["rounds"][0]
-    assert sixteen.run("1/take-back")["rounds"][0] == published  # it has not begun
+    assert sixteen.run("1/take-back")["rounds"][0] == published  # it has not started
     first = sixteen.run("1/start")["rounds"][0]
     sixteen.run("1/timer", extra_s=60, table=2)
     assert sixteen.run("1/take-back", why="too early")["rounds"][0] == published
@@ -117,8 +117,8 @@ def test_a_round_begun_by_mistake_waits_again_until_something_is_entered(sixteen
     sixteen.referee.refused("round_played", "rounds/main/1/take-back")
 
 
-def test_hands_recorded_before_a_round_was_taken_back_are_not_lost(sixteen: Club) -> None:
-    """A phone without a network sends its hand afterwards; a referee lets the game go on for it."""
+def test_hands_recorded_before_a_round_start_was_undone_are_not_lost(sixteen: Club) -> None:
+    """An offline phone sends its hand later; a referee reopens the game for it."""
     sixteen.seat()
     game = sixteen.run("publish", start=True)["rounds"][0]["tables"][2]["game"]
     sixteen.run("1/take-back")
@@ -130,7 +130,7 @@ def test_hands_recorded_before_a_round_was_taken_back_are_not_lost(sixteen: Club
     assert sum(game["status"] == "playing" for game in games) == 4
 
 
-def test_of_two_referees_one_ends_a_round_and_one_takes_it_back(sixteen: Club) -> None:
+def test_concurrent_finishing_and_undoing_of_a_round_leave_a_consistent_state(sixteen: Club) -> None:
     sixteen.seat()
     sixteen.run("publish")
 
@@ -150,7 +150,7 @@ def test_of_two_referees_one_ends_a_round_and_one_takes_it_back(sixteen: Club) -
 
 
 @slow
-def test_the_timer_runs_pauses_and_gives_extra_time(sixteen: Club) -> None:
+def test_the_round_timer_runs_pauses_and_gives_extra_time(sixteen: Club) -> None:
     sixteen.organiser.put("rounds/main/settings", minutes=60)
     sixteen.seat()
     timer = sixteen.run("publish", start=True)["rounds"][0]["timer"]
@@ -169,7 +169,7 @@ def test_the_timer_runs_pauses_and_gives_extra_time(sixteen: Club) -> None:
     sixteen.referee.refused("no_round_table", "rounds/main/1/timer", table=9)
 
 
-def test_one_more_round_from_the_standings(sixteen: Club) -> None:
+def test_another_round_is_seated_by_the_standings(sixteen: Club) -> None:
     sixteen.seat()
     sixteen.run("publish")
     sixteen.play_round()
@@ -180,7 +180,7 @@ def test_one_more_round_from_the_standings(sixteen: Club) -> None:
         [value] for value in sorted(set(points.values()), reverse=True)
     ]
     swiss = sixteen.seat(how="swiss", seed=3)
-    assert swiss["quality"]["repeats"] <= 6  # the second round, still a draft, counts as seated
+    assert swiss["quality"]["repeats"] <= 6  # the second round counts, although it is a draft
     assert len({*map(str, tables(swiss)[1:])}) == 2
 
 
@@ -204,10 +204,10 @@ def test_a_prescribed_seating_is_imported(sixteen: Club) -> None:
 
 
 @slow
-@pytest.mark.skipif(not COMPILED, reason="another limit of time")
-def test_a_long_computation_can_be_cancelled(url: str) -> None:
+@pytest.mark.skipif(not COMPILED, reason="the time limit differs")
+def test_a_long_seating_computation_can_be_cancelled(url: str) -> None:
     cup = Club(url, 42)
-    stage = cup.run("seating", rounds=14)  # the search takes many seconds, since it never reaches the bound
+    stage = cup.run("seating", rounds=14)  # the search never reaches its bound, so it takes many seconds
     assert (stage["work"]["state"], stage["rounds"]) == ("working", [])
     cup.organiser.refused("seating_busy", "rounds/main/seating", rounds=2)
     assert cup.view_rounds(cup.referee)["work"] is None
@@ -216,14 +216,14 @@ def test_a_long_computation_can_be_cancelled(url: str) -> None:
     assert len(cup.seat()["rounds"]) == 1
 
 
-def test_too_few_players_make_no_table(club: Club) -> None:
+def test_a_seating_needs_enough_players_for_a_table(club: Club) -> None:
     club.run("absences", entry="p0", first=1)
     for body in ({"rounds": 2}, {"how": "swiss"}):
         club.organiser.refused("too_few_players", "rounds/main/seating", **body)
 
 
 @slow
-def test_who_should_not_meet_is_for_organisers_only(sixteen: Club) -> None:
+def test_pairs_to_keep_apart_are_visible_to_organisers_only(sixteen: Club) -> None:
     pair = ["p0", "p1"]
     stage = sixteen.organiser.put("rounds/main/settings", apart=[pair], minutes=5)
     assert stage["settings"]["apart"] == [pair]
@@ -258,7 +258,7 @@ BODIES: dict[str, Message] = {
 
 
 @slow
-def test_odd_bodies_cause_no_server_error(sixteen: Club) -> None:
+def test_malformed_round_requests_cause_no_server_error(sixteen: Club) -> None:
     chance, accepted = random.Random(11), set[bool]()
     sixteen.seat()
     sixteen.run("publish", start=True)
@@ -276,8 +276,8 @@ def test_odd_bodies_cause_no_server_error(sixteen: Club) -> None:
     assert sixteen.view_rounds()["stage"] == "main"
 
 
-def test_two_organisers_do_not_take_back_each_others_settings(sixteen: Club) -> None:
-    put, seen = sixteen.organiser.put, sixteen.view_rounds()["revision"]  # in two windows
+def test_two_organisers_do_not_overwrite_each_others_round_settings(sixteen: Club) -> None:
+    put, seen = sixteen.organiser.put, sixteen.view_rounds()["revision"]  # as seen in two windows
     first = put("rounds/main/settings", minutes=60, revision=seen)
     late = {"bye_points": 500, "revision": seen}
     sixteen.organiser.refused("rounds_moved_on", "PUT rounds/main/settings", **late)
@@ -286,11 +286,11 @@ def test_two_organisers_do_not_take_back_each_others_settings(sixteen: Club) -> 
     assert (again["minutes"], again["bye_points"], "revision" in again) == (60, 500, False)
 
 
-# What changes between rounds: wrong seats, absences, substitutes, byes, replacements
+# Changes between rounds: wrong seats, absences, substitutes, byes and replacements
 
 
 @slow
-def test_a_wrong_seating_is_mended_and_later_rounds_are_made_again(sixteen: Club) -> None:
+def test_wrong_seats_are_corrected_and_later_rounds_are_seated_again(sixteen: Club) -> None:
     sixteen.seat(rounds=5, seed=1)
     sixteen.run("publish")
     one, two = sixteen.run("1/start")["rounds"][0]["tables"][:2]
@@ -343,17 +343,17 @@ def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Club) -> None
     sixteen.run("absences", entry="late4", first=2, last=2)
     for round_ in sixteen.seat(how="plan")["rounds"][1:]:
         seated = people(round_)
-        # who comes in after the second round is too late
+        # late entries end after the second round
         assert [entry in seated for entry in ("p5", "late0", "late4")] == [False, True, False]
         assert len(seated) == len(set(seated))
 
 
 @slow
-def test_substitutes_fill_tables_with_points_of_their_own(sixteen: Club) -> None:
+def test_substitutes_fill_tables_and_get_fixed_points(sixteen: Club) -> None:
     settings: Message = {"substitutes": ["p15"], "substitute_points": -16000, "bye_points": 10000}
     sixteen.organiser.put("rounds/main/settings", **settings)
     sixteen.organiser.patch("entries/p4", status="withdrawn")
-    [round_] = sixteen.seat()["rounds"]  # one substitute does not fill two seats
+    [round_] = sixteen.seat()["rounds"]  # one substitute cannot fill two seats
     assert (len(round_["byes"]), "p15" in people(round_)) == (2, False)
     sixteen.organiser.patch("entries/p4", status="playing")
     stage = sixteen.seat(rounds=2)
@@ -371,7 +371,7 @@ def test_substitutes_fill_tables_with_points_of_their_own(sixteen: Club) -> None
 
 
 @slow
-def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
+def test_byes_give_points_once_their_round_has_begun(url: str) -> None:
     cup = Club(url, 6)
     cup.organiser.put("rounds/main/settings", bye_points=12000)
     byes = cup.seat(rounds=3, seed=2)["rounds"][0]["byes"]
@@ -386,7 +386,7 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     cup.run("1/seats", swap=[byes[0], next(name for name in cup.entries if name not in byes)], why="came")
     before = cup.points("main")
     assert before[byes[0]] != 12000
-    for undone in ("2/finish", "2/take-back"):  # all of its games are cancelled
+    for undone in ("2/finish", "2/take-back"):  # all of its games are void
         cup.run("2/start")
         assert cup.points("main") != before
         cup.run(undone, why="nobody came", **({"everything": True} if undone == "2/finish" else {}))
@@ -395,8 +395,8 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
 
 
 @slow
-def test_who_does_not_play_in_a_round_neither_starts_it_nor_has_its_bye(url: str) -> None:
-    """With 11 players three have a bye; one of them, and one at a table, say that they do not come."""
+def test_absent_players_prevent_the_start_of_a_round_and_get_no_bye_points(url: str) -> None:
+    """Three of 11 players have a bye; one of them and one seated player report an absence."""
     cup = Club(url, 11)
     cup.organiser.put("rounds/main/settings", bye_points=12000)
     byes = cup.seat(rounds=3, seed=2)["rounds"][0]["byes"]
@@ -418,7 +418,7 @@ def test_who_does_not_play_in_a_round_neither_starts_it_nor_has_its_bye(url: str
 
 
 @slow
-def test_a_replacement_takes_all_later_seats(sixteen: Club) -> None:
+def test_a_replacement_gets_all_later_seats(sixteen: Club) -> None:
     for _ in range(3):
         sixteen.seat()
     sixteen.run("publish", start=True)
@@ -436,7 +436,7 @@ def test_a_replacement_takes_all_later_seats(sixteen: Club) -> None:
 
 
 @slow
-def test_a_reserve_who_has_not_played_yet_stays_when_the_rounds_are_made_anew(url: str) -> None:
+def test_a_reserve_without_games_stays_when_rounds_are_seated_again(url: str) -> None:
     stages: list[Message] = [{"id": "league"}, {"id": "main", "kind": "rounds", "from": "league", "cut": 4}]
     cup = Club(url, 5, stages=stages)
     cup.result("league")
@@ -448,8 +448,8 @@ def test_a_reserve_who_has_not_played_yet_stays_when_the_rounds_are_made_anew(ur
 
 
 @slow
-def test_who_fills_a_table_or_was_replaced_before_a_game_has_no_rank(url: str) -> None:
-    """The best of all is the house's substitute; the final's first has left before it began."""
+def test_substitutes_and_players_replaced_before_a_game_have_no_rank(url: str) -> None:
+    """The house's substitute has the most points, and the final's first seed leaves before it begins."""
     cup = Club(url, 8, stages=[FINAL[0], FINAL[1] | {"carry": 0.5}])
     cup.organiser.put("rounds/main/settings", substitutes=["p7"], substitute_points=90000)
     assert "p7" in people(cup.seat()["rounds"][0])
@@ -481,8 +481,8 @@ def test_who_fills_a_table_or_was_replaced_before_a_game_has_no_rank(url: str) -
 
 @slow
 @pytest.mark.parametrize("into", ["again", "p1"])
-def test_of_two_entries_merged_the_settings_go_with_whoever_stays(sixteen: Club, into: str) -> None:
-    """A reserve who has come twice stays a reserve; whoever is seated already stays a player."""
+def test_merging_entries_carries_round_settings_to_the_remaining_entry(sixteen: Club, into: str) -> None:
+    """Two reserve entries merge into a reserve; a reserve merged into a seated player becomes a player."""
     sixteen.add("reserve", "again")
     settings: Message = {"substitutes": ["reserve"], "apart": [["reserve", "p0"], ["reserve", "again"]]}
     sixteen.organiser.put("rounds/main/settings", **settings)
@@ -507,7 +507,7 @@ def test_of_two_entries_merged_the_settings_go_with_whoever_stays(sixteen: Club,
         assert ("same" in people(round_), "p6" in people(round_)) == (True, False)
 
 
-# The results of a round on one sheet: each table for itself, and a reason only for what was there
+# The results of a round on one sheet: tables are independent, and only replacements need a reason
 
 
 def one(table: int, *scores: int, **more: Any) -> Message:
@@ -515,14 +515,16 @@ def one(table: int, *scores: int, **more: Any) -> Message:
 
 
 def enter(cup: Club, *results: Message, number: int = 1, **more: Any) -> dict[int, str]:
-    """Enter results as the referee; returns the tables that were refused with their codes."""
+    """Enter results as the referee; return the error code of each refused table."""
     answer = cup.referee.post(f"rounds/main/{number}/results", results=list(results), **more)
-    assert not any("scores" in row["problem"]["message"] for row in answer["refused"])  # said for people
+    assert not any(
+        "scores" in row["problem"]["message"] for row in answer["refused"]
+    )  # no field names in messages
     return {row["table"]: row["problem"]["code"] for row in answer["refused"]}
 
 
 def games(cup: Club, number: int = 1) -> dict[str, Message]:
-    """The games of a round by table."""
+    """Return the games of a round by table label."""
     listed = cup.referee.get("games", stage="main", round=number)["games"]
     for row in listed:
         shown = cup.referee.get(f"games/{row['id']}")
@@ -539,8 +541,8 @@ def published(sixteen: Club) -> Club:
 
 
 @slow
-def test_a_sheet_of_results_ends_the_games_of_its_tables(published: Club) -> None:
-    """What is wrong at one table keeps no other back."""
+def test_a_result_sheet_finishes_the_games_of_its_tables(published: Club) -> None:
+    """An error at one table does not affect the others."""
     wrong, stick = (40000, 30000, 20000, 10100), (40000, 30000, 20000, 9000)  # the stick goes to first place
     refused = enter(published, one(1), one(2, *wrong), one(3, *stick), one(3), one(9))
     assert refused == {2: "points_sum", 3: "table_twice", 9: "no_round_table"}
@@ -554,11 +556,11 @@ def test_a_sheet_of_results_ends_the_games_of_its_tables(published: Club) -> Non
 
 
 @slow
-def test_only_what_replaces_something_needs_a_reason(published: Club) -> None:
+def test_only_a_result_that_replaces_another_needs_a_reason(published: Club) -> None:
     assert enter(published, one(1)) == {}
-    assert enter(published, one(1)) == {}  # the same again changes nothing
+    assert enter(published, one(1)) == {}  # a repetition changes nothing
     other, why = one(1, *SCORES[::-1]), "typed upside down"
-    assert enter(published, other) == {1: "game_moved_on"}  # another referee's points, perhaps
+    assert enter(published, other) == {1: "game_moved_on"}  # may be another referee's points
     seen = games(published)["1"]["revision"]
     assert enter(published, other | {"revision": seen}) == {1: "why_needed"}
     assert enter(published, other | {"revision": seen - 1}, why=why) == {1: "game_moved_on"}
@@ -569,7 +571,7 @@ def test_only_what_replaces_something_needs_a_reason(published: Club) -> None:
     assert enter(published, one(2), why="from the paper sheet") == {}
 
 
-# What is refused before anything is seated, and in a round that is played
+# Invalid round requests
 
 
 SHEET = "rounds/main/1/results"
@@ -613,17 +615,17 @@ def seated(url: str) -> Club:
 
 
 @pytest.mark.parametrize(("request_", "body", "code"), REFUSALS)
-def test_what_is_refused(seated: Club, request_: str, body: Message, code: str) -> None:
+def test_invalid_round_requests_are_refused(seated: Club, request_: str, body: Message, code: str) -> None:
     seated.organiser.refused(code, request_, **body)
     assert seated.organiser.get("games")["games"] == []
 
 
-# What went wrong is put right: other rules, other seats, and people who did not come
+# Corrections: changed rules, changed seats and no-shows
 
 
 @pytest.fixture
-def higher(club: Club) -> str:
-    """Rules like those of the club with another uma."""
+def other_uma(club: Club) -> str:
+    """Save the club's rules with a different uma; return their id."""
     toml = 'extends = "tenhou"\n[match]\numa = [30000, 10000, -10000, -30000]\n'
     return str(club.organiser.post("/api/rules", toml=toml)["id"])
 
@@ -637,22 +639,22 @@ def change(rules: str, shown: Message, why: str = "the wrong uma") -> Message:
 
 
 @slow
-def test_other_rules_show_what_changes_and_then_change_it(club: Club, higher: str) -> None:
+def test_a_rules_change_is_previewed_and_then_resettles_games(club: Club, other_uma: str) -> None:
     counted, going = club.game("counted").finish(), club.game("going")
-    early = preview(club, higher)
+    early = preview(club, other_uma)
     going.enter(RON)
     before = counted.view()["final"]
-    club.organiser.refused("event_moved_on", "rules", **change(higher, early))
-    club.organiser.refused("rules_fixed", f"PATCH {club.at}", rules=higher)
+    club.organiser.refused("event_moved_on", "rules", **change(other_uma, early))
+    club.organiser.refused("rules_fixed", f"PATCH {club.at}", rules=other_uma)
     club.organiser.refused("rules_seats", "rules/preview", rules="tenhou-3")
     club.organiser.refused("no_rules", "rules/preview", rules="no-such")
-    shown = preview(club, higher)
-    club.organiser.refused("bad_request", "rules", **change(higher, shown, ""))
+    shown = preview(club, other_uma)
+    club.organiser.refused("bad_request", "rules", **change(other_uma, shown, ""))
     [row] = shown["games"]
     assert (row["game"], row["before"], row["problem"]) == (counted.id, before, None)
     assert (shown["unchanged"], shown["used"]) == (1, True)
     assert counted.view()["final"] == before  # nothing is stored yet
-    assert club.organiser.post("rules", **change(higher, shown))["rules"] == higher
+    assert club.organiser.post("rules", **change(other_uma, shown))["rules"] == other_uma
     final = counted.view()["final"]
     assert final == row["after"] != before
     assert max(club.points().values()) == max(final)
@@ -663,13 +665,13 @@ def test_other_rules_show_what_changes_and_then_change_it(club: Club, higher: st
     club.organiser.post("rules", **change("tenhou", preview(club, "tenhou")))
     assert counted.view()["final"] == before
     kept = club.log()[0]["before"]["tree"]["match"]["uma"]
-    assert kept == [30000, 10000, -10000, -30000]  # the version is kept whole
+    assert kept == [30000, 10000, -10000, -30000]  # the log stores the complete rules
 
 
 @slow
 @pytest.mark.parametrize("toml", ["[match]\nstart_points = 30000\n", "[yaku.tanyao]\nopen = false\n"])
-def test_games_that_other_rules_cannot_settle_hold_the_change_up(club: Club, toml: str) -> None:
-    """Points that do not add up to those at the start, and a win that these rules do not have."""
+def test_a_rules_change_is_refused_if_a_game_cannot_be_settled(club: Club, toml: str) -> None:
+    """The points do not match the starting points, or a win has no yaku under the new rules."""
     tanyao = {"seat": 0, "han": 1, "fu": 30, "open": True, "yaku": ["tanyao"]}
     game = club.game("going")
     game.enter({"end": "ron", "from": 1, "wins": [tanyao]})
@@ -688,7 +690,7 @@ def test_games_that_other_rules_cannot_settle_hold_the_change_up(club: Club, tom
 
 
 @slow
-def test_a_hand_entered_while_the_rules_change_counts_by_the_new_ones(club: Club, higher: str) -> None:
+def test_a_hand_entered_during_a_rules_change_counts_under_the_new_rules(club: Club, other_uma: str) -> None:
     played, entered = [club.game(f"while-{i}") for i in range(4)], list[int]()
 
     def record(game: ClubGame) -> None:
@@ -701,7 +703,7 @@ def test_a_hand_entered_while_the_rules_change_counts_by_the_new_ones(club: Club
     for thread in threads:
         thread.start()
     changed = any(
-        club.organiser.send("POST", "rules", **change(higher, preview(club, higher))).is_success
+        club.organiser.send("POST", "rules", **change(other_uma, preview(club, other_uma))).is_success
         for _ in range(200)
     )
     for thread in threads:
@@ -714,7 +716,7 @@ def test_a_hand_entered_while_the_rules_change_counts_by_the_new_ones(club: Club
 
 
 @slow
-def test_who_sat_where_is_put_right_in_any_game(club: Club) -> None:
+def test_a_referee_corrects_the_seats_of_a_game(club: Club) -> None:
     game, path = club.game("wrong-seats").finish(), "games/game-wrong-seats/seats"
     club.add("eun")
     revision = game.view(club.referee)["revision"]
@@ -731,11 +733,11 @@ def test_who_sat_where_is_put_right_in_any_game(club: Club) -> None:
     assert [seat["entry"] for seat in answer["seats"]] == body["players"]
     points = club.points()
     assert [points[entry] for entry in body["players"]] == answer["final"]
-    club.referee.refused("game_moved_on", path, **body)  # decided by another meanwhile
+    club.referee.refused("game_moved_on", path, **body)  # another referee was faster
 
 
 @slow
-def test_seats_of_a_round_are_put_right_there_too(sixteen: Club) -> None:
+def test_correcting_the_seats_of_a_game_also_updates_its_round(sixteen: Club) -> None:
     sixteen.seat()
     first, second = sixteen.run("publish", start=True)["rounds"][0]["tables"][:2]
     sixteen.add("late")
@@ -749,7 +751,7 @@ def test_seats_of_a_round_are_put_right_there_too(sixteen: Club) -> None:
 
 
 @slow
-def test_only_who_checked_in_is_seated(sixteen: Club) -> None:
+def test_only_checked_in_players_are_seated_if_so_configured(sixteen: Club) -> None:
     sixteen.organiser.put("rounds/main/settings", checked_in=True)
     for number, (early, late) in enumerate(((0, 8), (8, 12))):
         for entry in sixteen.entries[early:late]:
@@ -759,7 +761,7 @@ def test_only_who_checked_in_is_seated(sixteen: Club) -> None:
 
 
 @slow
-def test_those_who_did_not_come_are_taken_out_at_once(sixteen: Club) -> None:
+def test_no_shows_are_withdrawn_together(sixteen: Club) -> None:
     sixteen.organiser.patch(registration={"limit": 16})
     sixteen.add("waits")
     for entry in sixteen.entries[:14]:
@@ -768,10 +770,10 @@ def test_those_who_did_not_come_are_taken_out_at_once(sixteen: Club) -> None:
         listed = sixteen.organiser.post("entries/no-shows", entries=gone, why="not there at ten")["entries"]
         now = {entry["id"]: entry["status"] for entry in listed}
         assert [now[name] for name in ("p13", "p14", "p15")] == ["playing", "withdrawn", "withdrawn"]
-        assert now["waits"] == "playing"  # a free place goes to who waits
+        assert now["waits"] == "playing"  # the waiting list fills the free place
 
 
-# Seatings that are computed in the background: how far they are, what becomes of them, and how they end
+# Seatings computed in the background: progress, results and cancellation
 
 
 KEY = ("event", "main")
@@ -783,7 +785,7 @@ def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_wait")
-async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None:
+async def test_a_seating_computation_reports_progress_until_cancelled() -> None:
     works, began, stopped, folders = SeatingComputations(), asyncio.Event(), list[str](), list[Path]()
 
     async def work(progress: Path) -> None:
@@ -815,7 +817,9 @@ async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None
 
 
 @pytest.mark.usefixtures("no_wait")
-async def test_a_late_failure_is_shown_until_the_next_try(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_background_failure_is_reported_until_the_next_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     works, go = SeatingComputations(), asyncio.Event()
 
     async def fails(_: Path) -> None:

@@ -1,4 +1,4 @@
-"""Events in SQLite and in PostgreSQL, without HTTP: many statements, and two requests at once."""
+"""Events in SQLite and PostgreSQL, without HTTP: multi-step changes and concurrent requests."""
 
 import asyncio
 from dataclasses import replace
@@ -71,7 +71,7 @@ async def test_a_game_is_recorded_from_start_to_standings(services: Services) ->
 
 
 @pytest.mark.slow
-async def test_entries_at_the_same_moment_are_put_in_order(services: Services) -> None:
+async def test_concurrent_hands_are_stored_in_order(services: Services) -> None:
     club = await StoredClub.open(services)
     work = (club.enter(f"hand-000{i // 3}", RON) for i in range(9))
     outcomes = await asyncio.gather(*work, return_exceptions=True)
@@ -84,7 +84,7 @@ async def test_entries_at_the_same_moment_are_put_in_order(services: Services) -
     assert len(rows) == 1
 
 
-async def test_a_failed_change_leaves_nothing(services: Services) -> None:
+async def test_a_failed_change_is_rolled_back(services: Services) -> None:
     club = await StoredClub.open(services)
     before = (await club.row()).revision
     with pytest.raises(JantakuError, match="already"):
@@ -131,7 +131,7 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
     assert sent[::-1] == ["seating", "seating", "start", "seating", "seating"]
 
 
-async def test_a_seating_never_overwrites_what_changed_in_the_meantime(services: Services) -> None:
+async def test_a_seating_never_overwrites_concurrent_changes(services: Services) -> None:
     club = await StoredClub.open(services)
     stage = await stage_in(services, await club.rights(), "main")
     async with club.changing() as change:
@@ -142,7 +142,7 @@ async def test_a_seating_never_overwrites_what_changed_in_the_meantime(services:
             await unchanged(change, stage)
 
 
-async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_moment(
+async def test_renaming_an_event_preserves_a_concurrent_rules_change(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = await StoredClub.open(services, "")
@@ -167,7 +167,7 @@ RESULT = GameResult(True, (0, 0, 0, 0), (4, 3, 2, 1), (1, 2, 3, 4))
 
 
 async def played(services: Services, games: int) -> StoredClub:
-    """An event with confirmed games of one hand each: game-0001, and so on."""
+    """Create an event with confirmed games of one hand each: game-0001 and so on."""
     club = await StoredClub.open(services, "abcd")
     for i in range(1, games + 1):
         await club.start(f"game-000{i}")
@@ -200,7 +200,7 @@ async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
     assert await services.seasons.find(row.id) == replace(changed, cut=3, revision=3)
 
 
-async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
+async def test_bets_are_visible_only_to_their_two_players(services: Services) -> None:
     club = await StoredClub.open(services)
     row = BetRow(club.id, 0, GAME, club.mina.id, "other", "fixed", 5, "offered", 1)
     for _ in range(2):
@@ -221,7 +221,7 @@ async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
 
 
 @pytest.mark.parametrize("named", [0, 500])
-async def test_hands_are_read_in_parts(
+async def test_hands_are_read_in_batches(
     services: Services, monkeypatch: pytest.MonkeyPatch, named: int
 ) -> None:
     monkeypatch.setattr(recorded_games, "BATCH_ROWS", 1)
@@ -236,7 +236,7 @@ async def test_hands_are_read_in_parts(
     assert statistics.player("a", rated=True).figures.rates["win"].count == 3
 
 
-async def test_a_game_that_cannot_be_settled_counts_by_its_points(services: Services) -> None:
+async def test_an_unsettleable_game_counts_by_its_points(services: Services) -> None:
     club = await played(services, 2)
     broken = update(VersionRow).where(VersionRow.game == GAME).values(hand={"end": "?"})
     async with services.store.writing() as connection:
@@ -246,7 +246,7 @@ async def test_a_game_that_cannot_be_settled_counts_by_its_points(services: Serv
     assert (brief.games, brief.games_with_hands, brief.points) == (2, 1, 8)
 
 
-async def test_statistics_are_computed_again_only_when_results_change(services: Services) -> None:
+async def test_statistics_are_recomputed_only_when_results_change(services: Services) -> None:
     club = await played(services, 1)
     cache = StatisticsCache(services)
     row = await club.row()
@@ -259,11 +259,11 @@ async def test_statistics_are_computed_again_only_when_results_change(services: 
     assert second.settled[game] is first.settled[game]
 
 
-# Two requests at one moment never make two people of one in a season, in SQLite and in PostgreSQL
+# Concurrent requests never split one person into two players of a season
 
 
 async def season(services: Services) -> list[StoredClub]:
-    """The two open events of a season."""
+    """Create a season with two open events."""
     first = await StoredClub.open(services, "", registration={"open": True})
     second = await StoredClub.open(services, "", first.mina, registration={"open": True})
     season = new_id()
@@ -276,13 +276,13 @@ async def rows_of(clubs: list[StoredClub]) -> list[EntryRow]:
     return [row for club in clubs for row in await club.services.entries.all(club.id)]
 
 
-async def test_who_registers_for_two_events_at_once_is_one_person(services: Services) -> None:
+async def test_concurrent_registrations_for_two_events_are_one_player(services: Services) -> None:
     clubs = await season(services)
 
     async def enter(club: StoredClub) -> None:
         async with club.changing() as change:
             await register_entry(change, club.mina, ListedPlayer("Mina"))
-            await asyncio.sleep(0.2)  # the other request comes before this one is stored
+            await asyncio.sleep(0.2)  # the other request arrives before this one is stored
 
     await asyncio.gather(*map(enter, clubs))
     rows = await rows_of(clubs)
@@ -291,7 +291,7 @@ async def test_who_registers_for_two_events_at_once_is_one_person(services: Serv
     assert [row.namesake for row in rows] == [1, 1]
 
 
-async def test_who_claims_two_names_at_once_is_one_person(services: Services) -> None:
+async def test_concurrent_claims_of_two_names_are_one_player(services: Services) -> None:
     clubs = await season(services)
     for club, name in zip(clubs, ("Mina", "Minah"), strict=True):
         async with club.changing() as change:

@@ -1,4 +1,4 @@
-"""Events on the server: opening, changing, closing, files in and out, who runs them, and names."""
+"""Events on the server: creation, changes, closing, import and export, staff and names."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def mina(url: str) -> Account:
     return Account(url, "Mina")
 
 
-def test_an_event_opens_from_a_template_or_with_one_stage(mina: Account) -> None:
+def test_an_event_is_created_from_a_template_or_with_one_stage(mina: Account) -> None:
     event, file = mina.post("/api/events", template="bgm-2025"), template("bgm-2025")
     assert (event["name"], event["rules"], event["status"]) == (file["name"], "bgm-2025", "open")
     assert event["stages"][0]["closes"] == file["stages"][0]["closes"]
@@ -51,7 +51,7 @@ def test_an_event_opens_from_a_template_or_with_one_stage(mina: Account) -> None
 
 
 @slow
-def test_an_event_keeps_the_rules_that_their_author_deletes(mina: Account) -> None:
+def test_an_event_keeps_rules_deleted_by_their_author(mina: Account) -> None:
     toml = 'extends = "tenhou"\nname = { en = "Mine" }\n[match]\nreturn_points = 28000\n'
     rules = mina.post("/api/rules", toml=toml)["id"]
     club = Club(mina.url, rules=rules)
@@ -97,7 +97,7 @@ FILES: list[tuple[Message, str]] = [
 
 
 @pytest.mark.parametrize(("body", "code"), [*EVENTS, *FILES])
-def test_an_impossible_event_or_file_opens_nothing(mina: Account, body: Message, code: str) -> None:
+def test_an_invalid_event_or_file_creates_nothing(mina: Account, body: Message, code: str) -> None:
     if (body, code) in EVENTS:
         answer = mina.send("POST", "/api/events", **body)
     else:
@@ -108,8 +108,8 @@ def test_an_impossible_event_or_file_opens_nothing(mina: Account, body: Message,
     assert mina.get("/api/events")["mine"] == []
 
 
-def test_two_organisers_do_not_take_back_what_the_other_has_changed(club: Club) -> None:
-    patch, seen = club.organiser.patch, club.organiser.get()["revision"]  # in two windows
+def test_two_organisers_do_not_overwrite_each_others_event_settings(club: Club) -> None:
+    patch, seen = club.organiser.patch, club.organiser.get()["revision"]  # as seen in two windows
     more = [{"id": "league"}, {"id": "final", "from": "league", "cut": 4}]
     first = patch(stages=more, name="Summer", hidden_standings=True, revision=seen)
     assert (first["name"], first["hidden_standings"], first["rules"]) == ("Summer", True, "tenhou")
@@ -124,7 +124,7 @@ def test_two_organisers_do_not_take_back_what_the_other_has_changed(club: Club) 
     assert all("revision" not in row["after"] for row in club.log() if row["action"] == "change")
 
 
-def test_an_event_that_is_over_takes_nothing_more_and_can_be_reopened(url: str) -> None:
+def test_a_closed_event_refuses_changes_and_can_be_reopened(url: str) -> None:
     club = Club(url, 8)
     player = club.players[0]
     club.seat()
@@ -155,7 +155,7 @@ def test_an_event_that_is_over_takes_nothing_more_and_can_be_reopened(url: str) 
     assert club.id in [event["id"] for event in listed["mine"]]
 
 
-def test_there_is_always_an_organiser_and_anybody_may_give_up_a_role(club: Club) -> None:
+def test_an_event_always_has_an_organiser_and_staff_may_give_up_roles(club: Club) -> None:
     organiser, recorder, path = club.organiser, club.recorder, f"staff/{club.organiser.id}"
     organiser.refused("last_organiser", f"DELETE {path}")
     organiser.refused("no_such_account", "staff", name="nobody here", role="referee")
@@ -167,15 +167,15 @@ def test_there_is_always_an_organiser_and_anybody_may_give_up_a_role(club: Club)
 
 
 @slow
-def test_a_file_comes_out_as_it_went_in(mina: Account) -> None:
+def test_importing_and_exporting_an_event_file_round_trips(mina: Account) -> None:
     out = mina.get(f"/api/events/{mina.post('/api/events/import', file=FILE)['id']}/file")
-    assert [game["id"] for game in out["games"]] == ["g1", "g2"]  # the other is not over
+    assert [game["id"] for game in out["games"]] == ["g1", "g2"]  # the third game is not over
     assert standings(event_from(out)) == standings(event_from({**FILE, "games": FILE["games"][:2]}))
     again = mina.post("/api/events/import", file=out)["id"]
     assert mina.get(f"/api/events/{again}/file") == out
 
 
-def test_penalties_count_in_games_of_which_only_the_points_are_known() -> None:
+def test_penalties_count_in_games_entered_by_points_only() -> None:
     [fined] = FILE["games"][:1]
     results = [
         event_from({**FILE, "games": [game]}).results[0].final for game in (fined | {"penalties": []}, fined)
@@ -184,14 +184,14 @@ def test_penalties_count_in_games_of_which_only_the_points_are_known() -> None:
 
 
 @slow
-def test_the_examples_can_be_imported(mina: Account, shared_data: Path) -> None:
+def test_example_event_files_can_be_imported(mina: Account, shared_data: Path) -> None:
     files = [json.loads(path.read_text("utf-8")) for path in sorted((shared_data / "events").glob("*.json"))]
     for file in (file for file in files if "jantaku_event" in file):
         event = mina.post("/api/events/import", file=file)["id"]
         assert standings(event_from(mina.get(f"/api/events/{event}/file"))) == standings(event_from(file))
 
 
-def test_links_lead_to_the_pages_of_an_event(club: Club) -> None:
+def test_invite_links_lead_to_the_pages_of_an_event(club: Club) -> None:
     person = club.guest()
     queries: list[tuple[Message, str]] = [
         ({}, "/events/{}"),
@@ -212,7 +212,7 @@ def test_links_lead_to_the_pages_of_an_event(club: Club) -> None:
 
 
 @slow
-def test_of_a_round_whose_player_has_left_only_other_tables_begin(url: str) -> None:
+def test_a_withdrawn_player_blocks_the_start_of_their_table_only(url: str) -> None:
     club = Club(url, 8)
     club.seat()
     club.players[0].post("entries/p0/withdraw")
@@ -227,10 +227,10 @@ def test_of_a_round_whose_player_has_left_only_other_tables_begin(url: str) -> N
     assert ("new" in people(round_), "p0" in people(round_)) == (True, False)
 
 
-# Events under rules for three: what is sent for another number of seats is refused, and says so
+# Three-player events: data for another number of seats is refused with a clear message
 
 
-def test_rules_for_three_take_nothing_of_a_fourth(url: str) -> None:
+def test_three_player_rules_refuse_data_for_a_fourth_player(url: str) -> None:
     club, three = Club(url, rules="standard-3"), ["p0", "p1", "p2"]
     game, start = club.game("three", players=three), {"id": "four-at-three", "stage": "league"}
     for scores in ([40000, 40000, 25000, 0], [40000, 65000]):
@@ -249,7 +249,7 @@ def test_rules_for_three_take_nothing_of_a_fourth(url: str) -> None:
 
 
 @slow
-def test_rules_for_another_number_of_seats_wait_until_drafts_are_discarded(url: str) -> None:
+def test_drafts_prevent_a_change_to_rules_for_another_number_of_seats(url: str) -> None:
     club = Club(url, 9, rules="standard")
     club.seat(rounds=2)
     club.organiser.refused("rules_fixed", f"PATCH {club.at}", rules="standard-3")
@@ -259,7 +259,7 @@ def test_rules_for_another_number_of_seats_wait_until_drafts_are_discarded(url: 
     assert {len(table["players"]) for round_ in rounds for table in round_["tables"]} == {3}
 
 
-# Namesakes in an event: every page tells them apart, while their own names stay as they are
+# Namesakes in an event: labels distinguish them, while their names stay unchanged
 
 
 NAMES = {"m1": "Mina", "m2": "Mina", "s1": "Sora", "s2": "sora"}
@@ -277,7 +277,7 @@ def called(club: Club, name: str = "called") -> dict[str, str]:
     return {entry["id"]: entry[name] for entry in club.organiser.get("entries")["entries"]}
 
 
-def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(alike: Club) -> None:
+def test_namesakes_have_distinct_labels_in_lists_games_standings_and_errors(alike: Club) -> None:
     assert (called(alike), called(alike, "name")) == (APART, NAMES)
     game = alike.game("namesakes", alike.organiser, players=[*APART])
     assert [seat["name"] for seat in game.started["seats"]] == [*APART.values()]
@@ -288,7 +288,7 @@ def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(alike: Clu
         assert alike.organiser.get(page)["names"] == APART
 
 
-def test_a_label_stays_when_a_namesake_goes(alike: Club) -> None:
+def test_a_label_stays_when_a_namesake_leaves(alike: Club) -> None:
     alike.organiser.post("entries/m1/withdraw")
     alike.organiser.patch("entries/s1", name="Nari")
     alike.add({"name": "Sora", "id": "s3"})
@@ -296,14 +296,14 @@ def test_a_label_stays_when_a_namesake_goes(alike: Club) -> None:
     assert [after[key] for key in ("m2", "s1", "s2", "s3")] == ["Mina (2)", "Nari", "sora (2)", "Sora"]
 
 
-# Real names, nicknames, country and association number: who reads and changes them, and how they come in
+# Real names, nicknames, country and association number: access, changes and import
 
 
 HERE = {"real_name": "Kim, Mina", "country": "kr", "association": "05100170"}
 
 
 @slow
-def test_only_organisers_and_the_player_read_them(club: Club) -> None:
+def test_only_organisers_and_the_player_can_read_personal_details(club: Club) -> None:
     (player, other, *_), path = club.players, "entries/p0/names"
     body = player.patch(path, **HERE)
     assert {name: body[name] for name in HERE} == HERE | {"country": "KR"}
@@ -320,7 +320,7 @@ def test_only_organisers_and_the_player_read_them(club: Club) -> None:
             assert club.organiser.send(*request.split(" "), **names).status_code in (400, 422)
 
 
-def test_nicknames_that_somebody_else_has_changed_are_not_taken_back(club: Club) -> None:
+def test_stale_personal_details_do_not_overwrite_newer_nicknames(club: Club) -> None:
     path, read = "entries/p0/names", club.organiser.get("entries/p0/names")["version"]
     mine = [{"site": "tenhou", "name": "mine"}]
     club.players[0].patch(path, nicknames=mine, version=read)
@@ -332,7 +332,7 @@ def test_nicknames_that_somebody_else_has_changed_are_not_taken_back(club: Club)
 
 
 @slow
-def test_a_list_brings_them_merging_keeps_and_a_deletion_takes_them(club: Club) -> None:
+def test_personal_details_are_imported_kept_by_merging_and_erased_with_the_entry(club: Club) -> None:
     organiser = club.organiser
     club.add(
         {"name": "A", "id": "one", "country": "se", "association": "09100170"}, {"name": "A", "id": "two"}

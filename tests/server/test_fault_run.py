@@ -1,9 +1,9 @@
-"""Processes are killed, stopped and ended at random while people play: nothing confirmed is lost or doubled.
+"""Kill, suspend and stop processes at random while people play: no confirmed action is lost or duplicated.
 
-Once with a server and one that stands by, once with a site of gateways and processes with tables, and once
-with a site whose processes are replaced in turn, as when a new version comes. ``JANTAKU_FAULT_SECONDS``,
-``JANTAKU_FAULT_TABLES`` and ``JANTAKU_FAULT_SEED`` make it longer, larger, other; ``JANTAKU_FAULT_FROM``
-names the folder of the code with which that site begins.
+It runs with a server and its standby, with a site of gateways and table processes, and with a site whose
+processes are replaced one by one as in an upgrade. ``JANTAKU_FAULT_SECONDS``, ``JANTAKU_FAULT_TABLES`` and
+``JANTAKU_FAULT_SEED`` set duration, size and seed; ``JANTAKU_FAULT_FROM`` is the source folder of the version
+before the upgrade.
 """
 
 import asyncio
@@ -34,24 +34,24 @@ LOG = logging.getLogger("faults")
 SECONDS = float(os.environ.get("JANTAKU_FAULT_SECONDS", "60"))
 TABLES = int(os.environ.get("JANTAKU_FAULT_TABLES", "4"))
 SEED = int(os.environ.get("JANTAKU_FAULT_SEED", "1"))
-THINKS_S = max(0.3, TABLES / 25)  # at most, so that the people of many tables leave the servers some time
-WELL_S = 20 + 4 * THINKS_S
+THINKS_S = max(0.3, TABLES / 25)  # maximum; grows with the number of tables to limit the load
+RECOVERY_S = 20 + 4 * THINKS_S
 SEATED_AT_ONCE = 8
 
 
 class Player:
-    """One person at one table: what was confirmed to them, and every event that they were told."""
+    """One person at one table, with the confirmed actions and all events received."""
 
     def __init__(self, servers: Servers, chance: random.Random, table: str, seat: int, cookie: str) -> None:
         self._servers, self._chance, self._cookie = servers, chance, cookie
         self.table, self.seat = table, seat
-        self.confirmed: dict[int, Message] = {}  # by question
-        self.told: dict[int, Message] = {}
+        self.confirmed: dict[int, Message] = {}  # by request number
+        self.received: dict[int, Message] = {}
         self._sent: dict[str, tuple[int, Message]] = {}
         self._seq: int | None = None
 
     async def run(self) -> None:
-        """Play, through whatever server serves."""
+        """Play through any server, reconnecting after failures."""
         while True:
             url = (await self._servers.any_url()).replace("http", "ws", 1)
             headers = {"Cookie": self._cookie}
@@ -66,7 +66,7 @@ class Player:
         if message["type"] in ("sync", "update"):
             first = message["seq"] - len(message["events"])
             for number, event in enumerate(message["events"], first):
-                assert self.told.setdefault(number, event) == event, "an event was told in two ways"
+                assert self.received.setdefault(number, event) == event, "two versions of one event"
             self._seq = message["seq"]
             own = message["own"]
             if own and own["ask"] is not None:
@@ -74,8 +74,8 @@ class Player:
                 action = self._chance.choice(own["legal"])
                 name = f"{self.seat}-{own['ask']}-{len(self._sent)}"
                 self._sent[name] = own["ask"], action
-                said = {"type": "act", "id": name, "game": 1, "ask": own["ask"], "action": action}
-                await line.send(json.dumps(said))
+                act = {"type": "act", "id": name, "game": 1, "ask": own["ask"], "action": action}
+                await line.send(json.dumps(act))
         elif message["type"] == "ack" and message["id"] in self._sent:
             ask, action = self._sent[message["id"]]
             self.confirmed[ask] = action
@@ -84,7 +84,7 @@ class Player:
 
 
 async def seated(servers: Servers, number: int) -> list[tuple[str, int, str]]:
-    """So many tables of four, whose games have begun: the table, the seat and the cookie of each person."""
+    """Create this many tables of four and start their games; return table, seat and cookie of each person."""
     url, gate = await servers.ready(), asyncio.Semaphore(SEATED_AT_ONCE)
     tables = await asyncio.gather(*(_table(url, gate) for _ in range(number)))
     return [seat for table in tables for seat in table]
@@ -95,22 +95,22 @@ async def _table(url: str, gate: asyncio.Semaphore) -> list[tuple[str, int, str]
     async with gate, httpx.AsyncClient(base_url=url, timeout=60, verify=False) as http:
         for seat in range(4):
             http.cookies.clear()
-            await _patiently(http, "/api/guest", {"name": f"P{seat}"})
+            await _post_until_served(http, "/api/guest", {"name": f"P{seat}"})
             cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
             path = f"/api/tables/{games[0][0]}/join" if games else "/api/tables"
-            opened = await _patiently(http, path, {} if games else {"options": options, "sit": True})
+            opened = await _post_until_served(http, path, {} if games else {"options": options, "sit": True})
             games.append((opened.raise_for_status().json()["id"], seat, cookie))
         http.cookies.clear()
         (table, _, first), *_ = games
-        started = await _patiently(http, f"/api/tables/{table}/start", {}, Cookie=first)
+        started = await _post_until_served(http, f"/api/tables/{table}/start", {}, Cookie=first)
         assert started.status_code in (200, 409), started.text
     return games
 
 
-async def _patiently(
+async def _post_until_served(
     http: httpx.AsyncClient, path: str, body: Mapping[str, Any], **headers: str
 ) -> httpx.Response:
-    """Send a request until a process takes it: on a busy machine a lease may run out."""
+    """Repeat a request while it gets 503: on a busy machine a lease may expire."""
     while (answer := await http.post(path, json=body, headers=headers)).status_code == 503:
         LOG.warning("%s", answer.text)
         await asyncio.sleep(1)
@@ -118,12 +118,12 @@ async def _patiently(
 
 
 def confirmed_at(players: list[Player]) -> Counter[str]:
-    """How many actions were confirmed at each table."""
+    """Count the confirmed actions at each table."""
     return Counter(player.table for player in players for _ in player.confirmed)
 
 
 async def ended(servers: Servers, tables: set[str]) -> set[str]:
-    """Those of the tables whose game is over."""
+    """Return the tables whose game is over."""
     url, finished = await servers.ready(), set[str]()
     async with httpx.AsyncClient(base_url=url, timeout=10) as http:
         for table in tables:
@@ -133,7 +133,7 @@ async def ended(servers: Servers, tables: set[str]) -> set[str]:
 
 
 async def check(services: Services, players: list[Player]) -> int:
-    """Compare what the players were told with what is stored; how many actions were confirmed."""
+    """Compare what the players received with the stored games; return the number of confirmed actions."""
     for table in {player.table for player in players}:
         row = await services.games.of_table(table, 1)
         assert row is not None
@@ -147,9 +147,9 @@ async def check(services: Services, players: list[Player]) -> int:
             if player.table == table:
                 for ask, action in player.confirmed.items():
                     assert played[player.seat, ask] == action, "a confirmed action is missing"
-                for number, event in player.told.items():
+                for number, event in player.received.items():
                     right = json.loads(json.dumps(hide(game.events[number], player.seat).to_dict()))
-                    assert event == right, "somebody was told what is not so, or what they may not see"
+                    assert event == right, "a player received a wrong or hidden event"
     return sum(len(player.confirmed) for player in players)
 
 
@@ -161,7 +161,7 @@ async def check(services: Services, players: list[Player]) -> int:
         pytest.param(Upgraded, marks=pytest.mark.slow),
     ],
 )
-async def test_nothing_confirmed_is_lost_whatever_fails(
+async def test_no_confirmed_action_is_lost_despite_faults(
     tmp_path: Path, cluster: Cluster, kind: type[StandingBy] | type[WholeSite] | type[Upgraded]
 ) -> None:
     chance = random.Random(SEED)
@@ -171,7 +171,7 @@ async def test_nothing_confirmed_is_lost_whatever_fails(
         seats = await seated(servers, TABLES)
         players = [Player(servers, chance, *seat) for seat in seats]
         playing = [asyncio.create_task(player.run()) for player in players]
-        servers.last(SECONDS)
+        servers.fail_for(SECONDS)
         while not servers.over:
             await asyncio.sleep(chance.uniform(2, 6))
             await servers.fail()
@@ -180,9 +180,9 @@ async def test_nothing_confirmed_is_lost_whatever_fails(
         await servers.ready()
         await asyncio.sleep(3)
         before = confirmed_at(players)
-        await asyncio.sleep(WELL_S)
+        await asyncio.sleep(RECOVERY_S)
         still = {table for table, number in confirmed_at(players).items() if number == before[table]}
-        assert still == await ended(servers, still), servers.done  # all others are well again
+        assert still == await ended(servers, still), servers.done  # all other tables have recovered
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Faults of the server: a table is retried and stopped, the others go on, and nothing half done is stored."""
+"""Server faults: the affected table is retried or stopped, others continue, no partial change is stored."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ from jantaku.server.storage.people import new_id
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.writer import Move
 from jantaku.server.tasks import finish_shielded, to_the_end
-from server.lobbies import a_table
+from server.lobbies import create_table
 from server.parlour import (
     PASSWORD,
     Line,
@@ -64,7 +64,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Bug:
-    """Fails at a table of that name, so many times."""
+    """Fail ``times`` times at tables with this name."""
 
     def __init__(self, times: float, name: str = FAULTY) -> None:
         self.left, self.name, self.works = times, name, play.apply_action
@@ -81,14 +81,14 @@ def broken(*_: Any) -> None:
 
 
 def playing(url: str, name: str = FAULTY) -> tuple[Person, str, Line]:
-    """A table of one person and three bots, in a game."""
+    """Start a game of one person and three bots."""
     mina = Person(url, "Mina")
     return mina, *mina.start(name=name)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
-def test_players_are_told_of_a_fault_and_the_game_continues(
+def test_players_are_notified_of_a_fault_and_the_game_continues(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for language in terms.LANGUAGES:
@@ -98,9 +98,9 @@ def test_players_are_told_of_a_fault_and_the_game_continues(
         line = mina.socket(table, language=language)
         mina.post(f"/api/tables/{table}/start")
         line.move()
-        told = line.until("error")
-        said = terms.text("server_errors.table_fault", language)
-        assert (told["code"], told["id"], told["message"]) == ("table_fault", None, said)
+        error = line.until("error")
+        message = terms.text("server_errors.table_fault", language)
+        assert (error["code"], error["id"], error["message"]) == ("table_fault", None, message)
         line.own = None
         assert line.move()["type"] == "ack"
 
@@ -135,7 +135,7 @@ def test_a_broken_table_is_stopped_and_others_continue(serve: Serve, monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
-def test_the_owner_may_end_a_stopped_table(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owner_can_end_a_stopped_table(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "apply_action", Bug(float("inf")))
     mina, table, line = playing(url)
     line.move()
@@ -150,30 +150,30 @@ def test_the_owner_may_end_a_stopped_table(url: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.slow
 @pytest.mark.parametrize("actor", ["person", "bot"])
 @pytest.mark.usefixtures("impatient")
-def test_a_fault_in_the_middle_of_an_action_leaves_no_trace(
+def test_an_action_interrupted_by_a_fault_is_undone(
     url: str, monkeypatch: pytest.MonkeyPatch, actor: str
 ) -> None:
-    """The engine has moved and the action is stored, but a later step failed: the action is undone."""
+    """The engine has moved and the action is stored when a later step fails."""
     whole, left = Step.events, [0]
 
-    def told(step: Step) -> Any:
+    def failing(step: Step) -> Any:
         if left[0] and (step.seat == 0) == (actor == "person"):
             left[0] -= 1
             raise RuntimeError("a bug")
         return whole(step)
 
-    monkeypatch.setattr(Step, "events", told)
+    monkeypatch.setattr(Step, "events", failing)
     mina, table, line = playing(url)
     line.move()
     left[0], before = 1, len(line.seen)
-    while left[0]:  # an answer may be late: a bot was quicker
+    while left[0]:  # an answer may be late if a bot was faster
         answer = line.move()
         line.own = line.own if answer["type"] == "ack" else None
     assert actor == "bot" or answer["code"] == "internal"
     while "sync" not in [message["type"] for message in line.seen[before:]]:
         line.next()
     for _ in range(2):
-        while line.move()["type"] != "ack":  # the table may be reading itself again
+        while line.move()["type"] != "ack":  # the table may be reloading
             line.own = None
     line.ask(type="abort", agree=True)
     game = mina.get(f"/api/tables/{table}")["result"]["record"]
@@ -213,9 +213,9 @@ def test_an_unreadable_table_does_not_block_others(serve: Serve, monkeypatch: py
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
-def test_failing_hints_and_bots_leave_the_table_alone(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_hints_and_bots_do_not_affect_the_table(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jantaku.server.play.message_handlers.hints", broken)
-    monkeypatch.setattr(live_game, "_player", broken)  # the server plays for them
+    monkeypatch.setattr(live_game, "_player", broken)  # the server plays for the bots
     _, _, line = playing(url)
     for _ in range(2 * loop.MAX_FAULTS):
         assert line.ask(type="hints")["code"] == "internal"
@@ -242,20 +242,20 @@ def test_finished_tables_leave_memory_and_can_be_reloaded(serve: Serve) -> None:
     assert mina.get("/api/health")["tables"] == 2
 
 
-# Database files deleted or replaced while the server runs: logged once, and nothing is stored
+# Database files deleted or replaced while the server runs: logged once, and writes are refused
 
 
 LOCK, LOG = f"{DATABASE_FILE}.lock", f"{DATABASE_FILE}-wal"
 
 
 class Watched:
-    """A server that looks at its files often, and what it logs of the database."""
+    """A server that checks its files often, and its log messages about the database."""
 
     def __init__(self, serve: Serve, logged: pytest.LogCaptureFixture) -> None:
         self.data, self.logged = serve.data, logged
         self.mina = Person(serve(), "Mina")
 
-    def told(self) -> list[str]:
+    def log_messages(self) -> list[str]:
         messages = [record.getMessage() for record in self.logged.records]
         return [message for message in messages if "The database" in message]
 
@@ -268,7 +268,7 @@ class Watched:
     def works_again(self) -> None:
         until(lambda: self.status() == 200)
         assert self.saves() == 200
-        broke, works = self.told()
+        broke, works = self.log_messages()
         assert ("nothing is stored" in broke or "deleted" in broke, "works again" in works) == (True, True)
 
 
@@ -281,7 +281,7 @@ def watched(serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCap
 
 
 def replaced(folder: Path) -> None:
-    """Replace the file by another with the same contents, like a restored backup."""
+    """Replace the file with a copy, like a restored backup."""
     shutil.copy(folder / DATABASE_FILE, folder / "copy")
     (folder / "copy").replace(folder / DATABASE_FILE)
 
@@ -298,14 +298,14 @@ def replaced(folder: Path) -> None:
     ids=["database deleted", "database replaced", "folder deleted", "folder moved"],
 )
 @of_one_process
-def test_a_missing_database_is_logged_once_and_shown_in_health(
+def test_a_missing_database_is_logged_once_and_reported_by_the_health_check(
     watched: Watched, remove: Callable[[Path], object]
 ) -> None:
     assert watched.status() == 200
     remove(watched.data)
     assert [watched.status(), watched.saves(), watched.status(), watched.status()] == [503] * 4
-    [told] = watched.told()
-    assert f"{watched.data / DATABASE_FILE} was deleted or replaced" in told
+    [message] = watched.log_messages()
+    assert f"{watched.data / DATABASE_FILE} was deleted or replaced" in message
 
 
 @pytest.mark.slow
@@ -313,7 +313,7 @@ def test_a_missing_database_is_logged_once_and_shown_in_health(
 def test_a_restored_database_is_used_again(watched: Watched) -> None:
     file, away = watched.data / DATABASE_FILE, watched.data / "away"
     file.rename(away)
-    until(watched.told)  # without a request
+    until(watched.log_messages)  # without a request
     assert watched.saves() == 503
     away.rename(file)
     watched.works_again()
@@ -325,14 +325,14 @@ def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(watched: Watche
     (watched.data / LOG).unlink()
     for _ in range(3):
         assert (watched.saves(), watched.status()) == (503, 503)
-    [told] = watched.told()
-    assert f"{LOG} was deleted" in told
+    [message] = watched.log_messages()
+    assert f"{LOG} was deleted" in message
 
 
 @pytest.mark.slow
 @of_one_process
 def test_a_missing_lock_file_is_logged_and_locked_again(watched: Watched) -> None:
-    with pytest.MonkeyPatch.context() as patch:  # or the lock could be taken again before we ask
+    with pytest.MonkeyPatch.context() as patch:  # otherwise the lock could be restored before the check
         patch.setattr("jantaku.server.storage.files._opened", lambda _: None)
         (watched.data / LOCK).unlink()
         assert watched.status() == 503
@@ -343,8 +343,8 @@ def test_a_missing_lock_file_is_logged_and_locked_again(watched: Watched) -> Non
 
 @pytest.mark.slow
 @of_one_process
-def test_a_lock_held_by_another_server_is_not_taken_back(watched: Watched) -> None:
-    fcntl = pytest.importorskip("fcntl", reason="locks of this system are others")
+def test_a_lock_held_by_another_server_is_not_stolen(watched: Watched) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="this system has no fcntl locks")
     theirs = watched.data / "theirs"
     with theirs.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -352,26 +352,26 @@ def test_a_lock_held_by_another_server_is_not_taken_back(watched: Watched) -> No
         for _ in range(5):
             assert watched.status() == 503
             time.sleep(0.3)
-    until(lambda: watched.status() == 200)  # the other has ended
-    assert len(watched.told()) == 2
+    until(lambda: watched.status() == 200)  # the other server has stopped
+    assert len(watched.log_messages()) == 2
 
 
-# What one person keeps is limited, also for requests that come at the same time
+# Limits per person also hold for concurrent requests
 
 
-AT_ONCE, MOST = 24, 3
+CONCURRENT, LIMIT = 24, 3
 
 
 @of_one_process
 @pytest.mark.slow
 def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
     limits = loose(
-        tables_of_one=MOST,
-        rules_of_one=MOST,
-        uploads_of_one=MOST,
-        tries_of_address_per_h=MOST,
-        jobs_of_one=AT_ONCE,  # or the queue for heavy work refuses some
-        jobs_of_address=AT_ONCE,
+        tables_of_one=LIMIT,
+        rules_of_one=LIMIT,
+        uploads_of_one=LIMIT,
+        tries_of_address_per_h=LIMIT,
+        jobs_of_one=CONCURRENT,  # otherwise the job queue refuses some
+        jobs_of_address=CONCURRENT,
     )
     url = serve(limits=limits)
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
@@ -381,34 +381,34 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
     log = mina.http.get(f"/api/games/{game}/record").text
 
     def sent(path: str, body: Callable[[int], Message], who: Person = mina) -> list[httpx.Response]:
-        return at_once([partial(who.send, "POST", f"/api/{path}", **body(n)) for n in range(AT_ONCE)])
+        return at_once([partial(who.send, "POST", f"/api/{path}", **body(n)) for n in range(CONCURRENT)])
 
     def counts(answers: list[httpx.Response]) -> dict[tuple[int, str], int]:
         found = [(answer.status_code, code_of(answer)) for answer in answers]
         return {answer: found.count(answer) for answer in found}
 
     rules = 'extends = "standard"\n[riichi]\ndeposit = {}\n'
-    few = AT_ONCE - MOST
+    few = CONCURRENT - LIMIT
     for path, body, code in (
         ("tables", lambda _: {"sit": False}, "too_many_tables"),
         ("rules", lambda n: {"toml": rules.format(100 * n + 100)}, "too_many_rules"),
         ("uploads", lambda _: {"text": log}, "too_many_uploads"),
     ):
-        assert counts(sent(path, body)) == {(200, ""): MOST, (429, code): few}
-    # passwords are counted before they are checked
+        assert counts(sent(path, body)) == {(200, ""): LIMIT, (429, code): few}
+    # attempts are counted before passwords are checked
     answers = sent("login", lambda _: {"name": "nobody at all", "password": PASSWORD}, Person(url))
     codes = [answer.status_code for answer in answers]
-    assert (codes.count(401), codes.count(429)) == (MOST, few)
-    # a guest registers once; what comes after the guest's session has ended opens accounts anew
+    assert (codes.count(401), codes.count(429)) == (LIMIT, few)
+    # the guest registers once; later requests, without the guest's session, create new accounts
     answers = sent("register", lambda n: {"name": f"jun {n}", "password": PASSWORD}, jun)
     ids = [answer.json()["id"] for answer in answers if answer.is_success]
     assert (ids.count(jun.id), len(set(ids))) == (1, len(ids))
-    # only one of several lookalike names is taken
+    # only one of several lookalike names is registered
     names = [f"{name} the first" for name in ("Mіna", "Mina.", "rnina", "MINA", "M1na")]
     answers = at_once(
         [
             partial(Person(url).send, "POST", "/api/register", name=names[n % 5], password=PASSWORD)
-            for n in range(AT_ONCE)
+            for n in range(CONCURRENT)
         ]
     )
     codes = [answer.status_code for answer in answers]
@@ -417,10 +417,10 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_the_server_limits_open_tables_and_guests_of_a_day(serve: Serve) -> None:
-    url = serve(limits=loose(tables=MOST))
-    opens = [partial(Person(url, f"guest {n}").send, "POST", "/api/tables") for n in range(AT_ONCE)]
-    assert [answer.status_code for answer in at_once(opens)].count(200) == MOST
+def test_the_server_limits_open_tables_and_guests_per_day(serve: Serve) -> None:
+    url = serve(limits=loose(tables=LIMIT))
+    opens = [partial(Person(url, f"guest {n}").send, "POST", "/api/tables") for n in range(CONCURRENT)]
+    assert [answer.status_code for answer in at_once(opens)].count(200) == LIMIT
     serve(limits=loose(guests_per_day=2))
     entered = [code_of(Person(url).send("POST", "/api/guest", name="a")) for _ in range(3)]
     assert entered == ["", "", "too_many_guests"]
@@ -430,7 +430,7 @@ def test_the_server_limits_open_tables_and_guests_of_a_day(serve: Serve) -> None
 
 
 async def cancelled(work: Any, at: int) -> bool:
-    """Cancel work at its n-th wait; whether it had not ended before."""
+    """Cancel a task after ``at`` event loop passes; return whether it was still running."""
     task = asyncio.create_task(work)
     for _ in range(at):
         await asyncio.sleep(0)
@@ -444,7 +444,7 @@ async def cancelled(work: Any, at: int) -> bool:
 
 
 async def asked(loop: GameLoop, number: int) -> tuple[int, Any]:
-    """The asked seat, and a message that answers."""
+    """Return the seat to act and a message with a legal action."""
     live = loop.table.live
     assert live is not None
     while not live.open:
@@ -456,7 +456,7 @@ async def asked(loop: GameLoop, number: int) -> tuple[int, Any]:
 
 
 async def stored(loop: GameLoop) -> list[tuple[int, str]]:
-    """The actions of a game in storage, which are those in memory."""
+    """Return the stored actions of a game after comparing them with memory."""
     table = loop.table
     assert table.game_row is not None
     assert table.live is not None
@@ -471,8 +471,8 @@ async def begin(loop: GameLoop) -> None:
 
 
 @pytest.mark.slow
-async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None:
-    loop, connections = await a_table(lobby)
+async def test_a_cancelled_action_is_executed_fully_or_not_at_all(lobby: Lobby) -> None:
+    loop, connections = await create_table(lobby)
     at, number, going = 1, 0, True
     while going and at < 400:
         number += 1
@@ -483,7 +483,7 @@ async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None
         await stored(loop)
         at += 1 if at < 40 else 20
     assert at > 5
-    # even without a shield, what nobody carries out is removed before anything else is stored
+    # without a shield, an abandoned action is removed before anything else is stored
     for at in range(1, 40):
         seat, message = await asked(loop, 10_000 + at)
         await cancelled(handle(loop, connections[seat], message), at)
@@ -495,8 +495,8 @@ async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 8, 16, 32, 64, 128])
-async def test_a_cancelled_start_happens_fully_or_not_at_all(lobby: Lobby, at: int) -> None:
-    loop, _ = await a_table(lobby)
+async def test_a_cancelled_start_is_executed_fully_or_not_at_all(lobby: Lobby, at: int) -> None:
+    loop, _ = await create_table(lobby)
     await play.finish(loop.table, "aborted")
     await cancelled(to_the_end(begin(loop)), at)
     await finish_shielded(10)
@@ -507,15 +507,15 @@ async def test_a_cancelled_start_happens_fully_or_not_at_all(lobby: Lobby, at: i
 async def test_a_conflicting_action_stops_only_its_own_table(
     lobby: Lobby, caplog: pytest.LogCaptureFixture
 ) -> None:
-    first, its = await a_table(lobby)
-    others = [await a_table(lobby) for _ in range(3)]
+    first, connections = await create_table(lobby)
+    others = [await create_table(lobby) for _ in range(3)]
     seat, message = await asked(first, 1)
     assert first.table.game_row is not None
     action = str(message.action)
     behind_its_back = Move(first.table.game_row.id, 0, seat, action, fence=first.table.row.fence)
     await lobby.services.writer.write(behind_its_back)
     acts = [handle(loop, sockets[0], (await asked(loop, 1))[1]) for loop, sockets in others]
-    answers = await asyncio.gather(handle(first, its[seat], message), *acts, return_exceptions=True)
+    answers = await asyncio.gather(handle(first, connections[seat], message), *acts, return_exceptions=True)
     assert isinstance(answers[0], ServerError)
     assert (answers[0].code, answers[1:]) == ("table_fault", [None] * 3)
     assert not lobby.services.writer.failing
@@ -527,8 +527,8 @@ async def test_a_conflicting_action_stops_only_its_own_table(
 
 
 async def test_a_stored_game_is_loaded_from_storage(lobby: Lobby) -> None:
-    """After a start whose result was lost, the table continues with the stored game."""
-    loop, _ = await a_table(lobby)
+    """After a start whose result was lost, the table continues the stored game."""
+    loop, _ = await create_table(lobby)
     table = loop.table
     assert table.game_row is not None
     second = replace(table.game_row, id=new_id(), number=2)
@@ -541,7 +541,7 @@ async def test_a_stored_game_is_loaded_from_storage(lobby: Lobby) -> None:
     assert (table.row.game, table.playing) == (2, True)
 
 
-async def test_a_cancelled_request_is_still_carried_out() -> None:
+async def test_a_cancelled_request_is_still_executed() -> None:
     began, done = asyncio.Event(), asyncio.Event()
 
     async def app(*_: Any) -> None:

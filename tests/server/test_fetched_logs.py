@@ -1,4 +1,4 @@
-"""Logs by link: only from hosts that the owner has listed, only public ones, bounded, and never further."""
+"""Logs fetched by URL: only from hosts listed by the operator, only public ones, no redirects."""
 
 import gzip
 import threading
@@ -20,7 +20,7 @@ HERE = "127.0.0.1"
 
 
 class Logs(BaseHTTPRequestHandler):
-    """A site of logs, and what a bad one may answer."""
+    """A log site that also serves bad responses."""
 
     text = b""
 
@@ -41,7 +41,7 @@ class Logs(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
         yield person
 
 
-def test_a_log_is_fetched_and_kept(person: Person, site: str) -> None:
+def test_a_log_is_fetched_and_stored(person: Person, site: str) -> None:
     id_ = person.post("/api/uploads/fetch", url=f"{site}/log")["id"]
     listed = person.get("/api/uploads")
     assert [upload["id"] for upload in listed["uploads"]] == [id_]
@@ -70,7 +70,7 @@ def test_a_log_is_fetched_and_kept(person: Person, site: str) -> None:
     assert person.get(f"/api/uploads/{id_}/replay")["hands"]
 
 
-def test_what_is_no_plain_log_and_a_private_host_are_refused(person: Person, site: str) -> None:
+def test_bad_responses_and_private_hosts_are_refused(person: Person, site: str) -> None:
     port = site.rpartition(":")[2]
     bad = [f"{site}/{page}" for page in ("elsewhere", "none", "large", "packed", "bytes")]
     private = [f"http://localhost:{port}/log", f"https://localhost:{port}/log", "https://10.0.0.1/log"]
@@ -78,10 +78,10 @@ def test_what_is_no_plain_log_and_a_private_host_are_refused(person: Person, sit
         person.refused("fetch_failed", "/api/uploads/fetch", url=url)
 
 
-def test_other_hosts_are_refused(person: Person) -> None:
+def test_unlisted_hosts_are_refused(person: Person) -> None:
     for url in (
         "https://example.org/log", "https://127.0.0.1.example.org/", "https://example.org@127.0.0.1/",
         "file:///etc/passwd", "https://[::1]/", "127.0.0.1/log", "", "https://[", "ftp://example.org",
     ):  # fmt: skip
         person.refused("fetch_refused", "/api/uploads/fetch", url=url)
-    assert not allowed("https://tenhou.net/", ()), "without a list nothing is fetched"
+    assert not allowed("https://tenhou.net/", ()), "an empty list allows no host"

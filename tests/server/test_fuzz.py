@@ -1,4 +1,4 @@
-"""Random and damaged requests and messages: a clear answer, no error of the server, and nothing changes."""
+"""Random and damaged requests and messages get a clear answer, cause no server error, and change nothing."""
 
 import json
 from random import Random
@@ -20,7 +20,7 @@ OTHERS = ("rules/check", "rules", "tables", "guest", "login", "register", "me", 
 
 
 def send(person: Person, path: str, text: str) -> int:
-    """The status of a body, which is no error of the server."""
+    """Send a body; assert that it causes no server error and return the status."""
     data = text.encode("utf-8", "replace")
     answer = person.http.post(path, content=data, headers={"content-type": "application/json"})
     assert answer.status_code < 500, (path, data[:2000], answer.text)
@@ -48,7 +48,7 @@ def test_many_damaged_hands_cause_no_server_error(person: Person) -> None:
 
 
 @pytest.mark.slow
-def test_odd_bodies_cause_no_server_error(url: str) -> None:
+def test_malformed_bodies_cause_no_server_error(url: str) -> None:
     person, chance = Person(url, "Odd"), Random(3)
     for path in (*HANDS, *(f"/api/{path}" for path in OTHERS)):
         for text in (*ODD_JSON, "\xff"):
@@ -74,7 +74,7 @@ def test_many_damaged_logs_cause_no_server_error(person: Person) -> None:
 
 @pytest.mark.slow
 def test_rules_with_random_own_yaku_are_scored_or_refused(person: Person) -> None:
-    """No condition that the check takes makes a route fail."""
+    """No condition accepted by the rules check makes scoring fail."""
     chance, scored = Random(11), 0
     for _ in range(6):
         texts = fitting(random_condition(chance, chance.randint(1, 4)) for _ in range(5))
@@ -83,7 +83,7 @@ def test_rules_with_random_own_yaku_are_scored_or_refused(person: Person) -> Non
             body = win | {"rules": {"extends": "standard", "yaku": own}}
             for path in SCORED:
                 answer = person.http.post(path, json=body)
-                assert answer.status_code in (200, 413), (path, body, answer.text)  # or too much work
+                assert answer.status_code in (200, 413), (path, body, answer.text)  # 413 means too much work
                 scored += "yaku" in answer.json()
     assert scored > 3
 
@@ -92,7 +92,7 @@ def test_rules_with_random_own_yaku_are_scored_or_refused(person: Person) -> Non
 
 
 def message(chance: Random) -> Message:
-    """A message of the protocol that rarely answers the current question."""
+    """Return a random protocol message that rarely answers the current request."""
     tile = chance.choice(("1m", "0p", "5sr", "7z", "8z", "11m", "", "x"))
     action: Message = chance.choice(
         (
@@ -119,7 +119,7 @@ def message(chance: Random) -> Message:
 
 
 def whole(person: Person, table: str) -> Message:
-    """Everything that a seat may know about the game."""
+    """Return everything a seat may know about the game."""
     line = person.socket(table)
     sync = line.until("sync")
     line.close()
@@ -127,7 +127,7 @@ def whole(person: Person, table: str) -> Message:
 
 
 def fuzz_messages(url: str, number: int) -> None:
-    """Send so many from a seat, a spectator and another table; the game must not change."""
+    """Send ``number`` messages from a seat, a spectator and another table; the game must not change."""
     chance = Random(number)
     seat, watcher, stranger, asked = (Person(url, name) for name in ("Seat", "Watcher", "Stranger", "Asked"))
     table = asked.table(bots=2)["id"]
@@ -152,7 +152,7 @@ def fuzz_messages(url: str, number: int) -> None:
 
 
 def answered(line: Line) -> list[str]:
-    """The types of what has come in; each error has a code and a text, and no drawn tile is shown."""
+    """Return the types of pending messages; errors need a code and a text, and drawn tiles stay hidden."""
     before = len(line.seen)
     kinds = line.types()
     for sent in line.seen[before:]:
@@ -172,8 +172,8 @@ def test_a_hundred_thousand_bad_messages_change_nothing(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
-    """The same seat and another one resend a seat's messages."""
+def test_repeated_messages_change_nothing_from_any_seat(url: str) -> None:
+    """Both the same seat and another seat resend the messages."""
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     table = mina.table(bots=2)["id"]
     jun.post(f"/api/tables/{table}/join")
@@ -182,7 +182,7 @@ def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
     sent: list[Message] = []
 
     def asked() -> Line:
-        """Who is asked next; the bots between may take a moment."""
+        """Return the socket to act next; bots may act first."""
         while True:
             for line in lines:
                 line.ask(type="ping")
@@ -205,22 +205,22 @@ def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
     assert [whole(person, table) for person in (mina, jun)] == before
 
 
-# Random requests made from the description of the HTTP interface
+# Random requests generated from the OpenAPI schema
 
 
 @pytest.mark.slow
-def test_schemathesis_finds_nothing(url: str) -> None:
-    """Requests that the schema allows, and many that it does not."""
+def test_generated_requests_cause_no_server_error(url: str) -> None:
+    """Include requests that violate the schema."""
     fuzz_api(url, examples=3 if COMPILED else 1)
 
 
 @pytest.mark.long
-def test_schemathesis_finds_nothing_for_long(url: str) -> None:
+def test_many_generated_requests_cause_no_server_error(url: str) -> None:
     fuzz_api(url, examples=60)
 
 
 def fuzz_api(url: str, examples: int) -> None:
-    """Send generated requests to every operation, as somebody who is signed in."""
+    """Send generated requests to every operation as a signed-in person."""
     import schemathesis
     from hypothesis import HealthCheck, Phase, given, settings
     from schemathesis import checks

@@ -1,4 +1,4 @@
-"""Hints: the value of a discard with and without riichi, and its cost."""
+"""Hints: the value of a discard with and without riichi, and its expected loss."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,7 +25,7 @@ def test_hints_and_reasons_need_a_table_with_hints(person: Person, options: dict
 
 
 def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]:
-    """Play bots that declare riichi when possible; return the hint before it, the game after it, the seat."""
+    """Play bots that declare riichi when possible; yield the hint before it, the game after it, the seat."""
     game, player = Game(RULES, seed), bot("efficient")
     while not game.is_over:
         seat = game.to_act[0]
@@ -43,7 +43,7 @@ def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]
 def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
     gained, seen = 0, 0
     for hint, game, seat in declared(5, kind):
-        if riichi_of(game.record, seat) is None:  # somebody has won on the tile: the next hand is dealt
+        if riichi_of(game.record, seat) is None:  # the tile was won on and the next hand dealt
             continue
         promised = hint["riichi"][kind]
         assert promised == hints(game, seat, "en")["waits"]
@@ -53,7 +53,7 @@ def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
     assert seen > gained > 0
 
 
-def test_hints_contain_acceptance_and_cost_of_each_discard() -> None:
+def test_hints_contain_acceptance_and_loss_of_each_discard() -> None:
     game, player = Game(RULES, 8), bot("standard", 0)
     weighed = 0
     while len(game.played) < 120:
@@ -72,8 +72,8 @@ def test_hints_contain_acceptance_and_cost_of_each_discard() -> None:
     assert weighed > 20
 
 
-def test_hints_count_wareme_where_it_is_known() -> None:
-    """For a ron only the winner is known, for a tsumo everyone pays; compared with a game without wareme."""
+def test_hints_include_wareme_where_it_is_known() -> None:
+    """For a ron only the winner is known, for a tsumo everyone pays. Compare with a game without wareme."""
     seen = set[bool]()
     for seed in range(3):
         plain, doubled = (Game(RULES.with_changes({"score.wareme": way}), seed) for way in ("off", "hand"))

@@ -1,4 +1,4 @@
-"""Logs whose texts are far too long, or that nobody can write: nothing large is kept or breaks later."""
+"""Logs with overlong or unencodable texts: nothing large is stored, and nothing fails later."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ from server.test_archive import game_of
 
 LONG = "x" * 300_000
 LONE = "\ud800"
-TURNING = "a\u202e\u200b\n\u0000b"  # turns what follows, is not seen, or breaks lines
+BIDI = "a\u202e\u200b\n\u0000b"  # reverses text, is invisible, or breaks lines
 Place = tuple[Any, ...]
 
 
@@ -30,7 +30,7 @@ def log(name: str) -> str:
 
 
 def changed(tree: Any, text: str, place: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """The tree with one of its texts, or one of its keys, replaced: once for each kind of place."""
+    """Yield copies of the tree with one text or key replaced, for each place."""
     pairs = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
     for key, value in list(pairs):
         here = (*place, key if isinstance(tree, dict) else 0)
@@ -42,7 +42,7 @@ def changed(tree: Any, text: str, place: Place = ()) -> Iterator[tuple[Place, An
 
 
 def once_each(tree: Any, text: str) -> list[Any]:
-    """One changed tree for each place, whatever its number in a list."""
+    """Return one changed tree per place, ignoring list indices."""
     return list({str(spot): new for spot, new in changed(tree, text)}.values())
 
 
@@ -61,7 +61,7 @@ def tree(text: str, hostile: str) -> list[str]:
 
 
 def xml(text: str, hostile: str) -> list[str]:
-    word = {LONG: LONG, LONE: "&#xD800;", TURNING: "a%E2%80%AE%00%0Ab"}[hostile]
+    word = {LONG: LONG, LONE: "&#xD800;", BIDI: "a%E2%80%AE%00%0Ab"}[hostile]
     keys = ("n1", "ver", "lobby", "dan", "jantaku", "sx")
     return [
         text.replace("Mina", word, 1),
@@ -85,8 +85,8 @@ WAYS: dict[str, Callable[[str, str], list[str]]] = {
 }  # fmt: skip
 
 
-def kept(text: str) -> str | None:
-    """What is kept of a log; nothing if it is refused, in few words."""
+def stored(text: str) -> str | None:
+    """Return what is stored of a log, or ``None`` if it is refused with a short message."""
     try:
         return read_log("log", text, None)
     except JantakuError as error:
@@ -96,11 +96,11 @@ def kept(text: str) -> str | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hostile", [LONG, LONE, TURNING], ids=["long", "lone surrogate", "turning"])
+@pytest.mark.parametrize("hostile", [LONG, LONE, BIDI], ids=["long", "lone surrogate", "bidirectional"])
 @pytest.mark.parametrize("name", WAYS)
-def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostile: str) -> None:
+def test_hostile_texts_in_a_log_are_shortened_or_refused(name: str, hostile: str) -> None:
     usual = len(read_log("log", log(name), None))
-    texts = [text for text in map(kept, WAYS[name](log(name), hostile)) if text is not None]
+    texts = [text for text in map(stored, WAYS[name](log(name), hostile)) if text is not None]
     for text in texts:
         assert len(text) < usual + 2000
         read = StoredLog.parse(text)
@@ -114,16 +114,16 @@ def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostil
 
 
 @pytest.mark.slow
-def test_texts_that_people_write_turn_no_others(url: str) -> None:
+def test_user_texts_contain_no_bidirectional_or_invisible_characters(url: str) -> None:
     mina = Person(url, "Turner", PASSWORD)
-    mina.post("/api/uploads", text=log("tenhou"), name=TURNING)
-    stage = {"id": "league", "name": TURNING}
-    event = mina.post("/api/events", name="Mina", about=TURNING, rules="standard", stages=[stage])
+    mina.post("/api/uploads", text=log("tenhou"), name=BIDI)
+    stage = {"id": "league", "name": BIDI}
+    event = mina.post("/api/events", name="Mina", about=BIDI, rules="standard", stages=[stage])
     shown = [mina.get("/api/uploads")["uploads"][0]["name"], event["about"]]
     assert [*shown, event["stages"][0]["name"]] == ["a\nb"] * 3
 
 
-def test_a_compact_log_with_a_lone_surrogate_is_refused_at_the_door(person: Person) -> None:
+def test_a_compact_log_with_a_lone_surrogate_is_refused(person: Person) -> None:
     for text in packed(log("compact"), LONE)[:3]:
         assert person.send("POST", "/api/uploads", text=text).status_code == 400
 

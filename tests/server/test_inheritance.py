@@ -1,4 +1,4 @@
-"""What the leader has in memory goes on with the process that takes its place, however the leader ends."""
+"""The leader's in-memory state passes to its successor, however the leader ends."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ EAST = {"family": "standard", "length": "east", "players": 4}
 
 
 class Among(Lease):
-    """What a process knows of the others; the first of ``them`` is the leader."""
+    """The lease of one of ``them``, the first of whom is the leader."""
 
     def __init__(self, process: str, them: list[str]) -> None:
         self.process, self.alone, self._them = process, False, them
@@ -39,11 +39,11 @@ class Among(Lease):
 
 
 class Two:
-    """A leader with ``values``, and the process after it."""
+    """A leader with ``values``, and its successor."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
-        self.told = 0
+        self.value_requests = 0
         self.them, house = ["a", "b"], dict[str, InProcessBus]()
         self.links = [Links(InProcessBus(house)) for _ in self.them]
         self.ends = [
@@ -60,7 +60,7 @@ class Two:
             await links.join(name)
 
     def _value(self, key: str) -> Any:
-        self.told += 1
+        self.value_requests += 1
         return self.values[key]
 
 
@@ -71,26 +71,28 @@ async def test_a_new_leader_inherits_the_values_of_the_previous_one() -> None:
     await two.ends[1].poll()
     two.values = {"y": [2], "z": 3}
     await two.ends[1].poll()
-    assert two.told == 3, "what is known is not told again"
+    assert two.value_requests == 3, "known values are not sent again"
     del two.them[0]
     await two.ends[1].poll()
     assert two.ends[1].inherit() == {"y": [2], "z": 3}
     assert two.ends[1].inherit() == {}
 
 
-async def test_a_former_leader_answers_no_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_former_leader_does_not_overwrite_inherited_values(monkeypatch: pytest.MonkeyPatch) -> None:
     two = Two()
     await two.join()
     two.values = {"x": 1}
     await two.ends[1].poll()
-    two.them[:] = ["c", "a", "b"]  # the one before has given everything up, and knows it
+    two.them[:] = ["c", "a", "b"]  # the former leader has handed everything over
     two.values = {}
     await two.ends[1].poll()
     monkeypatch.setattr(lease, "ANSWER_S", 0.01)
     assert two.ends[1].inherit() == {"x": 1}
 
 
-async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_values_are_sent_in_batches_and_oversized_ones_skipped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(lease, "MAX_BYTES", 100)
     two = Two()
     await two.join()
@@ -100,7 +102,7 @@ async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: p
     assert two.ends[1].inherit() == {key: value for key, value in two.values.items() if key != "large"}
 
 
-async def test_what_was_known_long_ago_is_not_so_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_outdated_values_are_not_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "MAX_AGE_S", 0.01)
     two = Two()
     await two.join()
@@ -110,7 +112,7 @@ async def test_what_was_known_long_ago_is_not_so_any_more(monkeypatch: pytest.Mo
     assert two.ends[1].inherit() == {}
 
 
-def test_an_entry_of_the_queue_is_the_same_elsewhere() -> None:
+def test_a_queue_entry_survives_transfer_to_another_process() -> None:
     entry = Entry(
         Visitor(PersonRow("p", "Mina", "mina", "player", "ko"), "192.0.2.1", "browser"),
         "ko",
@@ -141,7 +143,7 @@ def site(tmp_path: Path, cluster: Cluster, request: pytest.FixtureRequest) -> It
 
 
 def look(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
-    """Look as a page does, until something is so; processes may be missing meanwhile."""
+    """Poll a path until a condition holds; 503 is allowed while processes are missing."""
 
     def found() -> Any:
         answer = person.send("GET", path)
@@ -154,7 +156,9 @@ def look(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGKILL])
-def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal.Signals) -> None:
+def test_queue_places_and_lab_questions_survive_the_end_of_the_leader(
+    site: Site, ends: signal.Signals
+) -> None:
     pytest.importorskip("polars")
     compile_lab()
     mina = Person(site.gateways[0].url, "Mina", PASSWORD)
@@ -162,7 +166,7 @@ def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal
     asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
     short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
     done = look(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
-    time.sleep(2.5)  # until the next leader has asked for it
+    time.sleep(2.5)  # until the successor has polled it
     site.owners[0].process.send_signal(ends)
     site.owners[0].process.wait(60)
     page = look(mina, "/api/ranked", lambda said: said["mine"] is not None)
@@ -171,8 +175,7 @@ def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal
     look(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
 
 
-async def test_a_process_that_ends_just_as_others_come_and_go_ends() -> None:
-    """The task of the lease is woken and cancelled in the same moment."""
+async def test_a_lease_task_cancelled_while_being_woken_ends() -> None:
     lease = Lease(cast("Any", SimpleNamespace(sqlite=False, skip_queue=lambda: None)), alone=False)
     task = asyncio.create_task(lease._renew())
     await asyncio.sleep(0)

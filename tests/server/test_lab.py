@@ -1,4 +1,4 @@
-"""Questions to the lab from the browser: their answers, limits and rights, and what is left of them."""
+"""Lab questions from the browser: answers, limits, rights and lifetime."""
 
 import asyncio
 import pickle
@@ -43,12 +43,12 @@ LONG_RULES: dict[str, Any] = {"toml": TOML, "against": "standard", "games": 2000
 
 @pytest.fixture(scope="module")
 def compiled() -> None:
-    """The workers find their code compiled."""
+    """Compile the lab's code before workers need it."""
     compile_lab()
 
 
 def waited(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
-    """The question once it is in one of the states."""
+    """Wait until a question is in one of the states; return it."""
 
     def found() -> Any:
         now = person.get(f"/api/lab/questions/{question['id']}", **query)
@@ -58,7 +58,7 @@ def waited(person: Person, question: dict[str, Any], *states: str, **query: Any)
 
 
 def games(test: Callable[..., Any]) -> Callable[..., Any]:
-    """A test in which the lab plays."""
+    """Mark a test in which the lab plays games."""
     for mark in (
         pytest.mark.usefixtures("compiled"),
         pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code"),
@@ -111,7 +111,7 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(url: str) ->
 
 
 @games
-def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
+def test_own_yaku_in_house_rules_count_in_answers(tmp_path: Path) -> None:
     club = tmp_path / "club.toml"
     club.write_text(
         'extends = "standard"\n[yaku.aisatsu]\n'
@@ -138,7 +138,7 @@ def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
 
 
 @games
-def test_a_moment_of_a_game_is_a_position(url: str) -> None:
+def test_a_position_can_be_taken_from_a_stored_game(url: str) -> None:
     game = play(Game("tenhou", seed=3), "efficient")
     mina = Person(url, "Mina")
     sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
@@ -154,7 +154,7 @@ def test_a_moment_of_a_game_is_a_position(url: str) -> None:
 
 
 @games
-def test_the_operators_limits_hold(tmp_path: Path) -> None:
+def test_lab_limits_of_the_operator_apply(tmp_path: Path) -> None:
     lab = LabLimits(rules_games=50, hand_games=1000, of_one=2, waiting=3)
     with open_server(quick(tmp_path, lab=lab)) as url:
         nobody, mina, joon = Person(url), Person(url, "Mina"), Person(url, "Joon")
@@ -165,7 +165,7 @@ def test_the_operators_limits_hold(tmp_path: Path) -> None:
         assert second["ahead"] == 1
         mina.refused("lab_busy_yours", "/api/lab/hand", **LONG)
         third = joon.post("/api/lab/hand", **LONG)
-        assert (third["state"], third["ahead"]) == ("waiting", 1), "before the second of Mina"
+        assert (third["state"], third["ahead"]) == ("waiting", 1), "ahead of Mina's second question"
         joon.refused("lab_busy", "/api/lab/hand", **LONG)
         mina.delete(f"/api/lab/questions/{second['id']}")
         assert waited(mina, second, "stopped")["hand"] is None
@@ -209,21 +209,23 @@ def test_bad_questions_are_refused(url: str) -> None:
 
 @pytest.mark.parametrize("kind", ["hand", "rules"])
 @games
-def test_a_question_ends_when_nobody_looks(
+def test_a_question_stops_when_it_is_not_polled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr(questions, "POLL_TIMEOUT_S", {"hand": 0.4, "rules": 0.4})
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         asked = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
-        until(lambda: mina.get("/api/lab")["questions"][0]["state"] == "stopped")  # a list is not a look
+        until(
+            lambda: mina.get("/api/lab")["questions"][0]["state"] == "stopped"
+        )  # listing does not count as polling
         assert mina.get(f"/api/lab/questions/{asked['id']}")["state"] == "stopped"
 
 
 @pytest.mark.parametrize("resting", [False, True])
 @games
-def test_a_worker_ends_without_its_server(resting: bool) -> None:
-    """As after ``kill -9``: nobody speaks to it any more."""
+def test_a_worker_ends_when_its_server_is_gone(resting: bool) -> None:
+    """As after ``kill -9``: its input is closed."""
     known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
     process = subprocess.Popen(
         [sys.executable, "-m", "jantaku.server.lab.worker", "600"],
@@ -243,7 +245,7 @@ def test_a_worker_ends_without_its_server(resting: bool) -> None:
 
 
 @games
-def test_norths_set_aside_are_a_part_of_the_question(url: str) -> None:
+def test_a_question_can_include_norths_set_aside(url: str) -> None:
     mina = Person(url, "Mina")
     body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
     answer = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
@@ -253,8 +255,8 @@ def test_norths_set_aside_are_a_part_of_the_question(url: str) -> None:
 
 
 @games
-def test_what_fails_is_said(url: str) -> None:
-    """A riichi that no hand fits is found out only while the lab works."""
+def test_a_failed_question_reports_its_error(url: str) -> None:
+    """A river that no tenpai hand fits is detected only while the lab works."""
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
     mina = Person(url, "Mina")
     body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
@@ -266,17 +268,17 @@ def test_what_fails_is_said(url: str) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.usefixtures("compiled")
-def test_the_last_line_is_always_told() -> None:
+def test_the_final_result_is_always_reported() -> None:
     known = known_position(SeatPosition.parse(HAND["hand"], round="south", number=4), "tenhou")
     lines = list(work(HandQuestion(known, 9)))
     assert '"games": 9, "wanted": 9' in lines[-1]
 
 
-# Who works next in the lab: nobody keeps it for themselves, however many questions they ask
+# Scheduling of lab questions: nobody monopolises the lab
 
 
 class Lab(LabQuestions):
-    """Questions whose work is a number of pieces; ``order`` tells whose piece was done when."""
+    """Questions that consist of several pieces of work; ``order`` records whose piece ran when."""
 
     def __init__(self, limits: LabLimits, pieces: int = 1) -> None:
         super().__init__(limits)
@@ -292,7 +294,7 @@ class Lab(LabQuestions):
 
 
 def ask(lab: LabQuestions, person: str, address: str) -> OpenQuestion:
-    return lab.ask(Principal(person, address), Any, {})  # type: ignore[arg-type]  # no process works on it
+    return lab.ask(Principal(person, address), Any, {})  # type: ignore[arg-type]  # no worker process
 
 
 async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:
@@ -300,19 +302,19 @@ async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:
     await asyncio.wait_for(asyncio.gather(*running), 30)
 
 
-async def test_ten_guests_at_one_address_leave_room_for_others() -> None:
+async def test_guests_at_one_address_cannot_fill_the_lab() -> None:
     lab = LabQuestions(LabLimits())
-    taken, refused = [], []
+    accepted, refused = [], []
     for number in range(10):
         for _ in range(3):
             try:
-                taken.append(ask(lab, f"guest {number}", "192.0.2.1"))
+                accepted.append(ask(lab, f"guest {number}", "192.0.2.1"))
             except ServerError as error:
                 refused.append(error.code)
-    assert len(taken) == LabLimits().of_address
+    assert len(accepted) == LabLimits().of_address
     assert set(refused) == {"lab_busy_yours", "lab_busy_there"}
     other = ask(lab, "other", "198.51.100.7")
-    assert lab.ahead(other) <= 1, "only the one that is worked on"
+    assert lab.ahead(other) <= 1, "only the running question"
     await lab.close()
 
 
@@ -327,7 +329,7 @@ async def test_addresses_and_people_take_turns() -> None:
     assert lab.order == ["a", "c", "b", "c", "a", "a"]
 
 
-async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_question_pauses_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jantaku.server.edge.work.TURN_S", 0.0)
     lab = Lab(LabLimits(), pieces=3)
     asked = [ask(lab, "a", "X"), ask(lab, "b", "Y")]
@@ -335,14 +337,14 @@ async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.Monke
     assert lab.order == ["a", "b"] * 3
 
 
-async def test_nobody_rests_while_nobody_waits() -> None:
+async def test_a_question_does_not_pause_without_others_waiting() -> None:
     line, turn = Turns(1), Turn(Principal("a", "X"))
     line.join(turn)
     assert not line.rest(turn)
     assert turn.on.is_set()
 
 
-async def test_a_question_that_waits_and_that_nobody_looks_at_leaves_the_line(
+async def test_a_waiting_question_that_is_not_polled_leaves_the_queue(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(questions, "POLL_TIMEOUT_S", {"hand": 0.1, "rules": 0.1})
@@ -356,13 +358,13 @@ async def test_a_question_that_waits_and_that_nobody_looks_at_leaves_the_line(
     await lab.close()
 
 
-# Figures and reviews are worked out by turns: whoever asks without end holds up nobody else
+# Statistics and reviews are computed in turns, so that nobody can delay the others
 
 
 SHARE = Quota(of_one=4, of_address=16, of_all=128)
 
 
-async def test_six_hundred_questions_of_one_person_hold_up_another_for_one_piece() -> None:
+async def test_many_requests_of_one_person_delay_another_by_one_piece_of_work() -> None:
     work, done, refused = FairWork(SHARE), list[str](), list[str]()
     working = 0
 
@@ -385,7 +387,7 @@ async def test_six_hundred_questions_of_one_person_hold_up_another_for_one_piece
     assert (done.count("greedy"), refused) == (4, ["busy"] * 596)
 
 
-async def test_many_people_of_one_address_leave_others_their_turn() -> None:
+async def test_people_at_one_address_do_not_delay_those_at_another() -> None:
     work, done = FairWork(SHARE), list[str]()
 
     async def ask(person: str, address: str) -> None:
@@ -401,7 +403,7 @@ async def test_many_people_of_one_address_leave_others_their_turn() -> None:
     assert done.count("X") == 16
 
 
-async def test_whoever_goes_away_leaves_the_line() -> None:
+async def test_a_cancelled_request_leaves_the_queue() -> None:
     work = FairWork(SHARE)
 
     async def ask(person: str) -> str:

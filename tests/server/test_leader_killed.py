@@ -1,4 +1,4 @@
-"""The leader is killed while people wait with it: they wait on, play once, and are told so."""
+"""The leader is killed while people wait in its queue: they keep waiting and play exactly once."""
 
 import time
 from collections.abc import Iterator
@@ -16,19 +16,19 @@ from server.sites import Site
 
 EAST: Final = {"family": "standard", "length": "east", "players": 4}
 NAMES: Final = ("Mina", "Jun", "Kaito", "Seo")
-SOON_S: Final = 60.0  # people are told within seconds; a busy machine takes more
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="a game is begun")]
+SOON_S: Final = 60.0  # usually seconds; more on a busy machine
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="starts a game")]
 
 
 @pytest.fixture
 def hour() -> datetime:
-    """A full minute that is far enough away for a site to start on a busy machine, and for all to sign up."""
+    """A full minute, far enough in the future to start a site and sign everyone up."""
     return (datetime.now() + timedelta(seconds=130)).replace(second=0, microsecond=0)
 
 
 @pytest.fixture
 def four(tmp_path: Path, cluster: Cluster, hour: datetime) -> Iterator[tuple[Site, list[Person]]]:
-    """Four members of a site, who come by both gateways."""
+    """Four members of a site, connected through both gateways."""
     site = Site(tmp_path, cluster, f"killed{time.time_ns()}", f"daily={hour:%H:%M}")
     try:
         site.begin(gateways=2, owners=2)
@@ -38,14 +38,14 @@ def four(tmp_path: Path, cluster: Cluster, hour: datetime) -> Iterator[tuple[Sit
 
 
 def page_of(person: Person) -> Message | None:
-    """What the page shows; none while the leader is missing, which says to try again."""
+    """Return the ranked page, or ``None`` while the leader is missing."""
     answer = person.send("GET", "/api/ranked")
     assert code_of(answer) in ("", "table_moved", "links_lost")
     return dict(answer.json()) if answer.is_success else None
 
 
 def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
-    """Everybody looks as their pages do and comes when called, until all have a table; these tables."""
+    """Poll and confirm for everyone until all have a table; return the tables."""
     ends, tables = time.monotonic() + seconds, dict[str, str]()
     while len(tables) < len(people):
         assert time.monotonic() < ends, tables
@@ -53,7 +53,7 @@ def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
             page = page_of(person)
             if page is None:
                 continue
-            assert page["mine"] or page["table"], "nobody is forgotten"
+            assert page["mine"] or page["table"], "a player was dropped from the queue"
             if page["table"]:
                 tables[person.id] = page["table"]
             elif page["mine"]["called"]:
@@ -63,16 +63,18 @@ def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
 
 
 def seats_of(person: Person) -> list[str]:
-    """The tables where somebody sits."""
+    """Return the tables at which a person has a seat."""
     return [str(one["id"]) for one in person.get("/api/tables")["mine"]]
 
 
 @pytest.mark.parametrize("moment", ["waiting", "called", "coming"])
-def test_who_waits_in_the_queue_plays_once(four: tuple[Site, list[Person]], moment: str) -> None:
+def test_queued_players_play_once_after_the_leader_is_killed(
+    four: tuple[Site, list[Person]], moment: str
+) -> None:
     site, people = four
     for person in people[: 3 if moment == "waiting" else 4]:
         person.put("/api/ranked", lines=[EAST])
-    time.sleep(2.5)  # until the next leader has asked for it
+    time.sleep(2.5)  # until the successor has polled the queue
     if moment == "coming":
         for person in people[:3]:
             person.send("POST", "/api/ranked/here")
@@ -87,10 +89,10 @@ def test_who_waits_in_the_queue_plays_once(four: tuple[Site, list[Person]], mome
 
 
 @pytest.mark.parametrize("before_s", [2.0, -1.0])
-def test_who_waits_for_the_daily_table_plays_once(
+def test_daily_table_players_play_once_after_the_leader_is_killed(
     four: tuple[Site, list[Person]], hour: datetime, before_s: float
 ) -> None:
-    """Killed shortly before the hour, so that nobody looks at it then, and after the call."""
+    """The leader is killed shortly before the hour or just after the call."""
     site, people = four
     for person in people:
         person.put("/api/ranked", lines=[EAST], daily=True)
@@ -103,22 +105,25 @@ def test_who_waits_for_the_daily_table_plays_once(
 
 
 def test_work_of_a_killed_leader_is_lost_and_can_be_requested_again(tmp_path: Path, cluster: Cluster) -> None:
-    """A seating that is worked out leaves no draft, and an unconfirmed deletion deletes nothing."""
+    """An unfinished seating leaves no draft, and an unconfirmed deletion deletes nothing."""
     site = Site(tmp_path, cluster, f"asked{time.time_ns()}")
     try:
         site.begin(gateways=1, owners=2)
         cup = Club(site.gateways[0].url, 42)
         leaver = cup.players[0]
-        said = {"password": PASSWORD, "confirm": leaver.post("/api/me/erase", password=PASSWORD)["confirm"]}
+        confirmation = {
+            "password": PASSWORD,
+            "confirm": leaver.post("/api/me/erase", password=PASSWORD)["confirm"],
+        }
         assert cup.run("seating", rounds=14)["work"]["state"] == "working"
         site.owners[0].kill()
         until(lambda: cup.organiser.send("GET", cup.rounds).is_success)
         rounds = cup.view_rounds()
         assert (rounds["work"], rounds["rounds"]) == (None, [])
         assert len(cup.seat()["rounds"]) == 1
-        leaver.refused("not_confirmed", "/api/me/erase", **said)
+        leaver.refused("not_confirmed", "/api/me/erase", **confirmation)
         assert leaver.get("/api/me")["person"]["id"] == leaver.id
-        said["confirm"] = leaver.post("/api/me/erase", password=PASSWORD)["confirm"]
-        assert leaver.post("/api/me/erase", **said)["done"]
+        confirmation["confirm"] = leaver.post("/api/me/erase", password=PASSWORD)["confirm"]
+        assert leaver.post("/api/me/erase", **confirmation)["done"]
     finally:
         site.close()

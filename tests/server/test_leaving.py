@@ -25,12 +25,12 @@ from server.parlour import (
 
 slow = pytest.mark.slow
 NAMES = ("Mina", "Jun", "Kaito", "Seo")
-SHORT_CLAIMS = "extends = 'standard'\n[clock]\nturn_s = 600\nclaim_window_s = 1\n"  # who can call passes
+SHORT_CLAIMS = "extends = 'standard'\n[clock]\nturn_s = 600\nclaim_window_s = 1\n"  # unused claims time out
 SLOW = "extends = 'standard'\n[clock]\nturn_s = 600\nbank_s = 0\n"
 
 
 def own(line: Line) -> Message:
-    """Return the seat's ``own`` part of the latest message."""
+    """Return the ``own`` part of the latest message."""
     assert line.own is not None
     return line.own
 
@@ -41,8 +41,8 @@ def four(url: str) -> list[Person]:
 
 
 @slow
-def test_leaving_and_returning_to_a_rated_game_gains_nothing(four: list[Person]) -> None:
-    """No move has been made, the options are the same, and the clock has kept running."""
+def test_leaving_and_rejoining_a_rated_game_gains_nothing(four: list[Person]) -> None:
+    """No action is made, the options stay the same, and the clock keeps running."""
     rules = four[0].post("/api/rules", toml=SLOW)["id"]
     table, lines = seated(four, rules=rules, options={"rated": True, "clock": True})
     question = own(lines[0])
@@ -62,7 +62,7 @@ def test_leaving_and_returning_to_a_rated_game_gains_nothing(four: list[Person])
 
 
 @slow
-@pytest.mark.parametrize("how", ["leave", "lose the line"])
+@pytest.mark.parametrize("how", ["leave", "disconnect"])
 def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: str) -> None:
     """After the reconnection time the server discards the drawn tile and passes every call."""
     with open_server(quick(tmp_path, grace_s=0.0, bot="standard")) as url:
@@ -85,7 +85,7 @@ def greeted(who: Person, table: str) -> Any:
 
 
 @slow
-def test_the_owner_can_remove_a_waiting_person(four: list[Person]) -> None:
+def test_the_owner_can_remove_a_person_before_the_game(four: list[Person]) -> None:
     mina, jun, kaito, seo = four
     table = f"/api/tables/{mina.table()['id']}"
     id_ = table.rpartition("/")[2]
@@ -102,7 +102,7 @@ def test_the_owner_can_remove_a_waiting_person(four: list[Person]) -> None:
     jun.id = jun.post("/api/guest", name="Somebody else")["id"]
     jun.refused("removed", f"{table}/join")  # the same browser
     kaito.post(f"{table}/join")
-    seo.http.cookies.delete("jantaku_browser")  # somebody at the owner's browser; the owner stays
+    seo.http.cookies.delete("jantaku_browser")  # someone using the owner's browser; the owner is not removed
     seo.http.cookies.set("jantaku_browser", mina.http.cookies["jantaku_browser"])
     with closing(seo.socket(id_)):
         seo.post(f"{table}/join")
@@ -155,7 +155,7 @@ def befriend(one: Person, other: Person) -> None:
 
 
 def seen(who: Person, kind: str) -> Any:
-    """Return the people under a heading of a person's page of friends."""
+    """Return the people in one section of a person's friends page."""
     return [person["person"] for person in who.get("/api/friends")[kind]]
 
 
@@ -163,7 +163,7 @@ def invite(who: Person, friend: Person, table: str) -> None:
     who.post(f"/api/friends/{friend.id}/invite", table=table)
 
 
-def test_mutual_requests_make_friends_until_one_withdraws(three: list[Person]) -> None:
+def test_mutual_requests_create_a_friendship_until_one_ends_it(three: list[Person]) -> None:
     mina, jun, kaito = three
     tie(mina, jun, "friend")
     assert (seen(mina, "wanted"), seen(jun, "asked"), seen(kaito, "asked")) == ([jun.id], [mina.id], [])
@@ -176,7 +176,7 @@ def test_mutual_requests_make_friends_until_one_withdraws(three: list[Person]) -
     mina.refused("no_person", "PUT /api/friends/0123456789abcdef", tie="friend")
 
 
-def test_a_request_is_declined_and_may_be_made_again(three: list[Person]) -> None:
+def test_a_declined_friend_request_can_be_repeated(three: list[Person]) -> None:
     mina, jun, kaito = three
     tie(mina, jun, "friend")
     tie(kaito, jun, "friend")
@@ -188,7 +188,7 @@ def test_a_request_is_declined_and_may_be_made_again(three: list[Person]) -> Non
     assert seen(mina, "friends") == [jun.id]
 
 
-def test_people_at_tables_are_notified_of_requests(three: list[Person]) -> None:
+def test_people_at_tables_are_notified_of_friend_requests_and_invitations(three: list[Person]) -> None:
     mina, jun, kaito = three
     table = jun.table()["id"]
     with closing(jun.socket(table)) as seat, closing(kaito.socket(table)) as other:
@@ -201,14 +201,14 @@ def test_people_at_tables_are_notified_of_requests(three: list[Person]) -> None:
         other.ask(type="ping")
         assert not any(message["type"] == "asked" for message in other.seen)
         assert jun.delete(f"/api/friends/invitations/{there}")["invitations"] == []
-        seat.until("asked")  # the other devices of the same person
+        seat.until("asked")  # for other devices of the same person
         invite(mina, jun, there)
         assert len(seen(jun, "invitations")) == 1
         jun.post(f"/api/tables/{there}/join")
         assert seen(jun, "invitations") == []
 
 
-def test_a_blocked_person_does_not_notice_and_their_requests_are_ignored(three: list[Person]) -> None:
+def test_blocking_is_invisible_and_ignores_requests(three: list[Person]) -> None:
     mina, jun, _ = three
     befriend(mina, jun)
     tie(jun, mina, "blocked")
@@ -250,7 +250,7 @@ def test_friends_are_invited_to_waiting_tables(three: list[Person]) -> None:
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["before", "at the table"])
-def test_chat_of_a_blocked_person_is_muted(three: list[Person], first: bool) -> None:
+def test_chat_of_a_blocked_person_is_hidden(three: list[Person], first: bool) -> None:
     mina, jun, _ = three
     if first:
         tie(mina, jun, "blocked")
@@ -272,6 +272,6 @@ def test_a_card_shows_games_only_with_shared_statistics(three: list[Person]) -> 
     assert (card["shown"], card["title"], card["yaku"], card["steps"]) == (True, None, [], [None, None])
 
 
-def test_blocked_people_are_marks_in_the_queue() -> None:
+def test_blocked_people_are_never_paired_in_the_queue() -> None:
     row = PersonRow("a", "a", "a", "player", "en")
     assert "b" in Entry(Visitor(row, "", ""), "en", frozenset(), blocked=frozenset({"b"})).marks

@@ -1,4 +1,4 @@
-"""Limits for one person and one address: messages, sockets, connections, bodies, and whom they count for."""
+"""Limits per person and address: messages, sockets, connections, bodies, and the trusted address."""
 
 import json
 import socket
@@ -41,14 +41,14 @@ NAMES = ("Mina", "Jun", "Kaito", "Seo")
 
 
 def flood(raw: ClientConnection, message: Message) -> Counter[str]:
-    """Send as fast as possible until the server closes the socket; counts the answers."""
-    heard = Counter[str]()
+    """Send as fast as possible until the server closes the socket; count the answers."""
+    received = Counter[str]()
 
     def listen() -> None:
         with suppress(ConnectionClosed):
             while True:
                 data = json.loads(raw.recv())
-                heard[str(data.get("code") or data["type"])] += 1
+                received[str(data.get("code") or data["type"])] += 1
 
     listening = threading.Thread(target=listen)
     listening.start()
@@ -56,7 +56,7 @@ def flood(raw: ClientConnection, message: Message) -> Counter[str]:
         for _ in range(20_000):
             raw.send(json.dumps(message))
     listening.join()
-    return heard
+    return received
 
 
 @of_one_process
@@ -71,23 +71,23 @@ def flood(raw: ClientConnection, message: Message) -> Counter[str]:
     ],
 )
 def test_a_flood_closes_its_own_socket_only(serve: Serve, message: Message) -> None:
-    url, heard = serve(limits=FEW_MESSAGES), Counter[str]()
+    url, received = serve(limits=FEW_MESSAGES), Counter[str]()
     _, lines = seated([Person(url, name) for name in NAMES])
-    flooding = threading.Thread(target=lambda: heard.update(flood(lines[0].raw, message)))
+    flooding = threading.Thread(target=lambda: received.update(flood(lines[0].raw, message)))
     flooding.start()
     answers = [line.ask(type="ping")["type"] for line in lines[1:] * 10]
     flooding.join()
     assert set(answers) == {"pong"}
     closed = lines[0].raw.close_code
-    assert closed in (TOO_MANY, TOO_SLOW), "on a busy machine it may read its refusals too slowly"
-    # The last refusals may be lost with the socket.
-    assert closed == TOO_SLOW or heard["too_many"] >= MAX_REFUSALS // 2
-    assert heard.total() <= MAX_REFUSALS + 10 * USUAL.message_burst, "the rest is not even read"
+    assert closed in (TOO_MANY, TOO_SLOW), "a busy client may read its refusals too slowly"
+    # The last refusals may be lost when the socket closes
+    assert closed == TOO_SLOW or received["too_many"] >= MAX_REFUSALS // 2
+    assert received.total() <= MAX_REFUSALS + 10 * USUAL.message_burst, "the rest is not read"
     assert [line.ask(type="ping")["type"] for line in lines[1:]] == ["pong"] * 3
 
 
 @pytest.mark.slow
-def test_votes_to_and_fro_reach_others_a_few_times_only(serve: Serve) -> None:
+def test_repeated_votes_reach_others_only_a_few_times(serve: Serve) -> None:
     url, few = serve(limits=FEW_MESSAGES), USUAL.vote_burst
     _, lines = seated([Person(url, name) for name in NAMES])
     lines[1].types()
@@ -97,8 +97,8 @@ def test_votes_to_and_fro_reach_others_a_few_times_only(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_messages_of_one_address_wait_without_holding_up_others(serve: Serve) -> None:
-    """Many sockets, each within its own limit: 270 of them made others wait for eight seconds."""
+def test_messages_of_one_address_are_throttled_without_delaying_others(serve: Serve) -> None:
+    """Many sockets can each stay within their own limit and still delay everyone."""
     url = serve(limits=loose(messages_of_address_per_s=50), public_url="http://parlour.test")
     one, other = Person(url, "A"), Person(url, "B")
     table = one.table()["id"]
@@ -115,7 +115,7 @@ def test_messages_of_one_address_wait_without_holding_up_others(serve: Serve) ->
     assert sum(message["type"] == "pong" for message in many.seen) == 150
 
 
-# Forged ``X-Forwarded-For``: nobody escapes the limits of their address by what they write into it
+# Forged ``X-Forwarded-For`` headers do not evade the limits of an address
 
 
 BURST = 5
@@ -123,7 +123,7 @@ Forged = Callable[[int], list[str]]
 
 
 def statuses(serve: Serve, forged: Forged, **settings: Any) -> list[int]:
-    """What requests are answered whose header is another one each time."""
+    """Return the statuses of requests with a different header each time."""
     url = serve(limits=loose(requests_per_s=0.001, request_burst=BURST), **settings)
     with httpx.Client(base_url=url) as client:
         headers = [[("X-Forwarded-For", value) for value in forged(i)] for i in range(2 * BURST)]
@@ -148,13 +148,13 @@ PROXY = {"public_url": "http://localhost"}
     ],
     ids=["a hop before", "a header before", "hops", "a port", "mapped", "one /64", "in brackets", "nothing"],
 )
-def test_what_a_client_writes_before_its_proxy_makes_it_nobody_else(serve: Serve, forged: Forged) -> None:
+def test_forged_forwarded_addresses_do_not_change_the_client_address(serve: Serve, forged: Forged) -> None:
     assert statuses(serve, forged, **PROXY) == [200] * BURST + [429] * BURST
 
 
 @of_one_process
 @pytest.mark.parametrize("proxied", [False, True], ids=["no proxy", "a peer that is not trusted"])
-def test_who_is_no_trusted_proxy_is_not_believed(
+def test_forwarded_addresses_of_untrusted_peers_are_ignored(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, proxied: bool
 ) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "192.0.2.10")
@@ -162,17 +162,17 @@ def test_who_is_no_trusted_proxy_is_not_believed(
     assert statuses(serve, lambda i: [f"203.0.113.{i}"], **settings) == [200] * BURST + [429] * BURST
     monkeypatch.undo()
     others = statuses(serve, lambda i: [f"2001:db8:{i:x}::1"], **PROXY)
-    assert others == [200] * 2 * BURST, "the one that is trusted is"
+    assert others == [200] * 2 * BURST, "the trusted proxy is believed"
 
 
-# Which names in ``Host`` the server answers to, for requests and for sockets
+# Accepted ``Host`` names for requests and sockets
 
 
 FOREIGN = ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "192.0.2.7", "[2001:db8::1]"]
 BROKEN = ["", "localhost/", "a@localhost", "localhost:port", "[::1", "localhost localhost", "::1"]
 
 
-def test_other_names_than_its_own_are_refused(serve: Serve) -> None:
+def test_unknown_host_names_are_refused(serve: Serve) -> None:
     url = serve(public_url="http://club.example", hosts=("Table.local", "192.0.2.9"))
 
     def status(host: str, path: str) -> int:
@@ -208,7 +208,7 @@ def test_other_names_than_its_own_are_refused(serve: Serve) -> None:
         ([], None, False),
     ],
 )
-def test_the_server_answers_to_the_address_of_the_connection(
+def test_the_address_of_the_connection_is_an_allowed_host(
     hosts: list[str], came_in_at: str | None, allowed: bool
 ) -> None:
     server = came_in_at and (came_in_at, 8000)
@@ -220,7 +220,7 @@ def test_the_server_answers_to_the_address_of_the_connection(
 
 
 class Raw:
-    """Connections to a server that send what they like."""
+    """Open raw connections that send arbitrary text."""
 
     def __init__(self, url: str, stack: ExitStack) -> None:
         self.address, self.stack = (httpx.URL(url).host, httpx.URL(url).port or 80), stack
@@ -253,14 +253,14 @@ def test_silent_connections_do_not_block_others(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_a_missing_head_ends_the_connection_and_a_missing_body_is_refused(serve: Serve) -> None:
+def test_a_slow_head_closes_the_connection_and_a_slow_body_is_refused(serve: Serve) -> None:
     url = serve(limits=loose(head_s=0.3, body_s=0.3))
     connect = Raw(url, serve.stack)
     head = "GET /api/health HTTP/1.1\r\nhost: localhost\r\nx: "
     for part in ("", head, "GET / HTTP/1.1\r\n" + "x: y\r\n" * 100_000):
         with suppress(ConnectionResetError):
             assert connect(part).recv(100) == b""
-    with httpx.Client(base_url=url) as client:  # a visitor's connection is kept meanwhile
+    with httpx.Client(base_url=url) as client:  # a well-behaved connection stays open
         for _ in range(3):
             assert client.get("/api/health").status_code == 200
     post = "POST /api/guest HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
@@ -269,13 +269,13 @@ def test_a_missing_head_ends_the_connection_and_a_missing_body_is_refused(serve:
 
 @of_one_process
 @pytest.mark.slow
-def test_bodies_that_never_end_hold_little_memory(serve: Serve) -> None:
+def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
     limits = loose(bodies_of_address=500_000, bodies=700_000)
     url = serve(limits=limits, public_url="http://localhost")
     connect = Raw(url, serve.stack)
 
     def begun(size: int | None, place: int = 1) -> socket.socket:
-        """A request that has sent some of its body; without a ``size`` it does not tell how long that is."""
+        """Start a request without sending its body; without a ``size`` its length is undeclared."""
         length = "transfer-encoding: chunked" if size is None else f"content-length: {size}"
         return connect(
             "POST /api/uploads HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
@@ -284,10 +284,10 @@ def test_bodies_that_never_end_hold_little_memory(serve: Serve) -> None:
 
     first = begun(400_000)
     assert b" 429 " in begun(200_000).recv(100)
-    assert b" 429 " in begun(None, 2).recv(100)  # it may become as long as an upload
+    assert b" 429 " in begun(None, 2).recv(100)  # its length counts as that of an upload
     begun(250_000, 2)
     assert b" 429 " in begun(100_000, 3).recv(100)
-    small = Person(url, "Mina")  # what is short is always taken
+    small = Person(url, "Mina")  # short bodies are always accepted
     first.sendall(b" " * 400_000)
     assert b" 422 " in first.recv(100)
     first.close()
@@ -295,11 +295,11 @@ def test_bodies_that_never_end_hold_little_memory(serve: Serve) -> None:
     assert 400 in (small.send("POST", "/api/uploads", text=text).status_code for _ in range(1000))
 
 
-# Sockets that connect and disconnect: their limits, and what others at the table are told
+# Sockets that connect and disconnect: limits, and messages to others at the table
 
 
 class Hosted:
-    """A table at which Mina sits."""
+    """A table with Mina connected."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
         self.url = serve(limits=loose(**limits))
@@ -308,7 +308,7 @@ class Hosted:
         self.line = mina.socket(self.table)
 
     def look(self, person: Person) -> int | None:
-        """The code with which a socket is closed at once."""
+        """Open a spectator socket; return its close code if it is closed at once."""
         raw = person.raw(self.table)
         try:
             raw.send('{"type":"hello","version":1,"watch":true}')
@@ -327,7 +327,7 @@ def test_open_sockets_of_one_person_and_one_address_are_limited(serve: Serve) ->
     assert close_code(jun.raw(hosted.table)) == 4429
     lines[0].close()
     assert hosted.look(Person(hosted.url, "Sora-chan")) is None
-    while hosted.look(jun) is not None:  # the place is free once the server has noticed
+    while hosted.look(jun) is not None:  # retry until the server notices the closed socket
         pass
     hosted = Hosted(serve, sockets_of_address=2)
     jun.socket(hosted.table)
@@ -336,14 +336,14 @@ def test_open_sockets_of_one_person_and_one_address_are_limited(serve: Serve) ->
 
 
 @pytest.mark.slow
-def test_new_sockets_are_limited_and_reach_others_as_few_messages(serve: Serve) -> None:
-    """Two hundred tries of a stranger are no more than 2 messages for each that is let in."""
+def test_new_sockets_are_limited_and_cause_few_messages_to_others(serve: Serve) -> None:
+    """Others get at most two messages for each accepted socket, however many are attempted."""
     hosted = Hosted(serve, connects_per_s=0.001, connect_burst=3)
     jun = Person(hosted.url, "Jun")
     hosted.line.types()
     assert [hosted.look(jun) for _ in range(200)] == [None] * 3 + [4429] * 197
     assert len(hosted.line.types()) <= 2 * 3
-    assert hosted.look(Person(hosted.url, "Sora-chan")) is None, "nobody else is kept out"
+    assert hosted.look(Person(hosted.url, "Sora-chan")) is None, "other people can connect"
     hosted = Hosted(serve, connects_of_address_per_s=0.001, sockets_of_address=4)
     for number in range(3):
         assert hosted.look(Person(hosted.url, f"Guest {number}")) is None
@@ -352,14 +352,14 @@ def test_new_sockets_are_limited_and_reach_others_as_few_messages(serve: Serve) 
 
 
 @pytest.mark.slow
-def test_others_are_told_of_a_socket_only_when_the_table_changes(serve: Serve) -> None:
+def test_others_are_notified_of_a_socket_only_if_the_table_changes(serve: Serve) -> None:
     hosted = Hosted(serve)
     jun = Person(hosted.url, "Jun")
     jun.post(f"/api/tables/{hosted.table}/join")
     line = jun.socket(hosted.table)
     hosted.line.until("table", lambda message: (message["table"]["seats"][1] or {}).get("connected"))
     hosted.line.types()
-    for _ in range(5):  # replaces the older socket: still connected, so nothing changes for others
+    for _ in range(5):  # replaces the previous socket; the player stays connected
         line = jun.socket(hosted.table)
     assert line.welcome["seat"] is not None
     assert hosted.line.types() == []

@@ -1,4 +1,4 @@
-"""Names: what may stand in one, which look alike, and how guests of one name are told apart."""
+"""Names: allowed characters, lookalikes, and numbered guests."""
 
 import asyncio
 import hashlib
@@ -51,12 +51,12 @@ def test_names_are_normalised(written: str, shown: str) -> None:
     ("code", "names"),
     [
         ("empty_name", ["", "\u3000", "..."]),
-        # fillers of Korean letters, a blank of Braille, signs that are not seen or turn what follows
+        # Hangul fillers, a Braille blank, invisible and bidirectional characters
         ("name_character", ["\u3164", "\u115f\u1160", "\u2800", "Mi\u200bna", "Mi\u00adna", "Mi\u034fna"]),
         ("name_character", ["\u202eaniM", "\u2066Mina\u2069", "Mina\ufe0f", "Mina\U000e0101", "Mina\u0007"]),
         ("name_character", ["Mina\u2028x", "\ue000", "\U000e0041x", "\ud800", "a\u20dd"]),
         ("name_marks", ["Z\u0310\u0352\u033bina", "\u0301Mina", "가\u0301\u0301\u0301", "ก" + "\u0e49" * 4]),
-        ("long_name", ["x" * (MAX_NAME + 1), "\ufdfa\ufdfa"]),  # one sign stands for eighteen letters
+        ("long_name", ["x" * (MAX_NAME + 1), "\ufdfa\ufdfa"]),  # one character expands to eighteen letters
     ],
 )
 def test_names_with_hidden_or_stacked_characters_are_refused(code: str, names: list[str]) -> None:
@@ -68,7 +68,7 @@ def test_names_with_hidden_or_stacked_characters_are_refused(code: str, names: l
 
 @pytest.mark.slow
 @given(st.text(max_size=60))
-def test_an_accepted_name_is_shown_unchanged(name: str) -> None:
+def test_normalising_an_accepted_name_again_changes_nothing(name: str) -> None:
     try:
         shown = shown_name(name)
     except ServerError:
@@ -109,8 +109,8 @@ def renamed(person: Person, name: str) -> str:
 
 
 @pytest.mark.slow
-def test_nobody_imitates_an_account(serve: Serve) -> None:
-    """Neither guests, nor new or renamed accounts, nor by the former name of an account; no table either."""
+def test_nobody_can_imitate_an_account(serve: Serve) -> None:
+    """Neither guests nor new or renamed accounts can use lookalikes, even of an account's former name."""
     url = serve()
     mina, guest = Person(url, "Mina", PASSWORD), Person(url, "Jun")
     for name in ("Mina", "Міnа", "rnina"):
@@ -122,7 +122,7 @@ def test_nobody_imitates_an_account(serve: Serve) -> None:
     for name in ("Mіna", "Сhao"):
         guest.refused("name_like", "PATCH /api/me", name=name)
     assert renamed(mina, "MINA") == "MINA"
-    assert renamed(guest, "Сhao"), "it is free again"
+    assert renamed(guest, "Сhao"), "the former name is free again"
     renamed(guest, "Jun")
     answer = guest.http.patch("/api/me", json={"name": "S\u200bora"}, headers={"accept-language": "ko"})
     assert answer.json()["error"]["code"] == "name_character"
@@ -132,8 +132,8 @@ def test_nobody_imitates_an_account(serve: Serve) -> None:
 
 
 @of_one_process
-def test_names_of_accounts_cannot_be_tried_in_bulk(serve: Serve) -> None:
-    """Whether a name is taken is told a few times a minute, to a person and to an address."""
+def test_account_names_cannot_be_probed_in_bulk(serve: Serve) -> None:
+    """A person and an address learn only a few times a minute whether a name exists."""
     url = serve(limits=loose(names_per_min=0.001, name_burst=5))
     Person(url, "Hana", PASSWORD)
     codes = []
@@ -144,49 +144,49 @@ def test_names_of_accounts_cannot_be_tried_in_bulk(serve: Serve) -> None:
     assert codes == ["name_like"] * 5 + ["too_many"] * 7
 
 
-# No guest ever looks like another guest, whether that one is there, has signed out, or was deleted
+# Guest names stay distinct from those of present, signed-out and deleted guests
 
 
 @pytest.fixture
 def strict(serve: Serve) -> str:
-    """A server as it runs outside tests, where no two guests look alike."""
+    """A server with distinct guest names, as outside tests."""
     return serve(same_names=False)
 
 
-def called(person: Person) -> str:
+def current_name(person: Person) -> str:
     return str(person.get("/api/me")["person"]["name"])
 
 
 def registered(person: Person, name: str) -> str:
-    """The name that somebody has after opening an account with a name."""
+    """Register an account; return its displayed name."""
     return str(person.post("/api/register", name=name, password=PASSWORD)["name"])
 
 
-def test_each_guest_of_a_name_has_a_number_of_their_own(strict: str) -> None:
+def test_guests_with_the_same_name_get_distinct_numbers(strict: str) -> None:
     first = Person(strict, "미나")
     table = first.table()["id"]
     again = Person(strict, "미나")
     seats = again.post(f"/api/tables/{table}/join")["seats"]
     assert [seat["name"] for seat in seats if seat] == ["미나", "미나 2"]
-    first.post("/api/logout")  # whoever has gone keeps the name in every record
+    first.post("/api/logout")  # a signed-out guest keeps the name in records
     for name, shown in (("미나", "미나 3"), ("미 나", "미 나 4"), ("미나 5", "미나 5"), ("미나", "미나 6")):
-        assert called(Person(strict, name)) == shown
-    names = at_once([lambda: called(Person(strict, "Cho"))] * 16)
+        assert current_name(Person(strict, name)) == shown
+    names = at_once([lambda: current_name(Person(strict, "Cho"))] * 16)
     assert sorted(names) == sorted(["Cho", *(f"Cho {number}" for number in range(2, 17))])
 
 
-def test_renaming_gives_nobody_the_look_of_another(strict: str) -> None:
+def test_renaming_cannot_produce_the_name_of_another_guest(strict: str) -> None:
     one, other = Person(strict, "Ann"), Person(strict, "Ben")
     assert [renamed(other, "ann") for _ in range(2)] == ["ann 2"] * 2  # keeps its number
-    assert renamed(one, "ANN") == "ANN"  # one's own look
+    assert renamed(one, "ANN") == "ANN"  # a variant of their own name
     assert one.patch("/api/me", language="ko")["name"] == "ANN"
     long = "x" * MAX_NAME
-    assert called(Person(strict, long)) == long
-    assert called(Person(strict, long)) == numbered(long, 2) == "x" * (MAX_NAME - 2) + " 2"
+    assert current_name(Person(strict, long)) == long
+    assert current_name(Person(strict, long)) == numbered(long, 2) == "x" * (MAX_NAME - 2) + " 2"
 
 
-def test_no_account_looks_like_a_guest_who_played_here(strict: str) -> None:
-    """It keeps the name to sign in with; the guest who opens the account keeps the name itself."""
+def test_accounts_cannot_look_like_earlier_guests(strict: str) -> None:
+    """The account keeps its sign-in name; a guest who registers keeps their own name unchanged."""
     for name in ("Eun", "Hana", "Joo"):
         Person(strict, name).post("/api/logout")
     new, other = Person(strict), Person(strict, "Gil")
@@ -197,29 +197,29 @@ def test_no_account_looks_like_a_guest_who_played_here(strict: str) -> None:
     assert [renamed(other, name) for name in ("Ivo", "joo")] == ["Ivo", "joo 2"]
 
 
-async def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(services: Services) -> None:
+async def test_names_of_deleted_guests_and_accounts_stay_reserved(services: Services) -> None:
     async def entered() -> str:
         return (await services.accounts.add_guest(somebody("Dai"), unique=True)).name
 
     names = []
     for _ in range(2):
         names.append(await entered())
-        await services.cleanup.tidy()  # nobody of them is signed in
+        await services.cleanup.tidy()  # none of them is signed in
     await services.accounts.add(somebody("Dai 3", "dai 3"), ["dal3"])
     assert [*names, await entered()] == ["Dai", "Dai 2", "Dai 4"]
 
 
-def test_names_of_guests_cannot_be_guessed_from_a_copy_of_the_table(serve: Serve) -> None:
-    """Neither by hashing a guess nor by asking another parlour for its mark."""
+def test_guest_names_cannot_be_recovered_from_stored_marks(serve: Serve) -> None:
+    """Neither hashing guesses nor comparing with another server's marks works."""
 
     async def marks(place: str) -> set[str]:
         services = Services(quick(serve.data / place))
         await services.store.open()
         for name in ("Dai", "Eun"):
             await services.accounts.add_guest(somebody(name), unique=True)
-        found = set(map(str, await services.store.values(select(GuestName.mark))))
+        stored = set(map(str, await services.store.values(select(GuestName.mark))))
         await services.store.close()
-        return found
+        return stored
 
     one, other = (asyncio.run(marks(place)) for place in ("one", "other"))
     texts = [text for name in ("Dai", "Eun") for text in (name, skeleton(name))]

@@ -1,4 +1,6 @@
-"""Ratings at rated tables: only finished games among people count, under each ruleset apart."""
+"""Ratings at rated tables count only finished games among people, separately for each ruleset; personal
+statistics.
+"""
 
 import asyncio
 import csv
@@ -41,7 +43,7 @@ async def play(
     bot: bool = False, stage: str | None = None, status: str = "finished", delay: float = 0,
     at: int | None = None, people: Sequence[str] = FOUR,
 ) -> None:  # fmt: skip
-    """Store a table and its game, which ends at ``number``, or ``at``, ms."""
+    """Store a table and its game, which ends ``number`` (or ``at``) ms after ``BEGAN``."""
     sitters = [Sitter(name, name) for name in people]
     if bot:
         sitters[3] = Sitter("Sora", bot="gentle")
@@ -64,7 +66,7 @@ GAMES = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
 
 
 def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
-    """The ratings of the club after these games."""
+    """Return the ratings computed by the club module after these games."""
     results = [
         EventGame(f"game{number}", "", FOUR, GameResult(True, (0,) * 4, (0,) * 4, places))
         for number, places in enumerate(games, 1)
@@ -81,7 +83,7 @@ def figures(ratings: Mapping[str, Rating]) -> dict[str, Any]:
     return {person: pytest.approx((rating.mu, rating.sigma)) for person, rating in ratings.items()}
 
 
-async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services: Services) -> None:
+async def test_ratings_equal_those_of_the_club_module_and_include_newer_games(services: Services) -> None:
     ratings = TableRatings(services)
     assert await known(ratings) == {}
     for number, places in enumerate(GAMES[:2], 1):
@@ -110,42 +112,42 @@ async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services:
 
 
 @pytest.mark.parametrize("at_once", [2, 200])
-async def test_one_group_has_few_rated_games_a_day(
+async def test_rated_games_of_one_group_are_limited_per_day(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    """Counted in one go or in portions; the next day they count again."""
+    """This holds when counted at once or in batches; the next day counts afresh."""
     monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
-    most, day = table_ratings.RATED_A_DAY, 86_400_000
+    limit, day = table_ratings.RATED_A_DAY, 86_400_000
     begin = (BEGAN // day - 3) * day - BEGAN
-    days = [begin + extra * day + 60_000 * number for extra in (0, 1) for number in range(most + 3)]
+    days = [begin + extra * day + 60_000 * number for extra in (0, 1) for number in range(limit + 3)]
     for number, at in enumerate(days, 1):
         await play(services, number, (1, 2, 3, 4), at=at)
     steps = (await TableRatings(services).of(RULES, "ann", 100)).steps
-    counted = [*range(1, most + 1), *range(most + 4, 2 * most + 4)]
+    counted = [*range(1, limit + 1), *range(limit + 4, 2 * limit + 4)]
     assert [step.game for step in steps] == [f"game{number}" for number in counted]
-    beyond = await services.games.find(f"game{most + 1}")
+    beyond = await services.games.find(f"game{limit + 1}")
     assert beyond is not None
     assert await TableRatings(services).around(RULES, beyond) == {}
 
 
 @pytest.mark.parametrize("at_once", [2, 200])
 @pytest.mark.parametrize("fixed", [2, 3])
-async def test_who_changes_only_the_others_at_the_table_has_no_more_rated_games(
+async def test_changing_only_some_opponents_does_not_evade_the_daily_limit(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int, fixed: int
 ) -> None:
-    """Ann and Ben, or with Cho, sit with somebody else each time; elsewhere each of them goes on."""
+    """Two or three players meet different opponents each time; games without the others still count."""
     monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
-    most, day = table_ratings.RATED_A_DAY, 86_400_000
+    limit, day = table_ratings.RATED_A_DAY, 86_400_000
     begin = (BEGAN // day - 1) * day - BEGAN
-    for number in range(1, most + 4):
+    for number in range(1, limit + 4):
         people = [*FOUR[:fixed], *(f"p{number}{seat}" for seat in range(4 - fixed))]
         await play(services, number, (1, 2, 3, 4), at=begin + 60_000 * number, people=people)
     await play(services, 99, (1, 2, 3, 4), at=begin + 3_600_000, people=("ann", "x", "y", "z"))
     steps = (await TableRatings(services).of(RULES, "ann", 100)).steps
-    assert [step.game for step in steps] == [*(f"game{number}" for number in range(1, most + 1)), "game99"]
+    assert [step.game for step in steps] == [*(f"game{number}" for number in range(1, limit + 1)), "game99"]
 
 
-async def test_a_server_that_starts_rates_what_was_stored_without(
+async def test_a_starting_server_rates_stored_unrated_games(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_ratings, "AT_ONCE", 2)
@@ -162,14 +164,16 @@ async def test_a_server_that_starts_rates_what_was_stored_without(
     assert await known(TableRatings(services)) == figures(wanted([*GAMES, *GAMES]))
 
 
-async def test_at_first_only_so_many_games_count(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_first_rating_uses_a_limited_number_of_games(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(table_ratings, "MOST_BEFORE", 2)
     for number, places in enumerate(GAMES, 1):
         await play(services, number, places)
     assert (await TableRatings(services).of(RULES, "ann", 9)).games == 2
 
 
-async def test_games_of_the_same_moment_count_once(
+async def test_games_ending_at_the_same_time_count_once(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_ratings, "AT_ONCE", 2)
@@ -184,8 +188,8 @@ async def nothing(_: object) -> None:
     pass
 
 
-async def test_who_is_erased_has_not_played(services: Services) -> None:
-    """A portion that was worked out before is not stored after the erasure."""
+async def test_an_erased_person_has_no_ratings(services: Services) -> None:
+    """A batch computed before the erasure is not stored after it."""
     ratings = TableRatings(services)
     assert await services.ratings.until(RULES) is None
     await play(services, 1, GAMES[0])
@@ -201,10 +205,10 @@ async def test_who_is_erased_has_not_played(services: Services) -> None:
     assert await known(ratings) == await known(ratings, OTHER) == {}
 
 
-async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_see(
+async def test_ratings_and_statistics_exclude_games_still_shown_to_delayed_spectators(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "BEGAN", now_ms() - 60_000)  # the suite may take longer
+    monkeypatch.setattr(sys.modules[__name__], "BEGAN", now_ms() - 60_000)  # the test suite may run longer
     ratings, numbers = TableRatings(services), OwnGames(services)
     rules, over = load("tenhou"), TableOptions(rated=True, spectator_delay_s=0)
     await services.rulesets.save(rules)
@@ -213,24 +217,24 @@ async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_se
     await play(services, 50000, (1, 2, 3, 4), delay=600, rules=own)
     await play(services, 55000, (1, 2, 3, 4), rules=own)
 
-    async def told() -> list[int]:
+    async def counts_of_ann() -> list[int]:
         counts = [len((await numbers.of("ann", public=public)).games) for public in (False, True)]
         return [*counts, (await ratings.of(own, "ann")).games]
 
-    assert await told() == [3, 2, 1], "a rating follows from the games before it"
+    assert await counts_of_ann() == [3, 2, 1], "a rating follows from the games before it"
     async with services.store.writing() as connection:
         await connection.execute(update(TableRow).values(options=over))
-    assert await told() == [3, 3, 3]
+    assert await counts_of_ann() == [3, 3, 3]
 
 
-# A person's own numbers: from their finished games, by the code of events, and for nobody else
+# A person's statistics: from their finished games, computed as in events, private by default
 
 
 def result(game: str, players: tuple[str, ...], places: tuple[int, ...]) -> EventGame:
     return EventGame(game, "", players, GameResult(True, (), (30, 10, -10, -30), places))
 
 
-def test_figures_are_kept_apart_by_rules() -> None:
+def test_statistics_are_separate_for_each_ruleset() -> None:
     tenhou, ema = load("tenhou"), load("ema")
     four = ("me", "a", "bot:standard", "bot:standard")
     games = [
@@ -245,10 +249,10 @@ def test_figures_are_kept_apart_by_rules() -> None:
     assert first.brief.average_place == 1.5
     met = {opponent.opponent: len(opponent.games) for opponent in first.opponents}
     assert met == {"a": 2, "bot:standard": 2}
-    assert {opponent.opponent for opponent in second.opponents} == {"a", "b"}  # somebody erased is nobody
+    assert {opponent.opponent for opponent in second.opponents} == {"a", "b"}  # erased opponents are left out
 
 
-def test_figures_leave_out_hands_that_others_played() -> None:
+def test_statistics_exclude_hands_played_for_an_absent_player() -> None:
     game = played("standard", 1)
     hands = settle(played_hands(game), game.rules)
     four, count = ("a", "b", "c", "d"), len(hands.hands)
@@ -259,7 +263,7 @@ def test_figures_leave_out_hands_that_others_played() -> None:
 
 
 @pytest.mark.slow
-def test_the_numbers_and_files_are_those_of_the_record(short_game: tuple[Person, str]) -> None:
+def test_statistics_and_their_files_agree_with_the_record(short_game: tuple[Person, str]) -> None:
     mina, game = short_game
     numbers, summary = mina.get("/api/me/numbers"), mina.get(f"/api/games/{game}")
     assert [ruleset["games"] for ruleset in numbers["rulesets"]] == [1]
@@ -282,8 +286,8 @@ def test_the_numbers_and_files_are_those_of_the_record(short_game: tuple[Person,
 
 
 @pytest.mark.slow
-def test_others_see_the_numbers_only_of_whoever_shows_them(short_game: tuple[Person, str]) -> None:
-    """Without opponents and the ids of games, and not for longer than the person wishes."""
+def test_statistics_are_visible_to_others_only_while_shared(short_game: tuple[Person, str]) -> None:
+    """Opponents and game ids are never shared."""
     mina, game = short_game
     other, stranger = Person(mina.url, "Jiho"), Person(mina.url)
     for path in ("/api/me/numbers", "/api/me/numbers/file"):
@@ -308,23 +312,23 @@ def test_others_see_the_numbers_only_of_whoever_shows_them(short_game: tuple[Per
     other.refused("numbers_private", f"GET {path}")
 
 
-def test_a_table_says_who_shows_their_numbers_from_then_on(url: str) -> None:
+def test_a_table_marks_players_who_share_their_statistics(url: str) -> None:
     ann, ben, watcher = (Person(url, name) for name in ("Ann", "Ben", "Wat"))
     ann.put("/api/me/numbers/shown", on=True)
     table = ann.table()["id"]
     ben.post(f"/api/tables/{table}/join")
     lines = [person.socket(table) for person in (ann, ben)]
 
-    def shows(found: Message) -> list[bool | None]:
-        return [seat and seat["shows_numbers"] for seat in found["seats"]]
+    def shared(table_: Message) -> list[bool | None]:
+        return [seat and seat["shows_numbers"] for seat in table_["seats"]]
 
-    assert shows(watcher.get(f"/api/tables/{table}")) == [True, False, None, None]
+    assert shared(watcher.get(f"/api/tables/{table}")) == [True, False, None, None]
     ben.put("/api/me/numbers/shown", on=True)
-    told = lines[0].until("table", lambda message: message["table"]["seats"][1]["shows_numbers"])
-    assert shows(told["table"]) == [True, True, None, None]
+    message = lines[0].until("table", lambda message: message["table"]["seats"][1]["shows_numbers"])
+    assert shared(message["table"]) == [True, True, None, None]
     ann.put("/api/me/numbers/shown", on=False)
-    told = lines[1].until("table", lambda message: not message["table"]["seats"][0]["shows_numbers"])
-    assert shows(told["table"]) == [False, True, None, None]
+    message = lines[1].until("table", lambda message: not message["table"]["seats"][0]["shows_numbers"])
+    assert shared(message["table"]) == [False, True, None, None]
     lines[1].close()
-    told = lines[0].until("table", lambda message: not message["table"]["seats"][1]["connected"])
-    assert shows(told["table"]) == [False, False, None, None]
+    message = lines[0].until("table", lambda message: not message["table"]["seats"][1]["connected"])
+    assert shared(message["table"]) == [False, False, None, None]

@@ -1,4 +1,4 @@
-"""Messages for the operator: failing databases, and failed starts."""
+"""The operator's view: database failures, failed starts, disk usage, retention, metrics and backups."""
 
 import json
 import logging
@@ -57,7 +57,7 @@ from server.sites import of_one_process
 from server.test_archive import game_of
 from server.test_event_online import League
 from server.test_server_course import walk
-from server.test_storage import a_game
+from server.test_storage import create_game
 from support.playing import played
 
 SECRET, PASSWORD = "horse%40battery", "horse@battery"
@@ -66,18 +66,18 @@ SCRIPTS = {"ko": "[가-힣]", "ja": "[ぁ-んァ-ヶ一-龠]", "en": "[a-z]"}
 
 
 class Operator:
-    """A server, what it logs of its database, and the answers of its health page."""
+    """A server, its log messages about the database, and its health check."""
 
     def __init__(self, serve: Serve, logged: pytest.LogCaptureFixture) -> None:
         logged.set_level(logging.WARNING, "jantaku.server")
         self.serve, self.logged = serve, logged
 
-    def told(self) -> list[str]:
+    def log_messages(self) -> list[str]:
         messages = [record.getMessage() for record in self.logged.records]
         return [message for message in messages if "The database" in message]
 
     def health(self) -> int:
-        """The status of the health page, which answers whatever the database does."""
+        """Return the status of the health check, which answers whatever the database does."""
         return httpx.get(f"{self.mina.url}/api/health", timeout=30).status_code
 
     def start(self, **settings: Any) -> Person:
@@ -86,14 +86,14 @@ class Operator:
         return self.mina
 
     def check_failing(self, cause: str, broken: AbstractContextManager[object]) -> None:
-        """While the database is broken nothing is stored, which is logged once."""
+        """Assert that nothing is stored while the database is broken, and that this is logged once."""
         with broken:
             for _ in range(2):
                 answer = self.mina.send("POST", "/api/rules", toml="[riichi]\ndeposit = 300")
                 assert (answer.status_code, self.health()) == (503, 503)
         until(lambda: self.health() == 200)
-        until(lambda: len(self.told()) == 2)
-        first, second = self.told()
+        until(lambda: len(self.log_messages()) == 2)
+        first, second = self.log_messages()
         assert ("fails" in first, cause in first, "works again" in second) == (True, True, True)
 
 
@@ -104,7 +104,7 @@ def operator(serve: Serve, caplog: pytest.LogCaptureFixture) -> Operator:
 
 @contextmanager
 def stopped(process: int) -> Iterator[None]:
-    """A process and its children frozen."""
+    """Suspend a process and its children."""
     processes = [process, *map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
     for number in processes:
         os.kill(number, signal.SIGSTOP)
@@ -151,7 +151,7 @@ def newer(folder: Path) -> None:
 
 
 def no_database(folder: Path) -> None:
-    (folder / DATABASE_FILE).write_bytes(b"this is no database " * 100)
+    (folder / DATABASE_FILE).write_bytes(b"this is not a database " * 100)
 
 
 def a_file(folder: Path) -> None:
@@ -161,16 +161,16 @@ def a_file(folder: Path) -> None:
 
 CASES: dict[str, Callable[[Path], object] | tuple[str, ...]] = {
     "newer": newer,
-    "no database": no_database,
-    "a file for a folder": a_file,
-    "nobody may write": ("--data", "/proc/nowhere"),
-    "away": (f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku",),
-    "away by socket": (f"postgresql://mina@/x?host=/nowhere&password={SECRET}",),
+    "not a database": no_database,
+    "a file instead of a folder": a_file,
+    "not writable": ("--data", "/proc/nowhere"),
+    "unreachable": (f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku",),
+    "unreachable socket": (f"postgresql://mina@/x?host=/nowhere&password={SECRET}",),
     "unknown kind": (f"oracle://mina:{SECRET}@localhost/x",),
-    "no address": (f"mina:{SECRET}@localhost",),
+    "no URL": (f"mina:{SECRET}@localhost",),
     "no port": (f"postgresql://mina:ho/{SECRET}@localhost:port/x",),
-    "no site": ("--public-url", "mahjong.example.org"),
-    "no rules file": ("--rules", "nowhere.toml"),
+    "invalid public URL": ("--public-url", "mahjong.example.org"),
+    "missing rules file": ("--rules", "nowhere.toml"),
 }
 
 
@@ -187,13 +187,15 @@ def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
         variables, options = variables | {"JANTAKU_DATABASE_URL": options[0]}, ()
     if "--data" not in options:
         options = (*options, "--data", str(folder))
-    language = terms.LANGUAGES[list(CASES).index(name) % len(terms.LANGUAGES)]  # a start takes a second
+    language = terms.LANGUAGES[
+        list(CASES).index(name) % len(terms.LANGUAGES)
+    ]  # one language per case, since a start takes a second
     command = [sys.executable, "-m", "jantaku", "serve", "--port", "0", "--lang", language, *options]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode > 0
-    [said] = done.stderr.strip().splitlines()
-    assert not [word for word in (SECRET, PASSWORD, "battery", "Traceback") if word in said + done.stdout]
-    assert re.search(SCRIPTS[language], said)
+    [output] = done.stderr.strip().splitlines()
+    assert not [word for word in (SECRET, PASSWORD, "battery", "Traceback") if word in output + done.stdout]
+    assert re.search(SCRIPTS[language], output)
 
 
 DATABASES = (
@@ -225,13 +227,13 @@ NATS = (
 def test_a_password_in_an_option_is_refused(command: str, option: str, url: str, variable: str) -> None:
     for given in ([f"{option}={url}"], [option, url]):
         done = CliRunner().invoke(app, [*command.split(), *given])
-        said = " ".join(done.output.split()) + str(done.exception)
+        output = " ".join(done.output.split()) + str(done.exception)
         assert done.exit_code != 0
-        assert (variable in said, "horse" in said) == (True, False)
+        assert (variable in output, "horse" in output) == (True, False)
     for allowed in ("", "?passfile=/etc/pass"):
         url = f"postgresql://mina@127.0.0.1:1/club{allowed}"
         done = CliRunner().invoke(app, ["backup", "file", "--database", url])
-        assert "JANTAKU_DATABASE_URL" not in done.output + str(done.exception)  # nothing listens there
+        assert "JANTAKU_DATABASE_URL" not in done.output + str(done.exception)  # the connection itself fails
 
 
 def test_no_message_contains_a_password(operator: Operator) -> None:
@@ -239,8 +241,8 @@ def test_no_message_contains_a_password(operator: Operator) -> None:
     settings = Settings(data_dir=operator.serve.data, database_url=url)
     store = Store(settings)
     store.faults.report(OSError(f"cannot connect with {SECRET} or {PASSWORD}"))
-    said = repr([settings, store.where, store.engine, store.engine.url, *operator.told()])
-    assert (SECRET in said, PASSWORD in said, "***" in operator.told()[0]) == (False, False, True)
+    output = repr([settings, store.where, store.engine, store.engine.url, *operator.log_messages()])
+    assert (SECRET in output, PASSWORD in output, "***" in operator.log_messages()[0]) == (False, False, True)
 
 
 @pytest.mark.parametrize(
@@ -251,17 +253,17 @@ def test_no_message_contains_a_password(operator: Operator) -> None:
         ("database is locked", False),
     ],
 )
-def test_the_log_says_what_to_do_about_a_full_disk(operator: Operator, cause: str, advised: bool) -> None:
+def test_the_log_advises_what_to_do_about_a_full_disk(operator: Operator, cause: str, advised: bool) -> None:
     Store(Settings(data_dir=operator.serve.data)).faults.report(OSError(cause))
-    [said] = operator.told()
-    assert (cause in said, "Free space" in said) == (True, advised)
+    [output] = operator.log_messages()
+    assert (cause in output, "Free space" in output) == (True, advised)
 
 
-# The administrator sees what fills the disk, by kind and by person, in three languages
+# Disk usage for the administrator, by kind and person, in three languages
 
 
 def administered(serve: Serve) -> tuple[Person, Person]:
-    """The administrator of a server, and somebody else."""
+    """Return the administrator of a server and another person."""
     token = prepare(quick(serve.data), admin=False)
     admin, mina = Person(serve()), Person(serve.url, "Mina")
     admin.post("/api/enter", token=token)
@@ -270,7 +272,7 @@ def administered(serve: Serve) -> tuple[Person, Person]:
 
 @of_one_process
 @pytest.mark.slow
-def test_what_fills_the_disk_is_seen_by_kind_and_person(serve: Serve) -> None:
+def test_the_administrator_sees_disk_usage_by_kind_and_person(serve: Serve) -> None:
     admin, mina = administered(serve)
     mina.refused("not_allowed", "GET /api/disk")
     before = admin.get("/api/disk")
@@ -294,13 +296,15 @@ def test_what_fills_the_disk_is_seen_by_kind_and_person(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_a_person_fills_no_disk_with_events(serve: Serve) -> None:
-    """What is added to the log of an event stays for good, so it is limited: by person, and by address if it
-    is much. Whoever leaves an event to another organiser may open one more, but not without end."""
+def test_storage_for_event_logs_is_limited_per_person_and_address(serve: Serve) -> None:
+    """Event logs are permanent, so additions are limited per person, and large ones also per address.
+
+    Handing an event over allows a person to create another, but not indefinitely.
+    """
     url = serve(limits=loose(kept_bytes_of_one=40_000, kept_bytes_per_day=60_000))
 
     def accepted(name: str, letters: int) -> int:
-        """How many of ten changes are; the others are refused and change nothing."""
+        """Return how many of ten changes are accepted; the others must be refused without effect."""
         who = Person(url, name, LONG)
         event = f"/api/events/{who.post('/api/events', name=name, rules='standard')['id']}"
         answers = [who.send("PATCH", event, about=str(i) * letters) for i in range(10)]
@@ -326,16 +330,18 @@ def test_a_person_fills_no_disk_with_events(serve: Serve) -> None:
     assert 2 <= codes.count("too_much_kept_there") <= 5
 
 
-# The owner says how long what is kept: a preview tells what goes; what a rating or an event needs stays
+# Retention: the preview counts what would be deleted; data of ratings and events stays
 
 
 NOW = 1000 * DAY_MS
 USUAL = {kind.name: kind.default for kind in KINDS}
 
 
-async def played_keeping(services: Services, days_ago: float, status: str = "closed", **table: Any) -> str:
-    """A game that ended so long ago, at a table with such columns."""
-    row, game = await a_game(services)
+async def play_finished_game(
+    services: Services, days_ago: float, status: str = "closed", **table: Any
+) -> str:
+    """Store a game that ended ``days_ago`` at a table with these column values; return its id."""
+    row, game = await create_game(services)
     for number in range(3):
         await services.writer.write(Move(game.id, number, 0, "5m"))
     over = replace(game, status="finished", ended=NOW - round(days_ago * DAY_MS), hands=1)
@@ -351,7 +357,7 @@ async def stored(services: Services) -> set[str]:
 
 
 async def add(services: Services, rows: Rows, **values: Any) -> None:
-    """A row with such values; the others are empty."""
+    """Insert a row with these values; other columns get empty defaults."""
     empty = {
         column.name: column.type.python_type() for column in table_of(rows).columns if not column.nullable
     }
@@ -368,25 +374,25 @@ async def in_a_rating(services: Services, game: str) -> None:
     await add(services, RatingStep, under="u", person="p1", game=game)
 
 
-async def test_only_old_games_that_count_for_nothing_go(services: Services) -> None:
+async def test_retention_deletes_only_old_casual_games(services: Services) -> None:
     services.writer.start()
     rated = TableOptions(rated=True)
-    gone = [await played_keeping(services, 11), await played_keeping(services, 11, stage=PRACTICE)]
+    gone = [await play_finished_game(services, 11), await play_finished_game(services, 11, stage=PRACTICE)]
     stays = [
-        await played_keeping(services, 9),
-        await played_keeping(services, 11, options=rated),
-        await played_keeping(services, 11, stage=RANKED),
-        await played_keeping(services, 11, event="e", stage="main"),
-        await played_keeping(services, 11, status="waiting"),  # a rematch may come
+        await play_finished_game(services, 9),
+        await play_finished_game(services, 11, options=rated),
+        await play_finished_game(services, 11, stage=RANKED),
+        await play_finished_game(services, 11, event="e", stage="main"),
+        await play_finished_game(services, 11, status="waiting"),  # a rematch is possible
     ]
     for counts in (in_an_event, in_a_rating):
-        stays.append(await played_keeping(services, 11))
+        stays.append(await play_finished_game(services, 11))
         await counts(services, stays[-1])
     days = USUAL | {"casual": 10}
     expected = (await services.retention.preview(days, NOW))["casual"]
     assert (expected.rows, expected.bytes > 0) == (2, True)
     await services.retention.clean(NOW)
-    assert await stored(services) == {*gone, *stays}, "nothing goes before it is saved"
+    assert await stored(services) == {*gone, *stays}, "nothing is deleted before the setting is saved"
     await services.retention.save(days)
     await services.retention.clean(NOW)
     assert await stored(services) == {*stays}
@@ -396,7 +402,7 @@ async def test_only_old_games_that_count_for_nothing_go(services: Services) -> N
     assert (await services.retention.preview(days, NOW))["casual"] == Affected(0, 0)
 
 
-async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
+async def test_retention_deletes_only_old_uploads(services: Services) -> None:
     for created in (0, 995):
         await services.uploads.add("log", "x" * 1000, "p1", Limits())
         rows = update(UploadRow).where(UploadRow.created > NOW).values(created=created * DAY_MS)
@@ -410,7 +416,7 @@ async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
     assert await services.store.value(select(func.count(UploadRow.id))) == 1
 
 
-async def test_all_is_kept_as_ever_unless_somebody_says_so(services: Services) -> None:
+async def test_retention_has_defaults_until_changed(services: Services) -> None:
     assert await services.retention.days() == USUAL == {"unpacked": 30, "casual": 0, "uploads": 0}
     await services.retention.save(USUAL | {"unpacked": 3})
     assert await services.retention.days() == USUAL | {"unpacked": 3}
@@ -420,14 +426,16 @@ async def test_all_is_kept_as_ever_unless_somebody_says_so(services: Services) -
 
 
 @pytest.mark.parametrize("days", [{"unpacked": 0}, {"casual": 6}, {"uploads": 1}, {"casual": 36_501}])
-async def test_what_would_go_at_once_is_refused(services: Services, days: Mapping[str, int]) -> None:
+async def test_retention_periods_outside_their_limits_are_refused(
+    services: Services, days: Mapping[str, int]
+) -> None:
     for refuses in (services.retention.save, services.retention.preview):
         with pytest.raises(ServerError) as refused:
             await refuses(days)
         assert refused.value.code == "bad_days"
 
 
-def test_the_administrator_looks_before_saving(serve: Serve) -> None:
+def test_only_the_administrator_previews_and_saves_retention(serve: Serve) -> None:
     admin, mina = administered(serve)
     kinds = [{"name": "casual", "days": 30}]
     for request in ("GET /api/keeping", "POST /api/keeping/preview", "PUT /api/keeping"):
@@ -443,11 +451,11 @@ def test_the_administrator_looks_before_saving(serve: Serve) -> None:
         assert all(re.search(script, kind[part]) for kind in kinds for part in ("label", "lost"))
 
 
-# What a process measures, who can read it, and a log for programs
+# Metrics, structured logs and traces
 
 
 @of_one_process
-def test_what_happens_at_tables_is_counted(serve: Serve) -> None:
+def test_metrics_count_table_activity_without_identities(serve: Serve) -> None:
     port = free_port()
     mina = Person(serve(metrics_port=port), "Mina")
     table, line = mina.start(sit=True)
@@ -467,7 +475,7 @@ def test_what_happens_at_tables_is_counted(serve: Serve) -> None:
     assert refused.value.code == "cannot_listen"
 
 
-def test_a_log_for_programs_has_no_password(
+def test_json_logs_contain_no_password(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
@@ -476,29 +484,29 @@ def test_a_log_for_programs_has_no_password(
         raise ValueError("s3cret-word is wrong")
     except ValueError:
         logging.getLogger("jantaku.server").exception("table %s", "abc")
-    said = json.loads(capsys.readouterr().err)
-    assert (said["level"], said["message"]) == ("ERROR", "table abc")
-    assert ("is wrong" in said["error"], "s3cret" in str(said)) == (True, False)
+    output = json.loads(capsys.readouterr().err)
+    assert (output["level"], output["message"]) == ("ERROR", "table abc")
+    assert ("is wrong" in output["error"], "s3cret" in str(output)) == (True, False)
 
 
-def test_an_action_is_traced_step_by_step_and_names_nobody(
+def test_an_action_is_traced_in_steps_without_identities(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, provider = InMemorySpanExporter(), TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(kept))
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
     monkeypatch.setattr("opentelemetry.trace.get_tracer", provider.get_tracer)
     mina = Person(serve(), "Mina")
     table, line = mina.start(sit=True)
     line.move()
-    spans = kept.get_finished_spans()
+    spans = exporter.get_finished_spans()
     action = next(span for span in spans if span.name == "action")
     inside = [span for span in spans if span.parent and span.parent.span_id == action.context.span_id]
     assert [span.name for span in inside] == ["store", "play", "tell"]
-    said = " ".join(span.to_json() for span in spans)
-    assert not [secret for secret in (table, mina.id, "Mina") if secret in said]
+    output = " ".join(span.to_json() for span in spans)
+    assert not [secret for secret in (table, mina.id, "Mina") if secret in output]
 
 
-def test_without_a_collector_nothing_is_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tracing_needs_a_configured_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     providers: list[object] = []
     monkeypatch.setattr("opentelemetry.trace.set_tracer_provider", providers.append)
     for variable in ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"):
@@ -510,18 +518,18 @@ def test_without_a_collector_nothing_is_traced(monkeypatch: pytest.MonkeyPatch) 
     assert len(providers) == 1
 
 
-# The whole club in one file, from SQLite and PostgreSQL, and back again
+# Backups of SQLite and PostgreSQL, and their restoration
 
 
 async def rows_of(settings: Settings) -> dict[str, list[tuple[Any, ...]]]:
     services = Services(settings)
     try:
         async with services.store.reading() as connection:
-            found = {}
+            by_table = {}
             for table in METADATA.sorted_tables:
                 rows = await connection.execute(table.select())
-                found[table.name] = sorted(map(tuple, rows), key=repr)
-            return found
+                by_table[table.name] = sorted(map(tuple, rows), key=repr)
+            return by_table
     finally:
         await services.store.close()
 
@@ -539,7 +547,7 @@ async def empty(services: Services, tmp_path: Path) -> Settings:
 
 
 @pytest.mark.slow
-async def test_a_copy_of_a_running_server_is_restored(
+async def test_a_backup_of_a_running_server_can_be_restored(
     services: Services, empty: Settings, tmp_path: Path
 ) -> None:
     league = League(services)
@@ -563,8 +571,7 @@ async def test_a_copy_of_a_running_server_is_restored(
 
 
 @pytest.mark.slow
-async def test_a_copy_has_what_is_committed_while_it_is_made(tmp_path: Path) -> None:
-    """Half of a transaction is in no copy, though the file changes below it."""
+async def test_a_backup_contains_only_committed_changes(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path / "data")
     thread = threading.Thread(target=prepare, args=(settings,), kwargs={"admin": True})
     thread.start()
@@ -580,7 +587,7 @@ async def test_a_copy_has_what_is_committed_while_it_is_made(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_the_command_copies_and_says_how_to_restore(tmp_path: Path) -> None:
+def test_the_backup_command_writes_a_file_and_explains_restoring(tmp_path: Path) -> None:
     data, file = (str(tmp_path / name) for name in ("data", "file"))
 
     def called(*arguments: str) -> Any:
@@ -593,15 +600,15 @@ def test_the_command_copies_and_says_how_to_restore(tmp_path: Path) -> None:
     assert called("upgrade").exit_code == 0
     done = called("backup", file)
     assert (done.exit_code, file in done.output, f"{DATABASE_FILE}-wal" in done.output) == (0, True, True)
-    assert called("backup", file).exit_code == 2  # never over a file
+    assert called("backup", file).exit_code == 2  # never overwrites a file
     assert called("backup", str(tmp_path / "nowhere" / "x")).exit_code == 2
 
 
-# The command that measures the capacity of the parlour works, whatever one address may do otherwise
+# The load benchmark works despite limits per address
 
 
 @pytest.mark.long
-def test_tables_are_loaded_and_measured() -> None:
+def test_the_load_benchmark_reports_its_measurements() -> None:
     command = [sys.executable, "-m", "bench.server_load", "--tables", "4", "--seconds", "3"]
     output = subprocess.run(
         [*command, "--port", str(free_port())],
@@ -622,7 +629,7 @@ FOREVER = 1e9
 
 
 @pytest.mark.parametrize("even", [False, True])
-def test_the_game_waits_for_whoever_can_call(even: bool) -> None:
+def test_the_game_waits_for_players_who_can_call(even: bool) -> None:
     live = LiveGame(Game("standard", 3), Pauses(), 3.0, even)
     chance, now, asked = random.Random(3), 0.0, 0
     for _ in range(400):

@@ -1,4 +1,4 @@
-"""An own yaku, a condition as data, comes over HTTP, is saved, played, recorded, and counts at an event."""
+"""Own yaku, conditions as data: submitted by HTTP, saved, played, recorded and counted in events."""
 
 import json
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A parlour whose bots win."""
+    """A server whose bots try to win."""
     with open_server(quick(tmp_path_factory.mktemp("own"), bot="standard")) as url:
         yield url
 
@@ -62,7 +62,7 @@ def mina(url: str) -> Person:
 
 
 def saved(person: Person, toml: str = GREETING) -> str:
-    """The id of rules that a person saves."""
+    """Check and save rules; return their id."""
     assert person.post("/api/rules/check", toml=toml)["ok"]
     return str(person.post("/api/rules", toml=toml)["id"])
 
@@ -73,7 +73,7 @@ def with_condition(when: str, yaku: str = "aisatsu", **more: Any) -> str:
     return "\n".join(['extends = "standard"', f"[yaku.{yaku}]", *lines, ""])
 
 
-def test_it_is_saved_listed_shown_and_compared(mina: Person) -> None:
+def test_an_own_yaku_is_saved_listed_displayed_and_compared(mina: Person) -> None:
     rules = saved(mina)
     row = next(row for row in mina.get("/api/rules")["rules"] if row["id"] == rules)
     assert (row["name"], row["own"]) == ("Our club", True)
@@ -89,7 +89,7 @@ def test_it_is_saved_listed_shown_and_compared(mina: Person) -> None:
     assert "挨拶" in booklet.text
 
 
-def test_somebody_else_plays_by_it_and_keeps_a_copy(url: str, mina: Person) -> None:
+def test_others_can_use_and_copy_an_own_yaku(url: str, mina: Person) -> None:
     rules = saved(mina)
     yuna = Person(url, "Yuna")
     copy = yuna.get(f"/api/rules/{rules}")["toml"]
@@ -99,7 +99,7 @@ def test_somebody_else_plays_by_it_and_keeps_a_copy(url: str, mina: Person) -> N
     assert yuna.send("DELETE", f"/api/rules/{rules}").status_code == 403
 
 
-def test_single_hands_count_it(mina: Person) -> None:
+def test_an_own_yaku_counts_in_single_hands(mina: Person) -> None:
     rules = saved(mina)
     assert mina.post("/api/score", **WIN, rules=rules)["yaku"]["aisatsu"] == 1
     assert "aisatsu" not in mina.post("/api/score", **WIN, rules="standard")["yaku"]
@@ -117,8 +117,10 @@ def played_out(line: Line) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_counts_it_and_its_record_travels(url: str, mina: Person, tmp_path: Path) -> None:
-    """The record brings its rules to a parlour that does not know them, and into an event there."""
+def test_an_own_yaku_counts_in_a_game_and_its_record_works_elsewhere(
+    url: str, mina: Person, tmp_path: Path
+) -> None:
+    """The record carries its rules to a server without them, and into an event there."""
     rules = saved(mina)
     table = mina.table(rules=rules, bots=3)
     line = mina.socket(table["id"])
@@ -148,8 +150,10 @@ def test_a_game_counts_it_and_its_record_travels(url: str, mina: Person, tmp_pat
 
 
 @pytest.mark.slow
-def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_path: Path) -> None:
-    """The rules stay with the event when their author deletes them, and its file brings them along."""
+def test_an_own_yaku_counts_in_an_event_and_its_file_works_elsewhere(
+    url: str, mina: Person, tmp_path: Path
+) -> None:
+    """The event keeps rules deleted by their author, and its file contains them."""
     rules = saved(mina)
     hand = {"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "aisatsu"]}
     club = Club(url, rules=rules)
@@ -171,7 +175,9 @@ def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_p
 
 @pytest.mark.parametrize("when", [*LOOKALIKES, *HOSTILE])
 def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> None:
-    """At the check, when saved, and as data of the study routes; in three languages, and never by a fault."""
+    """This holds for the check, for saving and for rules in requests, in three languages and without a server
+    error.
+    """
     toml = with_condition(when)
     for language in LANGUAGES:
         reply = mina.http.post("/api/rules/check", json={"toml": toml}, params={"lang": language})
@@ -188,7 +194,7 @@ def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> N
 
 @pytest.fixture(scope="module")
 def record(url: str) -> str:
-    """The record of a game by somebody's own rules."""
+    """Return the record of a game under a person's own rules."""
     rin = Person(url, "Rin")
     table = rin.table(rules=saved(rin), bots=3)
     line = rin.socket(table["id"])
@@ -201,7 +207,7 @@ def record(url: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("when", [*LOOKALIKES[::3], *HOSTILE])
 def test_a_hostile_condition_in_an_uploaded_record_is_refused(mina: Person, record: str, when: str) -> None:
-    """In a record whose rules the parlour does not know by their fingerprint."""
+    """The record's rules are unknown to the server."""
     known = json.dumps("tsumo or ron")
     assert known in record
     unknown = record.replace(json.loads(record.splitlines()[0])["fingerprint"], "f" * 16)
@@ -222,11 +228,11 @@ def test_too_many_own_yaku_are_refused(mina: Person, count: int) -> None:
 @pytest.mark.parametrize(
     "name", ["pinfu", "dora", "ura_dora", "red_dora", "kita", "__class__", "x" * 41, "Own", "ｏwn", "riichi"]
 )
-def test_an_own_yaku_takes_no_other_name(mina: Person, name: str) -> None:
+def test_an_own_yaku_cannot_have_a_reserved_or_invalid_name(mina: Person, name: str) -> None:
     assert not mina.post("/api/rules/check", toml=with_condition("tsumo", json.dumps(name)))["ok"]
 
 
-def test_a_body_of_a_megabyte_is_refused_before_it_is_read(mina: Person) -> None:
+def test_rules_of_a_megabyte_are_refused_before_parsing(mina: Person) -> None:
     for path in ("/api/rules", "/api/rules/check"):
         answer = mina.http.post(path, json={"toml": with_condition("tsumo and " * 100_000)})
         assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")

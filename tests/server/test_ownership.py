@@ -1,4 +1,4 @@
-"""Which process has a table: one that was replaced stores nothing there, and says so."""
+"""Ownership of tables: a replaced process stores nothing and reports that it was replaced."""
 
 import asyncio
 import uuid
@@ -14,20 +14,20 @@ from jantaku.server.play.table import RESTARTS
 from jantaku.server.storage.lease import Lease, check_unused
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
-from server.lobbies import a_table, act, somebody
+from server.lobbies import act, create_table, somebody
 from server.parlour import quick
 from server.postgres_cluster import Cluster
 
 
 class Parlours:
-    """Processes of one database, each with a lobby."""
+    """Processes sharing a database, each with a lobby."""
 
     def __init__(self, folder: Path, url: str) -> None:
         self._settings = quick(folder, database_url=url)
         self._open: list[Lobby] = []
 
     async def add(self, *, renews: bool = True, alone: bool = False) -> Lobby:
-        """Another process; it never ``renews`` if it is paused from the start."""
+        """Start another process; without ``renews`` it is paused from the start."""
         services = Services(self._settings)
         services.lease.alone = alone
         await services.store.open()
@@ -69,7 +69,7 @@ async def stored(lobby: Lobby, loop: GameLoop) -> int:
 
 
 async def adopted(lobby: Lobby, table: str) -> GameLoop:
-    """The table in a process that takes it when it can."""
+    """Wait until a process adopts a table; return its game loop."""
     for _ in range(500):
         lobby._orphans.set()
         if any(loop.table.row.id == table for loop in lobby):
@@ -78,9 +78,9 @@ async def adopted(lobby: Lobby, table: str) -> GameLoop:
     raise AssertionError(table)
 
 
-async def test_a_paused_owner_stores_nothing_and_says_so(parlours: Parlours) -> None:
+async def test_a_paused_owner_stores_nothing_and_reports_that_the_table_moved(parlours: Parlours) -> None:
     paused = await parlours.add(renews=False)
-    loop, people = await a_table(paused)
+    loop, people = await create_table(paused)
     await act(loop)
     following = await parlours.add()
     other = await adopted(following, loop.table.row.id)
@@ -102,12 +102,12 @@ async def test_a_paused_owner_stores_nothing_and_says_so(parlours: Parlours) -> 
     assert await stored(following, loop) == 3
 
 
-async def test_a_server_that_was_replaced_stores_nothing_at_all(parlours: Parlours) -> None:
+async def test_a_replaced_server_stores_nothing(parlours: Parlours) -> None:
     paused = await parlours.add(renews=False, alone=True)
-    loop, _ = await a_table(paused)
+    loop, _ = await create_table(paused)
     following = await parlours.add(alone=True)
     await adopted(following, loop.table.row.id)
-    if paused.services.store.sqlite:  # where nobody is replaced while the file is locked
+    if paused.services.store.sqlite:  # SQLite needs a renewal to notice
         await paused.services.lease.renew()
     with pytest.raises(ServerError) as refused:
         await paused.services.accounts.add(somebody("Mina"))
@@ -116,9 +116,9 @@ async def test_a_server_that_was_replaced_stores_nothing_at_all(parlours: Parlou
     await following.services.accounts.add(somebody("Mina"))
 
 
-async def test_an_owner_learns_that_its_lease_has_run_out(parlours: Parlours) -> None:
+async def test_an_owner_notices_its_expired_lease(parlours: Parlours) -> None:
     paused = await parlours.add(renews=False)
-    loop, people = await a_table(paused)
+    loop, people = await create_table(paused)
     following = await parlours.add()
     await adopted(following, loop.table.row.id)
     await paused.services.lease.renew()
@@ -126,9 +126,11 @@ async def test_an_owner_learns_that_its_lease_has_run_out(parlours: Parlours) ->
     assert {connection.closing for connection in people} == {RESTARTS}
 
 
-async def test_nothing_in_doubt_is_removed_from_a_table_that_others_have(parlours: Parlours) -> None:
+async def test_doubtful_actions_are_not_removed_from_a_table_adopted_by_another_process(
+    parlours: Parlours,
+) -> None:
     paused = await parlours.add(renews=False)
-    loop, _ = await a_table(paused)
+    loop, _ = await create_table(paused)
     await act(loop)
     assert loop.table.game_row is not None
     game, writer = loop.table.game_row.id, paused.services.writer
@@ -143,9 +145,9 @@ async def test_nothing_in_doubt_is_removed_from_a_table_that_others_have(parlour
     assert writer.doubtful_from(game, loop.table.row.fence) is None
 
 
-async def test_a_table_moves_on_after_its_owner_has_left(parlours: Parlours) -> None:
+async def test_a_table_moves_after_its_owner_leaves(parlours: Parlours) -> None:
     first = await parlours.add()
-    loop, _ = await a_table(first)
+    loop, _ = await create_table(first)
     await act(loop)
     await first.close()
     await first.services.lease.leave()
@@ -157,7 +159,7 @@ async def test_a_table_moves_on_after_its_owner_has_left(parlours: Parlours) -> 
 
 async def test_other_tables_of_a_commit_are_stored(parlours: Parlours) -> None:
     lobby = await parlours.add()
-    (first, _), (second, _) = await a_table(lobby), await a_table(lobby)
+    (first, _), (second, _) = await create_table(lobby), await create_table(lobby)
     games = [loop.table.game_row.id for loop in (first, second) if loop.table.game_row]
     moves = [Move(games[0], 0, 0, "1m", fence=0), Move(games[1], 0, 0, "1m", fence=1)]
     answers = await asyncio.gather(*map(lobby.services.writer.write, moves), return_exceptions=True)
@@ -167,15 +169,14 @@ async def test_other_tables_of_a_commit_are_stored(parlours: Parlours) -> None:
 
 
 @pytest.mark.slow
-async def test_a_process_that_was_replaced_begins_anew(parlours: Parlours) -> None:
-    """It takes what nobody has, once it may."""
+async def test_a_replaced_process_rejoins_and_adopts_tables_without_an_owner(parlours: Parlours) -> None:
     first = await parlours.add()
-    loop, _ = await a_table(first)
+    loop, _ = await create_table(first)
     lease: Lease = first.services.lease
     before = lease.process
     async with first.services.store.writing() as connection:
         await connection.exec_driver_sql("DELETE FROM processes")
-    if first.services.store.sqlite:  # nobody replaces it there
+    if first.services.store.sqlite:  # no other process replaces it in SQLite
         await lease.renew()
         await lease._rejoin()
     for _ in range(500):
@@ -188,7 +189,7 @@ async def test_a_process_that_was_replaced_begins_anew(parlours: Parlours) -> No
 
 
 @pytest.mark.slow
-async def test_a_database_is_in_use_as_long_as_a_lease_lasts(cluster: Cluster, tmp_path: Path) -> None:
+async def test_a_database_is_in_use_while_a_lease_is_valid(cluster: Cluster, tmp_path: Path) -> None:
     parlours = Parlours(tmp_path, cluster.new_database("in_use"))
     lobby = await parlours.add()
     with pytest.raises(Exception, match="another server"):

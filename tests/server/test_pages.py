@@ -1,4 +1,4 @@
-"""Pages of the client, and the headers of every answer: security, compression, language."""
+"""Client pages and the headers of every response: security, compression and language."""
 
 import asyncio
 import gzip
@@ -32,12 +32,12 @@ def test_every_client_address_serves_the_app_page(url: str, client: Path) -> Non
     for path in ("/", "/t/abc", "/rules/tenhou", "/enter/xyz"):
         answer = httpx.get(url + path)
         assert (answer.text, answer.headers["cache-control"]) == ("<p>page", "no-cache")
-    for name, taken, text, encoding in (
+    for name, accepted, text, encoding in (
         ("a-123.js", "br, gzip", "plain", "gzip"),
-        ("a-123.js", "identity", "plain", None),  # the build leaves only the packed forms
+        ("a-123.js", "identity", "plain", None),  # the build keeps only compressed files
         ("b-123.js", "br, gzip", "never packed", None),
     ):
-        script = httpx.get(f"{url}/assets/{name}", headers={"accept-encoding": taken})
+        script = httpx.get(f"{url}/assets/{name}", headers={"accept-encoding": accepted})
         assert (script.text, script.headers.get("content-encoding")) == (text, encoding)
         assert script.headers["content-type"] == "text/javascript; charset=utf-8"
         assert script.headers["vary"] == "accept-encoding"
@@ -48,7 +48,7 @@ def test_every_client_address_serves_the_app_page(url: str, client: Path) -> Non
         assert httpx.get(url + path).text not in ("no", (pages.STATIC / "secret.py").read_text())
 
 
-# All that a browser shows as a page carries the headers for pages
+# Every response a browser may show as a page has the page headers
 
 
 def headers_of(path: str, kind: str) -> Headers:
@@ -80,9 +80,7 @@ def headers_of(path: str, kind: str) -> Headers:
         ("/assets/a.css", "text/css; charset=utf-8", False),
     ],
 )
-def test_only_scripts_and_styles_of_the_build_come_without_the_headers_for_pages(
-    path: str, kind: str, whole: bool
-) -> None:
+def test_only_built_scripts_and_styles_omit_the_page_headers(path: str, kind: str, whole: bool) -> None:
     headers = headers_of(path, kind)
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cross-origin-resource-policy"] == "same-origin"
@@ -92,14 +90,14 @@ def test_only_scripts_and_styles_of_the_build_come_without_the_headers_for_pages
 
 
 def both(url: str, path: str) -> tuple[httpx.Response, httpx.Response]:
-    """An answer as it is, and compressed if it may be."""
+    """Request a path with and without compression; return both responses."""
     plain, zipped = (httpx.get(url + path, headers={"accept-encoding": way}) for way in ("identity", "gzip"))
     assert plain.text == zipped.text
     assert "content-encoding" not in plain.headers
     return plain, zipped
 
 
-def test_only_what_holds_no_secret_is_compressed(url: str) -> None:
+def test_only_responses_without_secrets_are_compressed(url: str) -> None:
     both(url, "/t/x")
     for path, packed in (("/api/rules/standard", True), ("/api/openapi.json", False)):
         plain, zipped = both(url, path)
@@ -118,7 +116,7 @@ def test_only_what_holds_no_secret_is_compressed(url: str) -> None:
         (["deflate", "GZIP"], True),
     ],
 )
-def test_an_encoding_that_a_client_refuses_is_not_sent(
+def test_an_encoding_refused_by_the_client_is_not_used(
     url: str, client: Path, path: str, codings: list[str], packed: bool
 ) -> None:
     (client / "index.html").write_text("<p>page")
@@ -127,8 +125,8 @@ def test_an_encoding_that_a_client_refuses_is_not_sent(
     assert "accept-encoding" in answer.headers["vary"].lower()
 
 
-def answered(url: str, request: str) -> tuple[int, dict[str, str]]:
-    """The status and headers with which a server answers these bytes."""
+def raw_response(url: str, request: str) -> tuple[int, dict[str, str]]:
+    """Send raw bytes; return the status and headers of the response."""
     parts = urlsplit(url)
     with socket.create_connection((parts.hostname, parts.port), 10) as line:
         line.sendall(request.replace("\n", "\r\n").encode("latin-1"))
@@ -137,7 +135,7 @@ def answered(url: str, request: str) -> tuple[int, dict[str, str]]:
             data += more
     status, *lines = data.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
     headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
-    assert len(headers) == len(lines), "no header comes twice"
+    assert len(headers) == len(lines), "no header is repeated"
     return int(status.split()[1]), headers
 
 
@@ -188,13 +186,13 @@ def test_every_answer_has_the_security_headers(url: str, request_: str, status: 
     host = "" if "Host:" in rest else "Host: localhost\n"
     end = "" if "\n\n" in rest else "\n"
     version = " HTTP/1.1" if "/" in first else ""
-    got, headers = answered(url, f"{first}{version}\n{host if version else ''}{rest}{end}")
+    got, headers = raw_response(url, f"{first}{version}\n{host if version else ''}{rest}{end}")
     assert got < 500 if status is None else got == status
     assert {name: headers.get(name) for name in HEADERS} == HEADERS
 
 
-async def test_an_answer_to_a_fault_has_the_security_headers(tmp_path: Path) -> None:
-    """An application whose services have not begun fails at each route."""
+async def test_a_response_to_an_internal_error_has_the_security_headers(tmp_path: Path) -> None:
+    """Every route of an application fails while its services are not started."""
     transport = httpx.ASGITransport(create_app(Settings(data_dir=tmp_path)), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         for method, path in (("GET", "/api/me"), ("POST", "/api/logout"), ("GET", "/api/tables")):
@@ -203,7 +201,7 @@ async def test_an_answer_to_a_fault_has_the_security_headers(tmp_path: Path) -> 
             assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
 
 
-# The client's page as sent: preload links for the address, and its language
+# The client's page: preload links for the path, and its language
 
 
 PAGE = f'<html lang="en"><head>{MARK}<link rel="manifest" href="/manifest.en.webmanifest"></head></html>'
@@ -232,14 +230,14 @@ def test_a_page_preloads_the_files_it_needs(
 ) -> None:
     page = tmp_path / "index.html"
     page.write_text(PAGE, "utf-8")
-    assert opening(page, path, language) == PAGE, "without a list it is sent as it is"
+    assert opening(page, path, language) == PAGE, "without a preload list the page is unchanged"
     page.with_name(LIST).write_text(json.dumps(BUILT), "utf-8")
     opened = opening(page, path, language)
     assert f'<link rel="stylesheet" crossorigin href="/assets/{chunk}-1.css">' in opened
     for file in (f"{chunk}-1.js", f"{chunk}-{language}-1.js"):
         assert f'<link rel="modulepreload" crossorigin href="/assets/{file}">' in opened
     assert opened.count("modulepreload") == 2
-    assert ('as="fetch"' in opened) == (chunk == "Table"), "only a page with tiles fetches their pictures"
+    assert ('as="fetch"' in opened) == (chunk == "Table"), "only a page with tiles preloads their images"
     assert f'<html lang="{language}"' in opened
     assert f"/manifest.{language}.webmanifest" in opened
 

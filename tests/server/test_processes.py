@@ -1,4 +1,4 @@
-"""Messages between processes, in one process and by NATS: nothing depends on every one arriving, once."""
+"""Messages between processes, in memory and through NATS: lost or duplicated messages do no harm."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ from jantaku.server.storage.lease import Lease, Peer, Watch
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import TableRow
-from server.link_ends import SAID, SOCKET, Client, End, Ends, talking, until
+from server.link_ends import NEWS, SOCKET, Client, End, Ends, connected_client, until
 from server.parlour import PASSWORD, Person, Serve, quick
 from server.sites import of_one_process
 
@@ -38,7 +38,7 @@ ASKED: Scope = {**SOCKET, "type": "http", "method": "POST"}
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Says what it is told, and closes at "end"."""
+    """Echo every message; close after "end"."""
     if scope["type"] == "http":
         message = await receive()
         await send({"type": "http.response.start", "status": 200, "headers": [(b"a", b"\xff")]})
@@ -50,19 +50,19 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
     return await send({"type": "websocket.close", "code": 4000})
 
 
-async def test_news_reach_all_others_and_announcements_oneself(ends: Ends) -> None:
+async def test_news_reach_other_processes_and_announcements_also_their_sender(ends: Ends) -> None:
     first, second = ends
-    first.links.publish(SAID, {"a": 1})
-    first.links.announce(SAID, [2])
+    first.links.publish(NEWS, {"a": 1})
+    first.links.announce(NEWS, [2])
     await until(lambda: len(second.news) == 2)
     assert (first.news, second.news) == ([[2]], [{"a": 1}, [2]])
 
 
-async def test_questions_are_answered_or_refused(ends: Ends) -> None:
-    async def double(said: Any) -> Any:
-        if said == 0:
+async def test_requests_between_processes_are_answered_or_refused(ends: Ends) -> None:
+    async def double(number: Any) -> Any:
+        if number == 0:
             raise ServerError("no_seat", seat=3)
-        return said * 2
+        return number * 2
 
     for end in ends:
         end.links.handlers["double"] = double
@@ -81,23 +81,23 @@ async def test_questions_are_answered_or_refused(ends: Ends) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 10, 700_000])
-async def test_a_request_is_answered_elsewhere(ends: Ends, size: int) -> None:
+async def test_an_http_request_is_served_by_another_process(ends: Ends, size: int) -> None:
     first, second = ends
     second.streams.app = echo
     client = Client({"type": "http.request", "body": b"x" * size, "more_body": False})
-    await client.carried(first, ASKED)
-    start, *bodies = client.told
+    await client.forwarded(first, ASKED)
+    start, *bodies = client.received
     assert (start["status"], start["headers"]) == (200, [(b"a", b"\xff")])
     sent = b"".join(body.get("body", b"") for body in bodies)
-    assert sent == b"x" * (2 * min(size, 512 * 1024))  # ``echo`` takes one message
+    assert sent == b"x" * (2 * min(size, 512 * 1024))  # ``echo`` reads one message
     await until(lambda: not len(first.streams) + len(second.streams))
 
 
-async def test_a_socket_is_served_elsewhere(ends: Ends) -> None:
+async def test_a_socket_is_served_by_another_process(ends: Ends) -> None:
     first, second = ends
     second.streams.app = echo
-    client = talking()
-    task = client.carried(first, SOCKET)
+    client = connected_client()
+    task = client.forwarded(first, SOCKET)
     for text in ("卓", "b", "end"):
         client.say(text)
     await task
@@ -105,18 +105,18 @@ async def test_a_socket_is_served_elsewhere(ends: Ends) -> None:
     await until(lambda: not len(first.streams) + len(second.streams))
 
 
-async def test_a_client_that_goes_away_is_missed(ends: Ends) -> None:
+async def test_a_disconnected_client_ends_its_forwarded_stream(ends: Ends) -> None:
     first, second = ends
     second.streams.app = echo
-    client = talking()
-    task = client.carried(first, SOCKET)
-    await until(lambda: bool(client.told))
-    client._said.put_nowait({"type": "websocket.disconnect", "code": 1001})
+    client = connected_client()
+    task = client.forwarded(first, SOCKET)
+    await until(lambda: bool(client.received))
+    client._outgoing.put_nowait({"type": "websocket.disconnect", "code": 1001})
     await task
     await until(lambda: not len(first.streams) + len(second.streams))
 
 
-async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> None:
+async def test_duplicated_messages_have_no_second_effect(ends: Ends) -> None:
     served: list[Scope] = []
 
     async def counted(scope: Scope, receive: Receive, send: Send) -> None:
@@ -127,8 +127,8 @@ async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> Non
     second.streams.app = counted
     for end in ends:
         end.change(lambda data: [data, data])
-    client = talking()
-    task = client.carried(first, SOCKET)
+    client = connected_client()
+    task = client.forwarded(first, SOCKET)
     for text in ("a", "b", "end"):
         client.say(text)
     await task
@@ -137,7 +137,7 @@ async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> Non
 
 @pytest.mark.parametrize("at", [0, 1])
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4])
-async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int, number: int) -> None:
+async def test_a_socket_is_told_to_reconnect_after_a_lost_message(ends: Ends, at: int, number: int) -> None:
     first, second = ends
     second.streams.app = echo
     seen = 0
@@ -150,8 +150,8 @@ async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int,
         return [] if seen == number + 1 else [data]
 
     ends[at].change(lose)
-    client = talking()
-    task = client.carried(first, SOCKET)
+    client = connected_client()
+    task = client.forwarded(first, SOCKET)
     for text in ("a", "b", "c", "d"):
         client.say(text)
         await asyncio.sleep(0.02)
@@ -174,7 +174,9 @@ async def lost_messages(first: End, second: End) -> None:
 
 
 @pytest.mark.parametrize("lose", [lost_process, lost_messages])
-async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Awaitable[None]]) -> None:
+async def test_clients_are_told_when_a_process_or_messages_are_lost(
+    ends: Ends, lose: Callable[[End, End], Awaitable[None]]
+) -> None:
     first, second = ends
     waiting = asyncio.Event()
 
@@ -183,8 +185,8 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
             waiting.set()
 
     second.streams.app = silent
-    client, asking = talking(), Client({"type": "http.request", "body": b"", "more_body": False})
-    tasks = client.carried(first, SOCKET), asking.carried(first, ASKED)
+    client, asking = connected_client(), Client({"type": "http.request", "body": b"", "more_body": False})
+    tasks = client.forwarded(first, SOCKET), asking.forwarded(first, ASKED)
     await waiting.wait()
     await lose(first, second)
     await tasks[0]
@@ -216,14 +218,14 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
         ),
     ],
 )
-async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
+async def test_invalid_site_settings_are_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
     with pytest.raises(RequestError) as refused:
         Services(quick(tmp_path, **settings))
     assert refused.value.code == code
 
 
 @pytest.mark.slow
-async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> None:
+async def test_an_unreachable_nats_server_is_reported_without_its_password() -> None:
     messages = NatsMessages("nats://jantaku:secret@127.0.0.1:1")
     messages.use_key(b"k")
     with pytest.raises(RequestError) as refused:
@@ -233,23 +235,23 @@ async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> 
     assert "secret" not in str(refused.value)
 
 
-# Messages that go together: what many watch goes to their gateway once
+# Bundles: a message to many spectators is sent to their gateway once
 
 
-class Watched:
-    """A socket application in which all who watch are told the same."""
+class Broadcast:
+    """A socket application that sends the same messages to all clients."""
 
     def __init__(self) -> None:
-        self.tells: list[Callable[[str], None]] = []
+        self.senders: list[Callable[[str], None]] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept", "headers": []})
-        self.tells.append(scope[streams.SEND_TEXT])
+        self.senders.append(scope[streams.SEND_TEXT])
         while "disconnect" not in (await receive())["type"]:
             pass
 
     def tell(self, text: str) -> None:
-        for tell in self.tells:
+        for tell in self.senders:
             tell(text)
 
 
@@ -266,7 +268,7 @@ def doubled(parts: list[Any]) -> list[Any]:
     ("change", "texts", "closed"),
     [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [streams.RECONNECT_NOW])],
 )
-async def test_what_many_watch_goes_to_their_gateway_once(
+async def test_a_message_to_many_spectators_is_sent_to_their_gateway_once(
     ends: Ends,
     monkeypatch: pytest.MonkeyPatch,
     change: Callable[[Any], list[Any]],
@@ -274,17 +276,17 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     closed: list[int],
 ) -> None:
     first, second = ends
-    app = second.streams.app = Watched()
-    clients = [talking() for _ in range(30)]
-    tasks = [client.carried(first, SOCKET) for client in clients]
-    await until(lambda: len(app.tells) == len(clients))
+    app = second.streams.app = Broadcast()
+    clients = [connected_client() for _ in range(30)]
+    tasks = [client.forwarded(first, SOCKET) for client in clients]
+    await until(lambda: len(app.senders) == len(clients))
     app.tell("a")
     await until(lambda: all(client.texts for client in clients))
     bundled, parts_of = list[int](), nats.parts_of
 
     def changed(data: bytes) -> list[Any]:
         parts = [*parts_of(data)]
-        lines = sum(" stream " in head for head, _ in parts)  # a beat may go with them
+        lines = sum(" stream " in head for head, _ in parts)  # a heartbeat may be bundled too
         if not lines:
             return parts
         bundled.append(lines)
@@ -300,21 +302,21 @@ async def test_what_many_watch_goes_to_their_gateway_once(
         task.cancel()
 
 
-async def test_a_large_bundle_is_cut() -> None:
+async def test_a_large_bundle_is_split() -> None:
     parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
     sent = [*nats.bundles(parts)]
     assert [part for data in sent for part in nats.parts_of(data)] == parts
     assert max(map(len, sent)) < 2 * MAX_PAYLOAD < sum(map(len, sent))
 
 
-# What processes send each other is read once, in time, and only with the signature of the site
+# Messages between processes are accepted once, in time, and only with the site's signature
 
 
 KEY = b"k" * 32
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that tests move by hand."""
 
     def __init__(self) -> None:
         self.now = 10**18
@@ -323,7 +325,7 @@ class Clock:
         return self.now
 
 
-def test_what_was_signed_is_read_once() -> None:
+def test_a_signed_message_is_accepted_once() -> None:
     clock = Clock()
     first, second, reader = (Signer(KEY, clock) for _ in range(3))
     messages = [signer.sign("a", bytes([i])) for i in range(50) for signer in (first, second)]
@@ -335,7 +337,7 @@ def test_what_was_signed_is_read_once() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"x", b"x" * 1000])
-def test_no_changed_message_is_read(data: bytes) -> None:
+def test_an_altered_message_is_rejected(data: bytes) -> None:
     message = Signer(KEY).sign("a", data)
     for at in range(len(message)):
         for bit in (1, 128):
@@ -344,36 +346,36 @@ def test_no_changed_message_is_read(data: bytes) -> None:
             assert Signer(KEY).read("a", bytes(changed)) is None
         assert Signer(KEY).read("a", message[:at]) is None
     assert Signer(KEY).read("a", message + b"x") is None
-    assert Signer(KEY).read("b", message) is None  # at another process
+    assert Signer(KEY).read("b", message) is None  # addressed to another topic
     assert Signer(b"j" * 32).read("a", message) is None
     assert Signer(KEY).read("a", message) == data
 
 
 @pytest.mark.parametrize("late", [-2, -1, 1, 2])
-def test_an_old_message_is_not_read_by_a_process_that_has_just_begun(late: int) -> None:
+def test_a_new_process_rejects_messages_that_are_too_old_or_too_early(late: int) -> None:
     clock = Clock()
     message = Signer(KEY, clock).sign("jantaku.news", b"x")
     clock.now += late * FRESH_NS + (1 if late > 0 else -1)
     assert Signer(KEY, clock).read("jantaku.news", message) is None
 
 
-# What a gateway does before it knows to which process something belongs
+# Requests for which a gateway must look up the owning process
 
 
 class Owners:
-    """Tables that nobody has; ``asked`` counts how often the database is asked for one."""
+    """Tables without an owner; ``queries`` counts database queries."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.queries = 0
 
     async def owner(self, _: str) -> None:
-        self.asked += 1
+        self.queries += 1
 
     async def exists(self, _: str) -> bool:
         return False
 
 
-async def test_sockets_at_tables_that_are_not_there_cost_an_address_no_more_than_others() -> None:
+async def test_sockets_at_missing_tables_count_against_the_limit_of_their_address() -> None:
     owners, closed = Owners(), list[Any]()
     lease = SimpleNamespace(alone=False, process="gateway")
     services = SimpleNamespace(lease=lease, seating=owners)
@@ -396,16 +398,16 @@ async def test_sockets_at_tables_that_are_not_there_cost_an_address_no_more_than
     }
     for _ in range(5):
         await placing(scope, receive, send)
-    assert (closed, owners.asked) == ([4404] * 2 + [TOO_MANY] * 3, 2)
+    assert (closed, owners.queries) == ([4404] * 2 + [TOO_MANY] * 3, 2)
     await placing({**scope, "client": ("192.0.2.2", 1)}, receive, send)
     assert closed[-1] == 4404
 
 
-# Processes of a site watch each other, and remove those that cannot be reached
+# Processes of a site monitor each other and remove unreachable ones
 
 
 class Ring(Lease):
-    """What a process knows of the others, and whom it has removed."""
+    """The lease of a process with known peers, recording evictions."""
 
     def __init__(self, process: str, *others: str) -> None:
         self.process, self.evicted = process, list[str]()
@@ -415,7 +417,7 @@ class Ring(Lease):
         self.evicted.append(process)
 
 
-async def test_a_process_that_cannot_be_reached_twice_has_ended(
+async def test_a_process_that_fails_two_checks_is_evicted(
     ends: Ends, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats, "STEADY_S", 0.0)
@@ -433,13 +435,13 @@ async def test_a_process_that_cannot_be_reached_twice_has_ended(
 
 
 @pytest.mark.parametrize("process", "abcd")
-async def test_two_processes_watch_each(process: str) -> None:
+async def test_each_process_is_monitored_by_two_others(process: str) -> None:
     links = Links(InProcessBus())
     watched = [Watch(links, Ring(letter, *{*"abcd"} - {letter}))._next() for letter in "abcd"]
     assert sum(process in some for some in watched) == 2
 
 
-# A person who was erased elsewhere leaves the tables of this process too, even if nobody told it
+# A person erased through another process leaves the tables of this one, even if the message was lost
 
 
 @pytest.fixture
@@ -471,7 +473,7 @@ def names(row: TableRow) -> list[str | None]:
 
 
 @pytest.mark.parametrize("news", [a_process_is_gone, messages_were_lost])
-async def test_who_was_erased_unheard_is_looked_up(
+async def test_erasures_with_lost_messages_are_looked_up(
     serving: AppServices, news: Callable[[Services], None]
 ) -> None:
     services = serving
@@ -494,11 +496,11 @@ async def test_who_was_erased_unheard_is_looked_up(
         assert await services.seating.find(loop.table.row.id) == loop.table.row
 
 
-# Limits hold for a site: what was used with one process counts at the others, until that process is gone
+# Limits apply to a whole site: usage at one process counts at the others until that process ends
 
 
 class Member:
-    """A process with a rate and a limit of uses."""
+    """A process with a rate limit and a concurrency limit."""
 
     def __init__(self, name: str, house: dict[str, InProcessBus], others: list[str]) -> None:
         self.name, self.others = name, others
@@ -510,11 +512,11 @@ class Member:
 
     @property
     def left(self) -> float:
-        """How much Mina may still use."""
+        """Mina's remaining allowance."""
         return self.rate._bucket("mina").level
 
-    def knows(self, process: str, number: int) -> bool:
-        """Whether it knows of so many uses of hers elsewhere."""
+    def knows_uses(self, process: str, number: int) -> bool:
+        """Return whether this process counts ``number`` of Mina's uses at another process."""
         return self.uses._elsewhere.get(process, {}).get("mina", 0) == number
 
 
@@ -530,7 +532,7 @@ async def members(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> AsyncI
         await member.limits.stop()
 
 
-async def test_rates_are_used_up_together(members: list[Member]) -> None:
+async def test_rate_limits_are_shared_by_all_processes(members: list[Member]) -> None:
     first, second, third = members
     assert all(member.rate.take("mina", 3) for member in members)
     await until(lambda: [member.left for member in members] == [1, 1, 1])
@@ -542,17 +544,17 @@ async def test_rates_are_used_up_together(members: list[Member]) -> None:
     await until(lambda: first.left == second.left == 1)
 
 
-async def test_uses_count_everywhere_until_their_process_is_gone(members: list[Member]) -> None:
+async def test_concurrent_uses_count_everywhere_until_their_process_ends(members: list[Member]) -> None:
     first, second, third = members
     assert first.uses.take("mina")
     assert first.uses.take("mina")
-    await until(lambda: second.knows("a", 2))
+    await until(lambda: second.knows_uses("a", 2))
     assert second.uses.take("mina")
     assert not second.uses.take("mina")
-    await until(lambda: third.knows("a", 2) and third.knows("b", 1))
+    await until(lambda: third.knows_uses("a", 2) and third.knows_uses("b", 1))
     assert not third.uses.take("mina")
     first.uses.give_back("mina")
-    await until(lambda: third.knows("a", 1))
+    await until(lambda: third.knows_uses("a", 1))
     assert third.uses.take("mina")
     third.others = ["b"]
     third.limits.update_peers()
@@ -560,20 +562,20 @@ async def test_uses_count_everywhere_until_their_process_is_gone(members: list[M
     assert not third.uses.take("mina")
 
 
-async def test_who_comes_later_learns_what_is_held(members: list[Member]) -> None:
+async def test_a_late_process_learns_of_current_uses(members: list[Member]) -> None:
     first, second, _ = members
     for _ in range(3):
         assert first.uses.take("mina")
     await until(lambda: not first.limits._changed)
-    second.uses.retain([])  # as if it had just begun
+    second.uses.retain([])  # as in a new process
     assert second.uses.take("mina")
     second.uses.give_back("mina")
     first.limits.update_peers()
-    await until(lambda: second.knows("a", 3))
+    await until(lambda: second.knows_uses("a", 3))
     assert not second.uses.take("mina")
 
 
-def test_a_request_that_another_process_carries_out_is_refused_here() -> None:
+def test_a_request_in_progress_at_another_process_is_refused() -> None:
     now = [0.0]
     here, there = RepeatGuard(lambda: now[0]), RepeatGuard(lambda: now[0])
     here.on_change = there.record
@@ -584,7 +586,7 @@ def test_a_request_that_another_process_carries_out_is_refused_here() -> None:
     now[0] += 6
     with pytest.raises(ZeroDivisionError), here.once("mina", "/", b""):
         raise ZeroDivisionError
-    with there.once("mina", "/", b""):  # what failed may come again
+    with there.once("mina", "/", b""):  # a failed request may be repeated
         pass
 
 
@@ -595,7 +597,7 @@ NETWORKS = (
 
 
 @pytest.mark.parametrize("addresses", NETWORKS)
-async def test_a_wide_network_has_a_few_times_as_much_as_one_address(addresses: list[str]) -> None:
+async def test_a_wide_network_has_a_few_times_the_allowance_of_one_address(addresses: list[str]) -> None:
     rates = Rates(0, 10)
     assert sum(rates.take(address) for address in addresses * 20) == 10 * WIDER
     rates.give_back(addresses[0])
@@ -604,7 +606,7 @@ async def test_a_wide_network_has_a_few_times_as_much_as_one_address(addresses: 
         assert sum(rates.take(stranger) for _ in range(20)) == 10
 
 
-async def test_what_a_wide_network_used_elsewhere_counts(members: list[Member]) -> None:
+async def test_usage_of_a_wide_network_at_other_processes_counts(members: list[Member]) -> None:
     first, second, _ = members
     addresses = NETWORKS[0]
     assert all(first.rate.take(address, 10) for address in addresses[:WIDER])
@@ -612,22 +614,22 @@ async def test_what_a_wide_network_used_elsewhere_counts(members: list[Member]) 
     assert second.rate.take("2001:db8:8::", 10)
 
 
-# The administrator, and no one else, sees the processes of the site and what is slow there
+# Only the administrator sees the processes of the site and their slowest tables
 
 
 SLOW = SlowTable(table="t", action_ms=1.5, longest_action_ms=2.0)
 
 
-def test_a_process_of_a_later_version_may_say_more() -> None:
+def test_unknown_fields_from_newer_processes_are_ignored() -> None:
     info = ProcessInfo(**dict(UNKNOWN) | {"id": "a", "role": "all", "slowest": (SLOW,)})
-    said = info.model_dump(mode="json")
-    assert _info_of(said | {"later": 1}) == _info_of(said) == _info_of(info) == info
+    fields = info.model_dump(mode="json")
+    assert _info_of(fields | {"later": 1}) == _info_of(fields) == _info_of(info) == info
     assert not _info_of({"id": "a", "role": "all"}).answers
 
 
 @of_one_process
 @pytest.mark.slow
-def test_who_sees_the_processes(serve: Serve) -> None:
+def test_only_the_administrator_sees_the_processes(serve: Serve) -> None:
     token = prepare(quick(serve.data), admin=False)
     url = serve()
     admin, mina = Person(url), Person(url, "Mina", PASSWORD)

@@ -1,4 +1,4 @@
-"""Ranked play: people are brought together, come or do not, play, and rise; and what is tried against it."""
+"""Ranked play: matchmaking, ready checks, ratings, and attempts to abuse them."""
 
 import random
 import time
@@ -56,7 +56,7 @@ def wait(person: Person, *lines: Message, **more: Any) -> Message:
 
 
 def look(person: Person, done: Callable[[Message], Any]) -> Message:
-    """Look as the page does, until something is so."""
+    """Poll the page until a condition holds; return it."""
     ends = time.monotonic() + 10
     while not done(page := person.get("/api/ranked")):
         assert time.monotonic() < ends, page
@@ -68,8 +68,8 @@ def called(page: Message) -> Any:
     return page["mine"] and page["mine"]["called"]
 
 
-def come(*people: Person) -> None:
-    """All are called and come."""
+def confirm_all(*people: Person) -> None:
+    """Wait until all are called, and confirm."""
     for person in people:
         look(person, called)
         person.post("/api/ranked/here")
@@ -82,11 +82,11 @@ def table_of(person: Person) -> str:
 def seated(four: list[Person]) -> str:
     for person in four:
         wait(person)
-    come(*four)
+    confirm_all(*four)
     return table_of(four[0])
 
 
-def begun(four: list[Person]) -> tuple[str, list[Line]]:
+def started_game(four: list[Person]) -> tuple[str, list[Line]]:
     table = seated(four)
     sockets = [person.socket(table) for person in four]
     for line in sockets:
@@ -100,7 +100,7 @@ def test_four_waiting_people_confirm_and_play_a_rated_game(five: list[Person]) -
     page = look(five[4], lambda page: page["people"])
     assert [(person["name"], person["steps"]) for person in page["people"]] == [("Mina", [0, 0])]
     assert [line["waiting"] for line in page["lines"]].count(1) == 2
-    info = five[0].get(f"/api/tables/{begun(five[:4])[0]}")
+    info = five[0].get(f"/api/tables/{started_game(five[:4])[0]}")
     assert (info["status"], info["stage"], info["event"]) == ("playing", RANKED, None)
     assert (info["options"]["rated"], info["rules"]["length"]) == (True, "east")
     assert {seat["name"] for seat in info["seats"]} == {*NAMES[:4]}
@@ -111,7 +111,7 @@ def test_four_waiting_people_confirm_and_play_a_rated_game(five: list[Person]) -
 def test_bots_fill_the_table_after_the_chosen_time_in_an_unrated_game(five: list[Person]) -> None:
     wait(five[0], bots_after_s=0)
     assert called(look(five[0], called))["rated"] is False
-    come(five[0])
+    confirm_all(five[0])
     info = five[0].get(f"/api/tables/{table_of(five[0])}")
     assert (info["options"]["rated"], info["stage"], info["status"]) == (False, FILLED, "playing")
     assert sum(seat["bot"] is not None for seat in info["seats"]) == 3
@@ -119,60 +119,60 @@ def test_bots_fill_the_table_after_the_chosen_time_in_an_unrated_game(five: list
 
 
 @pytest.mark.slow
-def test_a_missed_call_suspends_and_the_others_are_called_again(five: list[Person]) -> None:
+def test_a_missed_ready_check_suspends_the_player_and_the_others_are_called_again(five: list[Person]) -> None:
     for person in five[:4]:
         wait(person)
-    come(*five[:3])
+    confirm_all(*five[:3])
     look(five[3], called)
-    five[3].delete("/api/ranked")  # closes the page in their faces
+    five[3].delete("/api/ranked")  # leaves during the ready check
     assert five[3].get("/api/ranked")["held_s"] > 0
     five[3].refused("ranked_held", "PUT /api/ranked", lines=[EAST])
     before = look(five[0], lambda page: not called(page))
     assert before["mine"] is not None
     assert before["held_s"] == 0
     wait(five[4])
-    come(*five[:3], five[4])
+    confirm_all(*five[:3], five[4])
     assert table_of(five[4])
 
 
 @pytest.mark.slow
-def test_a_present_person_who_never_answers_delays_one_call(
+def test_a_present_player_who_never_confirms_delays_one_ready_check(
     five: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program whose page stays open leaves the queue, and waits longer after each call."""
+    """A program with an open page leaves the queue and is suspended longer each time."""
     monkeypatch.setattr("jantaku.server.ranked.entries.HERE_S", 1.0)
     silent, *others = five
     for person in (silent, *others[:3]):
         wait(person)
-    come(*others[:3])
+    confirm_all(*others[:3])
     assert look(silent, lambda page: page["mine"] is None)["held_s"] > 50
     silent.refused("ranked_held", "PUT /api/ranked", lines=[EAST])
     wait(others[3])
-    come(*others)
+    confirm_all(*others)
     assert table_of(others[0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("absent", ["away", "hidden"])
-def test_absent_people_do_not_delay_present_ones(five: list[Person], absent: str) -> None:
-    """Whoever is away is called when nobody else will do, and waits on as soon as another is there."""
+def test_absent_players_do_not_delay_present_ones(five: list[Person], absent: str) -> None:
+    """An absent player is called only if needed, and returns to the queue if another is available."""
     ghost, *present = five
     wait(ghost, **({"away": True} if absent == "away" else {}))
     hidden = {"hidden": "true"} if absent == "hidden" else {}
     ghost.get("/api/ranked", **hidden)
     for person in present[:3]:
         wait(person)
-    look(present[0], called)  # with the ghost: they may have to wait a minute
+    look(present[0], called)  # including the ghost, who has a minute to confirm
     wait(present[3])
     look(present[0], lambda _: all(called(person.get("/api/ranked")) for person in present))
-    come(*present)
+    confirm_all(*present)
     assert table_of(present[0])
     page = ghost.get("/api/ranked", **hidden)
     assert page["mine"] is not None
     assert (page["held_s"], page["mine"]["called"]) == (0, None)
 
 
-def test_a_hidden_person_waits_without_a_name(five: list[Person]) -> None:
+def test_a_player_with_hidden_presence_waits_anonymously(five: list[Person]) -> None:
     mina, jun, kaito, *_ = five
     for shown, hidden in ((jun, mina), (mina, jun)):
         hidden.put("/api/friends/presence", on=False)
@@ -187,7 +187,7 @@ def test_a_hidden_person_waits_without_a_name(five: list[Person]) -> None:
 def test_a_deleted_account_gets_no_seat(five: list[Person]) -> None:
     for player in five[:4]:
         wait(player)
-    come(five[0])
+    confirm_all(five[0])
     body = {"password": PASSWORD}
     five[0].post("/api/me/erase", confirm=five[0].post("/api/me/erase", **body)["confirm"], **body)
     for player in five[1:4]:
@@ -197,7 +197,7 @@ def test_a_deleted_account_gets_no_seat(five: list[Person]) -> None:
 
 @pytest.mark.slow
 def test_players_cannot_change_a_ranked_table(five: list[Person]) -> None:
-    """Whoever sees against whom they play cannot get out, have bots or friends in, or play again alone."""
+    """Players who see their opponents cannot leave, add bots or friends, or start a rematch."""
     path = f"/api/tables/{seated(five[:4])}"
     owner = next(person for person in five if person.id == five[0].get(path)["owner"])
     other = next(person for person in five[:4] if person is not owner)
@@ -216,16 +216,16 @@ def test_players_cannot_change_a_ranked_table(five: list[Person]) -> None:
         line.until("sync")
         assert line.ask(type="abort", agree=True)["code"] == "ranked_table"
     owner.refused("ranked_playing", "PUT /api/ranked", lines=[EAST])
-    owner.post(f"{path}/leave")  # in the game one may, and it goes on without them
+    owner.post(f"{path}/leave")  # allowed during the game, which continues without them
     owner.refused("ranked_playing", "PUT /api/ranked", lines=[EAST])
 
 
 @pytest.mark.slow
 def test_leaving_in_the_first_hand_counts_as_a_loss(serve: Serve) -> None:
-    """They have made no move of their own; yet the game is rated for all, and they wait before the next."""
+    """The game is rated for all, even though the player made no move, and the player is suspended."""
     url = serve(grace_s=0.0)
     four = [Person(url, name, PASSWORD) for name in NAMES[:4]]
-    table, lines = begun(four)
+    table, lines = started_game(four)
     four[0].post(f"/api/tables/{table}/leave")
     lines[0].close()
     at_once([line.finish for line in lines[1:]])
@@ -252,8 +252,8 @@ def test_many_tabs_and_lines_count_as_one_person(five: list[Person]) -> None:
     for person in five[1:4]:
         wait(person)
     look(five[0], called)
-    wait(five[0], THREE)  # another tab, after the call
-    come(*five[:4])
+    wait(five[0], THREE)  # another tab, after the ready check began
+    confirm_all(*five[:4])
     five[0].send("POST", "/api/ranked/here")
     assert [row["id"] for row in five[0].get("/api/tables")["mine"]] == [table_of(five[0])]
 
@@ -266,7 +266,7 @@ def test_guests_and_anonymous_users_cannot_join_the_queue(url: str) -> None:
     Person(url).refused("sign_in", "GET /api/ranked")
 
 
-# Who is brought together
+# Matchmaking
 
 
 def waiter(person: str, rating: float, waited: float = 0, *marks: str) -> Waiter:
@@ -287,7 +287,7 @@ def test_similar_ratings_are_paired_and_the_range_widens_with_time() -> None:
 
 
 def test_two_accounts_of_one_person_are_never_paired() -> None:
-    """They share an address or a browser, however long they wait; nor does anybody meet whom they block."""
+    """Players who share an address or browser never meet, however long they wait; nor do blocked players."""
     patient = [waiter(name, 25, PATIENCE_S) for name in "ab"]
     for mark in ("198.51.100.7", "browser"):
         twins = [waiter(name, 25, PATIENCE_S, mark) for name in "cd"]
@@ -371,20 +371,20 @@ def test_a_stage_of_an_event_is_no_ranked_table() -> None:
 def test_a_player_who_never_moves_does_not_block_the_game(
     five: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock discards and passes for them, and the result of a hand goes by itself; the game is rated."""
+    """The clock acts for them, hand results close by themselves, and the game is rated."""
     usual, stalling = Clocks.deadline, set[int]()
 
     def sooner(clocks: Clocks, seat: int) -> float | None:
         ends = usual(clocks, seat)
         if ends is None or (stalling and seat not in stalling):
             return ends
-        part = 500 if stalling else 10  # so that the test is short, from before the seat is known on
+        part = 500 if stalling else 10  # shortens the test, even before the seat is known
         return clocks.running[seat] + (ends - clocks.running[seat]) / part
 
     monkeypatch.setattr(Clocks, "deadline", sooner)
-    table, lines = begun(five[:4])
+    table, lines = started_game(five[:4])
     view = next(message["view"] for message in reversed(lines[0].seen) if message["type"] == "sync")
-    stalling.add(view["seat"])  # drawn when the game began
+    stalling.add(view["seat"])  # seats are drawn when the game starts
     at_once([line.finish for line in lines[1:]])
     info = five[1].get(f"/api/tables/{table}")
     assert info["status"] == "finished"
@@ -399,18 +399,18 @@ def test_a_ranked_turn_is_too_short_for_stalling(line: RankedLine) -> None:
     assert Pauses().result <= 15
 
 
-# What is tried against the queue: two accounts, many tabs, haste
+# Attempts to abuse the queue: two accounts, many tabs, races
 
 
 @pytest.mark.slow
 def test_two_accounts_of_one_browser_are_not_called_together(five: list[Person]) -> None:
-    """Signed in twice with one browser's mark, one waits until there is somebody else."""
+    """The second account in the same browser waits until another player is available."""
     for person in five[:2]:
         person.http.cookies.delete(BROWSER)
         person.http.cookies.set(BROWSER, "one and the same")
     for person in five[:4]:
         wait(person)
-    time.sleep(2.5)  # two rounds of the queue
+    time.sleep(2.5)  # two matchmaking rounds
     assert not any(called(person.get("/api/ranked")) for person in five[:4])
     wait(five[4])
     look(five[4], called)
@@ -438,8 +438,8 @@ def test_simultaneous_tabs_give_one_seat(five: list[Person]) -> None:
     assert len(set[str]().union(*tables)) == 1
 
 
-class Somewhere:
-    """People at a server that sees their addresses, of which each has two places in the queue."""
+class AddressQueue:
+    """People at a server that sees their addresses and allows two queue places per address."""
 
     def __init__(self, url: str, people: int) -> None:
         self.people = [Person(url, f"M{number}", PASSWORD) for number in range(people)]
@@ -456,24 +456,24 @@ class Somewhere:
 
 
 @pytest.fixture
-def somewhere(serve: Serve) -> Somewhere:
-    return Somewhere(serve(limits=loose(waiting_of_address=2), public_url="http://parlour.test"), 6)
+def address_queue(serve: Serve) -> AddressQueue:
+    return AddressQueue(serve(limits=loose(waiting_of_address=2), public_url="http://parlour.test"), 6)
 
 
-def test_an_address_has_limited_places_in_the_queue(somewhere: Somewhere) -> None:
-    """Going to and fro fills no place of an address for good, and passes its limit neither."""
+def test_an_address_has_limited_places_in_the_queue(address_queue: AddressQueue) -> None:
+    """Moving between addresses neither leaks an address's places nor exceeds its limit."""
     club, home = "203.0.113.1", "198.51.100.1"
-    places = [somewhere.waits(number, address) for address in (club, home) for number in (0, 1, 2)]
+    places = [address_queue.waits(number, address) for address in (club, home) for number in (0, 1, 2)]
     assert places == [True, True, False, True, True, False]
     for number in (0, 1):
-        somewhere.ask("DELETE", number, home)
+        address_queue.ask("DELETE", number, home)
     for _ in range(3):
-        assert somewhere.waits(0, club)
-        assert somewhere.waits(0, home)
-        somewhere.ask("DELETE", 0, home)
-    assert [somewhere.waits(number, club) for number in (1, 2, 3)] == [True, True, False]
-    assert somewhere.waits(0, home)
-    assert somewhere.waits(3, home)
-    assert not somewhere.waits(1, home)  # there is no place for one more, who keeps their own
-    assert somewhere.people[1].get("/api/ranked")["mine"] is not None
-    assert [somewhere.waits(number, club) for number in (1, 4)] == [True, False]
+        assert address_queue.waits(0, club)
+        assert address_queue.waits(0, home)
+        address_queue.ask("DELETE", 0, home)
+    assert [address_queue.waits(number, club) for number in (1, 2, 3)] == [True, True, False]
+    assert address_queue.waits(0, home)
+    assert address_queue.waits(3, home)
+    assert not address_queue.waits(1, home)  # no place here, so the old one is kept
+    assert address_queue.people[1].get("/api/ranked")["mine"] is not None
+    assert [address_queue.waits(number, club) for number in (1, 4)] == [True, False]

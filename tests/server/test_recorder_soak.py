@@ -1,6 +1,6 @@
-"""Many tables entering at once over a bad network while referees correct and the server is killed.
+"""Many tables record at once over a bad network while referees correct hands and the server is killed.
 
-Afterwards every hand is there once, and every total is what addition gives.
+Afterwards every hand is stored exactly once, and all totals add up.
 """
 
 import threading
@@ -20,15 +20,15 @@ from server.clubs import Account, Club
 from server.parlour import WAIT_S, Message, Process, free_port
 from support.plain_club import HANDS, plain_hand, plain_scores
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="servers of their own take long uncompiled")
-LOST: Final = 0.15  # of the requests, and of the answers
+pytestmark = pytest.mark.skipif(not COMPILED, reason="private servers are slow without compiled code")
+LOST: Final = 0.15  # share of requests, and of responses, that are lost
 RETRY_S: Final = 0.05
 AWAY: Final = (502, 503, 504)
 
 
 @dataclass
 class Accepted:
-    """An entry that the server has accepted, as the client remembers it."""
+    """An entry accepted by the server, as the client remembers it."""
 
     revision: int
     action: str
@@ -38,7 +38,7 @@ class Accepted:
 
 @dataclass
 class Notes:
-    """What the clients saw: accepted entries by game, and how often what went wrong."""
+    """What the clients observed: accepted entries by game, and counts of failures."""
 
     games: dict[str, list[Accepted]] = field(default_factory=dict)
     entered: int = 0
@@ -58,14 +58,14 @@ class Notes:
 
 
 class Client:
-    """A phone over a bad network: it sends an entry until an answer comes."""
+    """A phone on a bad network that repeats each request until it gets a response."""
 
     def __init__(self, person: Account, notes: Notes, seed: int) -> None:
         self.person, self.notes, self.rng = person, notes, Random(seed)
         self.number = 0
 
     def ask(self, method: str, path: str, body: Message | None = None) -> httpx.Response:
-        """The answer to a request that is repeated as it is until one arrives."""
+        """Repeat a request unchanged until a response arrives."""
         ends = time.monotonic() + WAIT_S
         while time.monotonic() < ends:
             try:
@@ -91,7 +91,7 @@ class Client:
     def enter(
         self, game: str, head: str, hand: Message, action: str = "add", place: int | None = None
     ) -> str:
-        """Enter a hand after ``head``; after a conflict, behind what the others entered. Returns its id."""
+        """Enter a hand after ``head``, rebasing on conflicts; return its id."""
         self.number += 1
         body: Message = {
             "id": f"{self.person.id}-{self.number:05}",
@@ -99,7 +99,7 @@ class Client:
             "hand": hand,
             "action": action,
         }
-        body |= {} if place is None else {"place": place, "why": "the referee has looked"}
+        body |= {} if place is None else {"place": place, "why": "checked by the referee"}
         while True:
             answer = self.ask("POST", f"games/{game}/hands", body)
             content = answer.json()
@@ -112,7 +112,7 @@ class Client:
 
 
 class Evening(Club):
-    """Tables of an event that record so many games each, while referees correct them."""
+    """Tables of an event, each recording ``games`` games, while referees correct them."""
 
     def __init__(self, url: str, tables: int, games: int, referees: int) -> None:
         super().__init__(url, 3 * tables)
@@ -122,7 +122,7 @@ class Evening(Club):
         sitting = [[mine[i], *self.entries[3 * i : 3 * i + 3]] for i in range(tables)]
         self.tables, self.games, self.notes = tables, games, Notes()
         clients = [Client(person, self.notes, i) for i, person in enumerate([*recorders, *judges])]
-        self.done, self.begun = threading.Event(), time.monotonic()
+        self.done, self.started = threading.Event(), time.monotonic()
         self.corrections, self.wrong = run([partial(judge, client, self.done) for client in clients[tables:]])
         work = [partial(record, client, i, games, sitting[i]) for i, client in enumerate(clients[:tables])]
         self.recorders, self.raised = run(work)
@@ -132,18 +132,18 @@ class Evening(Club):
         return self.tables * self.games * HANDS
 
     def wait_for(self, share: float) -> None:
-        """Wait until that share of the hands is in."""
+        """Wait until this share of the hands is stored."""
         while self.notes.entered < self.hands * share and not self.raised:
             time.sleep(RETRY_S)
 
     def finish(self) -> dict[str, float]:
-        """Wait until everybody has finished, compare with the model, and return what happened."""
+        """Wait for all clients, compare the result with the model, and return statistics."""
         for recorder in self.recorders:
             recorder.join()
         self.done.set()
         for recorder in self.corrections:
             recorder.join()
-        seconds, notes = time.monotonic() - self.begun, self.notes
+        seconds, notes = time.monotonic() - self.started, self.notes
         assert self.raised + self.wrong == []
         assert self.check() == self.hands
         return {
@@ -155,7 +155,7 @@ class Evening(Club):
         }
 
     def check(self) -> int:
-        """Compare every game with the model; returns how many hands there are."""
+        """Compare every game with the model; return the number of hands."""
         hands = 0
         assert len(self.notes.games) == self.tables * self.games
         for game, entries in self.notes.games.items():
@@ -170,7 +170,7 @@ class Evening(Club):
 
 
 def record(client: Client, table: int, games: int, sitting: list[str]) -> None:
-    """Record the games of a table, one after the other."""
+    """Record the games of a table one after another."""
     for number in range(games):
         game, head = f"table-{table:02}-{number:02}", ""
         client.start(game, sitting)
@@ -179,7 +179,7 @@ def record(client: Client, table: int, games: int, sitting: list[str]) -> None:
 
 
 def judge(client: Client, done: threading.Event) -> None:
-    """Correct a hand here and there until everybody has finished."""
+    """Correct random hands until the recording is done."""
     while not done.is_set():
         with client.notes.lock:
             games = [game for game, entries in client.notes.games.items() if entries]
@@ -194,7 +194,7 @@ def judge(client: Client, done: threading.Event) -> None:
 
 
 def modelled(entries: list[Accepted]) -> list[Message]:
-    """The hands of a game after all entries: each is taken once, in the order of the server's revisions."""
+    """Apply all entries of a game once, in the order of the server's revisions; return its hands."""
     entries = sorted(entries, key=lambda version: version.revision)
     assert [entry.revision for entry in entries] == list(range(1, len(entries) + 1))
     hands: list[Message] = []
@@ -208,7 +208,7 @@ def modelled(entries: list[Accepted]) -> list[Message]:
 
 
 def run(work: Sequence[Callable[[], None]]) -> tuple[list[threading.Thread], list[BaseException]]:
-    """Start each in a thread of its own; what they raise is collected."""
+    """Run each callable in a thread; return the threads and a list that collects their exceptions."""
     raised: list[BaseException] = []
 
     def guarded(act: Callable[[], None]) -> None:
@@ -224,7 +224,7 @@ def run(work: Sequence[Callable[[], None]]) -> tuple[list[threading.Thread], lis
 
 
 @pytest.mark.slow
-def test_tables_enter_over_a_bad_network(url: str) -> None:
+def test_tables_record_over_a_bad_network(url: str) -> None:
     Evening(url, tables=3, games=1, referees=1).finish()
 
 

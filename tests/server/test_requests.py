@@ -1,4 +1,4 @@
-"""Refusals: in the reader's language, at once, without words of a library, and without a change."""
+"""Refusals: in the reader's language, immediate, without library messages, and without side effects."""
 
 import asyncio
 import re
@@ -48,7 +48,7 @@ LIBRARY = r"(?i)input|should|field required|string|character"
     ],
     ids=range(11),
 )
-def test_wrong_values_are_refused_in_the_language_of_the_reader(
+def test_invalid_values_are_refused_in_the_requested_language(
     person: Person, path: str, body: Message | str | None
 ) -> None:
     for language, script in (("ko", "[가-힣]"), ("ja", "[ぁ-ん]")):
@@ -67,7 +67,7 @@ def test_wrong_values_are_refused_in_the_language_of_the_reader(
 
 
 @pytest.mark.slow
-def test_an_address_that_cannot_be_has_nothing(person: Person) -> None:
+def test_an_impossible_path_is_not_found(person: Person) -> None:
     long = "x" * 99
     for path in (
         "games/x/replay/-1",
@@ -79,21 +79,21 @@ def test_an_address_that_cannot_be_has_nothing(person: Person) -> None:
 
 
 @pytest.mark.slow
-def test_an_address_with_a_nul_has_nothing_in_postgresql(serve: Serve, cluster: Cluster) -> None:
+def test_a_path_with_a_nul_character_is_not_found_in_postgresql(serve: Serve, cluster: Cluster) -> None:
     mina = Person(serve(database_url=cluster.new_database("nul")), "Mina")
     for path in ("people/%00/numbers", "rules/%00", "tables/%00", "games/%00/replay", "events/a%00b"):
         assert mina.http.get(f"/api/{path}").status_code == 404, path
 
 
 @pytest.mark.parametrize("path", ["ws/tables/..%2F..%2F", "ws/tables/", "ws/none", "ws", "elsewhere"])
-def test_a_socket_of_nothing_is_closed_for_good(url: str, path: str) -> None:
-    """A refused handshake looks like a lost network, after which a page tries again for ever."""
+def test_a_socket_at_an_unknown_path_is_closed_permanently(url: str, path: str) -> None:
+    """A refused handshake looks like a lost network, and clients would retry forever."""
     with connect(f"{url.replace('http', 'ws', 1)}/{path}") as raw:
         assert close_code(raw) == NO_SOCKET
 
 
 @pytest.mark.parametrize("sqlstate", ["22021", "08006"])
-async def test_what_a_database_driver_says_reaches_the_log_alone(tmp_path: Path, sqlstate: str) -> None:
+async def test_database_driver_messages_appear_only_in_the_log(tmp_path: Path, sqlstate: str) -> None:
     secret = "relation people at 10.0.0.7"
     store = Store(Settings(data_dir=tmp_path))
     cause: Any = sqlite3.OperationalError(secret)
@@ -118,8 +118,8 @@ def test_a_database_without_a_file_is_refused(url: str) -> None:
     assert caught.value.code == "bad_database_url"
 
 
-async def test_others_get_their_time_between_large_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many arrive at once: they are read one at a time, with a pause after each."""
+async def test_other_requests_run_between_large_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large bodies are parsed one at a time, with a pause after each."""
     app, order = SimpleNamespace(state=SimpleNamespace(large_bodies=FairWork(Quota(9)))), list[str]()
 
     def slow(body: bytes) -> Any:
@@ -142,7 +142,7 @@ async def test_others_get_their_time_between_large_bodies(monkeypatch: pytest.Mo
 
 
 def test_a_body_is_refused_at_its_first_unknown_key(person: Person) -> None:
-    """The parser refuses it in its own words, and the answer does not list the other keys."""
+    """The parser's own error names that key, and the response does not list the others."""
     many = {f"unknown{number}": 1 for number in range(3000)}
     win, hand = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}, {"hand": "123m"}
     for path, body, status, code in (
@@ -165,7 +165,7 @@ def test_huge_numbers_in_rules_are_reported_as_rules_errors(person: Person) -> N
     assert person.send("POST", "/api/rules", toml=text).status_code == 400
 
 
-# Refusals at tables that once revealed too much, came too late or were missing
+# Refusals at tables: regression tests
 
 
 def table_of_four(url: str, **options: Any) -> tuple[list[Person], str, list[Line]]:
@@ -176,7 +176,7 @@ def table_of_four(url: str, **options: Any) -> tuple[list[Person], str, list[Lin
 
 @pytest.mark.slow
 def test_refusals_do_not_wait_for_the_table_lock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal comes at once even while an action is stored; a delay would reveal that action."""
+    """Refusals are immediate even while an action is stored; a delay would reveal the action."""
     apply_action, stored = play.apply_action, threading.Event()
 
     async def slowly(*given: Any) -> None:
@@ -217,7 +217,7 @@ def test_players_cannot_be_removed_from_a_rated_game(url: str) -> None:
     four[0].refused("rated_stays", f"DELETE {people}/{four[1].id}")
 
 
-def test_help_is_limited_per_person_not_per_socket(serve: Serve) -> None:
+def test_hint_requests_are_limited_per_person_not_per_socket(serve: Serve) -> None:
     mina = Person(serve(limits=loose(heavy_per_s=0.001)), "Mina")
     table, _ = mina.start()
     codes = []
@@ -230,8 +230,10 @@ def test_help_is_limited_per_person_not_per_socket(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_a_rematch_that_is_sent_twice_is_confirmed_twice(person: Person) -> None:
-    """A page sends again what is unconfirmed when it is greeted, and lots give it another seat then."""
+def test_a_repeated_rematch_vote_is_confirmed_again(person: Person) -> None:
+    """After reconnecting, a page repeats unconfirmed messages, by which time the draw may have given it
+    another seat.
+    """
     _, line = person.start(options={"draw_seats": True})
     for number in range(5):
         assert line.ask(type="abort", id=f"a{number}", agree=True)["type"] == "ack"

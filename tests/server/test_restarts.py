@@ -1,4 +1,4 @@
-"""A killed server resumes its games; it confirms nothing that it has not stored."""
+"""A killed server resumes its games; it confirms only what it has stored."""
 
 import os
 import random
@@ -42,20 +42,20 @@ from server.parlour import (
     Process,
     Serve,
     free_port,
+    port_in_use,
     quick,
     simplest,
-    taken,
     until,
 )
 from server.postgres_cluster import Cluster
 from server.sites import of_one_process
 from support.playing import played
 
-compiled = pytest.mark.skipif(not COMPILED, reason="servers of their own take long uncompiled")
+compiled = pytest.mark.skipif(not COMPILED, reason="private servers are slow without compiled code")
 
 
 class Killed:
-    """A server in a process that is killed and started anew at the same address."""
+    """A server process that can be killed and restarted at the same address."""
 
     def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
         self.folder, self.options, self.port = folder, options, port or free_port()
@@ -65,7 +65,7 @@ class Killed:
         self.running = Process(self.folder, self.port, *self.options)
         self.url = self.running.url
 
-    def again(self) -> None:
+    def restart(self) -> None:
         self.running.kill()
         self.start()
         self.running.wait()
@@ -82,18 +82,18 @@ def killed(tmp_path: Path) -> Iterator[Killed]:
 
 
 def crash(killed: Killed, tables: int, kills: int) -> None:
-    """Kill and restart several times; then compare what everybody received with the record."""
+    """Kill and restart the server several times; compare what everybody received with the records."""
     chance, url = random.Random(tables), killed.url
     people = [Person(url, f"P{number}") for number in range(tables)]
     games = [person.start() for person in people]
-    heard: list[list[Message]] = [[] for _ in people]
+    received: list[list[Message]] = [[] for _ in people]
     for _ in range(kills):
-        for (_, line), events in zip(games, heard, strict=True):
+        for (_, line), events in zip(games, received, strict=True):
             for _ in range(chance.randrange(1, 4)):
                 if line.asked() is not None:
                     line.move()
             events.extend(line.events())
-        killed.again()
+        killed.restart()
         for number, (table, old) in enumerate(games):
             line = people[number].socket(table, game=1, last=old.seq)
             while (back := line.next())["type"] not in ("update", "sync"):
@@ -101,17 +101,17 @@ def crash(killed: Killed, tables: int, kills: int) -> None:
             assert back["type"] == "update"
             assert len(back["events"]) == back["seq"] - old.seq >= 0
             games[number] = table, line
-    for person, (table, line), events in zip(people, games, heard, strict=True):
+    for person, (table, line), events in zip(people, games, received, strict=True):
         line.ask(type="abort", agree=True)
         game = person.get(f"/api/tables/{table}")["result"]["record"]
         whole = record.loads(person.http.get(f"/api/games/{game}/record").text).events
-        truth = [shown(event.to_dict()) for event in whole]
-        mine = [shown(event) for event in events + line.events()]
+        truth = [visible_part(event.to_dict()) for event in whole]
+        mine = [visible_part(event) for event in events + line.events()]
         assert any(truth[at : at + len(mine)] == mine for at in range(len(truth) - len(mine) + 1))
 
 
-def shown(event: dict[str, Any]) -> dict[str, Any]:
-    """An event without its hidden parts."""
+def visible_part(event: dict[str, Any]) -> dict[str, Any]:
+    """Return an event without its hidden fields."""
     gone = {"drew": "tile", "hand_started": "hands"}.get(event["type"])
     return {name: value for name, value in event.items() if name != gone}
 
@@ -129,15 +129,15 @@ def test_fifty_tables_survive_being_killed(killed: Killed) -> None:
 
 
 def bank(line: Line) -> int:
-    """The last reserve of seat 0 that was sent."""
+    """Return the last announced reserve of seat 0, in ms."""
     line.ask(type="ping")
     return int([message["clock"] for message in line.seen if message.get("clock")][-1]["bank_ms"][0])
 
 
 @pytest.mark.slow
 @compiled
-def test_a_crash_gives_nobody_time_back(killed: Killed) -> None:
-    """Every moment of a turn is taken from the reserve here; the hand's reserves are as they were told."""
+def test_a_crash_does_not_refill_the_time_reserve(killed: Killed) -> None:
+    """Turns use only the reserve, whose values after a restart are those last sent."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 3600\nclaim_window_s = 600\n'
     mina = Person(killed.url, "Mina")
     rules = mina.post("/api/rules", toml=toml)["id"]
@@ -146,10 +146,10 @@ def test_a_crash_gives_nobody_time_back(killed: Killed) -> None:
         assert line.move()["type"] == "ack"
     left = bank(line)
     assert left < 3_600_000
-    killed.again()
+    killed.restart()
     line = mina.socket(table)
     assert line.until("sync")["clock"]["bank_ms"][0] == left
-    for _ in range(20):  # letting a tile go by takes nothing, and a turn may take less than it can tell
+    for _ in range(20):  # passing costs nothing, and a turn may take less than the resolution
         assert line.move()["type"] == "ack"
         if bank(line) < left:
             break
@@ -157,7 +157,9 @@ def test_a_crash_gives_nobody_time_back(killed: Killed) -> None:
 
 
 def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> None:
-    """Play, lose the storage, check that nothing is confirmed and all are told, restore it, play on."""
+    """Play, lose the storage, assert that nothing is confirmed and everyone is notified, restore it and play
+    on.
+    """
     mina = Person(url, "Mina")
     table, line = mina.start()
     for _ in range(3):
@@ -167,12 +169,12 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
     before = line.seq
     away()
     refused = line.act(simplest(own), id="lost")
-    assert refused["code"] == line.until("error")["code"] == "storage_lost"  # the table is told, too
+    assert refused["code"] == line.until("error")["code"] == "storage_lost"  # the table is notified too
     assert refused["message"]
     assert mina.send("POST", "/api/rules", toml="[riichi]\ndeposit = 300").status_code == 503
     assert httpx.get(f"{url}/api/health").status_code == 503
     back()
-    until(lambda: httpx.get(f"{url}/api/health").status_code == 200)  # nobody does anything for it
+    until(lambda: httpx.get(f"{url}/api/health").status_code == 200)  # recovers without a request
     line.until("table")
     assert line.act(simplest(own), id="again")["type"] == "ack"
     for _ in range(2):
@@ -186,8 +188,8 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to limit another process")
 @compiled
-def test_a_full_disk_confirms_nothing_and_recovers(killed: Killed) -> None:
-    """The process may write no further than the first bytes of any file, as on a full disk."""
+def test_a_server_with_a_full_disk_confirms_nothing_and_recovers(killed: Killed) -> None:
+    """A file size limit of one byte simulates a full disk."""
     pid, free = killed.running.process.pid, resource.RLIM_INFINITY
     lose(
         killed.url,
@@ -198,21 +200,23 @@ def test_a_full_disk_confirms_nothing_and_recovers(killed: Killed) -> None:
 
 @pytest.mark.slow
 @compiled
-def test_a_lost_database_confirms_nothing_and_recovers(cluster: Cluster, serve: Serve) -> None:
+def test_a_server_without_its_database_confirms_nothing_and_recovers(cluster: Cluster, serve: Serve) -> None:
     lose(serve(database_url=cluster.url), cluster.stop, cluster.start)
 
 
-# A restart in the middle of a game: the last step is told anew, with its pause, and nothing is lost
+# A restart during a game: the last step is sent again, with its pause
 
 
 CLAIMS = Pauses(claim=(1.5, 1.5), hesitation=0, bot=(0, 0), result=600, result_among_bots=600, deal=0)
-LONG = replace(CLAIMS, claim=(60, 60))  # before a restart, so that nothing happens while the server stops
+LONG = replace(
+    CLAIMS, claim=(60, 60)
+)  # used before a restart, so that nothing happens while the server stops
 
 
 def before_and_after(
     serve: Serve, play: Callable[[Line], object], before: Pauses, after: Pauses
 ) -> tuple[Line, Line]:
-    """A player's socket before a restart and after it, which says what it has seen."""
+    """Return a player's sockets before and after a restart; the second one resumes."""
     mina = Person(serve(pauses=before), "Mina")
     table = mina.table(options={"clock": True})["id"]
     line = mina.socket(table)
@@ -224,8 +228,8 @@ def before_and_after(
 
 
 @pytest.mark.slow
-def test_the_next_draw_is_told_after_the_pause(serve: Serve) -> None:
-    """No draw comes at once after a restart, or it would show that nobody could call."""
+def test_after_a_restart_the_next_draw_is_sent_after_the_pause(serve: Serve) -> None:
+    """An immediate draw would reveal that nobody could call."""
     line, again = before_and_after(serve, Line.move, LONG, CLAIMS)
     first = again.next()
     assert (first["type"], first["seq"], first["events"]) == ("update", line.seq, [])
@@ -235,7 +239,7 @@ def test_the_next_draw_is_told_after_the_pause(serve: Serve) -> None:
     assert following["seq"] == line.seq + 1
 
     def own(message: Message) -> list[str]:
-        """The tiles that seat 0 draws."""
+        """Return the tiles drawn by seat 0."""
         draws = [event for event in message["events"] if event["type"] == "drew"]
         return [event["tile"] for event in draws if event["seat"] == 0]
 
@@ -244,7 +248,7 @@ def test_the_next_draw_is_told_after_the_pause(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_the_result_of_a_hand_is_shown_again(serve: Serve) -> None:
+def test_after_a_restart_the_result_of_a_hand_is_sent_again(serve: Serve) -> None:
     def to_the_result(line: Line) -> None:
         while not any(message["type"] == "pause" for message in line.seen):
             if line.own is not None and line.own["ask"] is not None:
@@ -267,7 +271,7 @@ def test_the_result_of_a_hand_is_shown_again(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_the_clock_of_an_open_question_is_told_at_once(serve: Serve) -> None:
+def test_after_a_restart_the_clock_of_a_pending_action_is_sent_at_once(serve: Serve) -> None:
     line, again = before_and_after(serve, lambda line: line.until("sync"), CLAIMS, CLAIMS)
     question = again.next()
     assert question["seq"] == line.seq
@@ -279,7 +283,7 @@ def test_the_clock_of_an_open_question_is_told_at_once(serve: Serve) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 4])
 def test_the_last_step_begins_with_an_action_on_turn(seed: int) -> None:
-    """At every point of a game, the earlier game and the moves together are the game."""
+    """At every point of a game, the earlier game plus the returned moves equals the game."""
     whole = played("standard", seed=seed)
     for stop in range(0, len(whole.moves), 23):
         game = Game("standard", seed=seed)
@@ -294,7 +298,7 @@ def test_the_last_step_begins_with_an_action_on_turn(seed: int) -> None:
         assert earlier.to_act == game.to_act
 
 
-def test_a_watcher_is_told_nothing_twice() -> None:
+def test_a_delayed_spectator_receives_nothing_twice() -> None:
     delay = SpectatorDelay(0)
     for seq in (5, 7, 6, 7, 8):
         delay.add(1.0, seq)
@@ -306,12 +310,12 @@ def test_a_watcher_is_told_nothing_twice() -> None:
     assert (seen, delay.advance(3.0), delay.seen) == ([8], False, 8)
 
 
-# The parlour opens before anything is compiled, and games continue when the compiled code takes over
+# The server opens uncompiled, and games continue when the compiled server takes over
 
 
 @pytest.mark.slow
-def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> None:
-    """Begun with the stand-in, continued with the server that follows it on the same socket."""
+def test_a_game_continues_when_the_compiled_server_takes_over(tmp_path: Path) -> None:
+    """The uncompiled stand-in and the compiled server use the same listening socket."""
     settings, begun, ready = quick(tmp_path), threading.Event(), threading.Event()
     with listen("127.0.0.1", 0) as listening:
         with serve_uncompiled(settings, listening, begun.set):
@@ -335,7 +339,7 @@ def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
-    """When the parent is killed, no process keeps the port."""
+    """After the parent is killed, no process occupies the port."""
     program = tmp_path / "begins.py"
     program.write_text(
         "import sys, time;from pathlib import Path;from server.parlour import quick;"
@@ -359,10 +363,10 @@ def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
     process.kill()
     process.wait()
     process.stdout.close()
-    until(lambda: not taken(port))
+    until(lambda: not port_in_use(port))
 
 
-def test_a_port_that_cannot_be_used_is_reported() -> None:
+def test_an_unusable_port_is_reported() -> None:
     with listen("127.0.0.1", 0) as first:
         for host, port, code in (
             ("127.0.0.1", first.getsockname()[1], "port_in_use"),
@@ -385,28 +389,28 @@ def test_a_port_that_cannot_be_used_is_reported() -> None:
     ],
 )
 def test_links_work_on_other_devices(host: str, public: str, nearby: str, base: str, here: bool) -> None:
-    """The public address, the requested one, or the network address instead of ``localhost``."""
+    """Links use the public URL, the requested host, or the network address instead of ``localhost``."""
     scope = {"type": "http", "method": "GET", "scheme": "http", "path": "/", "query_string": b""}
     request = Request(scope | {"server": ("127.0.0.1", 8000), "headers": [(b"host", host.encode())]})
     invite = invite_to(request, Settings(public_url=public, nearby_url=nearby), "/t/x")
     assert (invite.url, invite.only_here) == (f"{base}/t/x", here)
 
 
-# A server that stands by takes the place of one that ends, however it ends, and loses no game
+# A standby server takes over, however the active one ends, and no game is lost
 
 
 @pytest.mark.parametrize(("kind", "ends"), [("postgres", signal.SIGKILL), ("sqlite", signal.SIGTERM)])
 @pytest.mark.slow
-def test_a_game_goes_on_at_the_server_that_stood_by(
+def test_a_game_continues_on_the_standby_server(
     killed: Killed, request: pytest.FixtureRequest, kind: str, ends: signal.Signals
 ) -> None:
     if kind == "postgres":
         database = request.getfixturevalue("cluster").new_database("standing_by")
         killed.options = (f"database_url={database}",)
-        killed.again()
+        killed.restart()
     second = Killed(killed.folder, "standby=1", *killed.options)
     try:
-        until(lambda: taken(second.port))
+        until(lambda: port_in_use(second.port))
         mina = Person(killed.url, "Mina")
         table, line = mina.start(sit=True)
         for _ in range(5):
@@ -422,12 +426,12 @@ def test_a_game_goes_on_at_the_server_that_stood_by(
         following = again.socket(table, game=1, last=line.seq)
         assert following.move()["type"] == "ack"
         assert following.seq > line.seq
-        assert took < 20  # less than 5 where no other work keeps the processors busy
+        assert took < 20  # under 5 s on an idle machine
     finally:
         second.running.kill()
 
 
-# One server per database, whose files only their owner can read
+# One server per database; files are readable by their owner only
 
 
 async def begin(services: Services) -> None:
@@ -455,7 +459,7 @@ async def test_a_second_server_is_refused(
             await begin(second)
 
 
-async def test_a_server_that_reshapes_the_database_is_noticed(
+async def test_a_concurrent_migration_prevents_a_start(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.LOCK_RETRY_S", 0.01)
@@ -471,7 +475,7 @@ async def test_a_server_that_reshapes_the_database_is_noticed(
 
 @of_one_process
 @pytest.mark.slow
-def test_a_killed_server_leaves_no_lock(killed: Killed) -> None:
+def test_the_lock_of_a_killed_server_is_released(killed: Killed) -> None:
     command = ["jantaku", "--lang", "en", "serve", "--port", "0", "--data", str(killed.folder)]
     second = subprocess.run(
         [sys.executable, "-m", *command],
@@ -487,7 +491,7 @@ def test_a_killed_server_leaves_no_lock(killed: Killed) -> None:
     copy = killed.folder / "copy.sqlite3"
     backup(quick(killed.folder), copy)
     assert copy.stat().st_size > 0
-    killed.again()
+    killed.restart()
     assert httpx.get(f"{killed.url}/api/health").status_code == 200
 
 
@@ -500,7 +504,7 @@ def mode(path: Path) -> int:
 @pytest.mark.slow
 def test_data_files_are_readable_by_their_owner_only(serve: Serve, there: bool) -> None:
     folder = serve.data = serve.data / "data"
-    if there:  # with wider modes
+    if there:  # existing files with wider modes
         serve()
         serve.stack.close()
         folder.chmod(0o755)
@@ -519,7 +523,7 @@ def test_data_files_are_readable_by_their_owner_only(serve: Serve, there: bool) 
     assert set(files.values()) == {0o600}
 
 
-def test_a_shared_folder_keeps_its_mode(serve: Serve) -> None:
+def test_a_shared_folder_keeps_its_permissions(serve: Serve) -> None:
     serve.data.chmod(0o1777)
     serve()
     assert (mode(serve.data), mode(serve.data / DATABASE_FILE)) == (0o1777, 0o600)

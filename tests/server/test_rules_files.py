@@ -1,4 +1,4 @@
-"""Rules files of the person who runs the server: offered everywhere, and never loaded from outside."""
+"""The operator's rules files: offered like presets, never loaded from outside."""
 
 import asyncio
 import threading
@@ -61,10 +61,10 @@ def refused(*paths: Path) -> RequestError:
     with pytest.raises(RequestError) as caught:
         read_house_rules(paths)
     for language in LANGUAGES:
-        said = caught.value.message(language)
-        assert "\n" not in said
-        assert "{" not in said
-        assert str(paths[-1]) in said
+        message = caught.value.message(language)
+        assert "\n" not in message
+        assert "{" not in message
+        assert str(paths[-1]) in message
     return caught.value
 
 
@@ -81,13 +81,15 @@ def refused(*paths: Path) -> RequestError:
         ("club", '[local]\nfile = "club.py"\n', "house_rules_wrong"),
     ],
 )
-def test_a_wrong_rules_file_is_refused_in_one_line(tmp_path: Path, name: str, text: str, code: str) -> None:
+def test_an_invalid_rules_file_is_refused_with_a_one_line_message(
+    tmp_path: Path, name: str, text: str, code: str
+) -> None:
     path = tmp_path / f"{name}.toml"
     path.write_text(text, "utf-8")
     assert refused(path).code == code
 
 
-def test_files_and_folders_that_cannot_be_offered(tmp_path: Path, folder: Path) -> None:
+def test_missing_empty_and_duplicate_rules_files_are_refused(tmp_path: Path, folder: Path) -> None:
     assert refused(tmp_path / "nowhere.toml").code == "house_rules_wrong"
     assert refused(tmp_path).code == "house_rules_none"
     other = tmp_path / "Club.toml"
@@ -95,7 +97,7 @@ def test_files_and_folders_that_cannot_be_offered(tmp_path: Path, folder: Path) 
     assert refused(folder, other).code == "house_rules_twice"
 
 
-def test_a_file_named_twice_is_offered_once(folder: Path) -> None:
+def test_a_file_listed_twice_is_offered_once(folder: Path) -> None:
     (folder / "저녁.toml").write_text('extends = "club.toml"\n', "utf-8")
     changed = read_house_rules([folder, folder / "club.toml"])
     assert [rules.id for rules in changed] == ["club", "저녁"]
@@ -118,29 +120,31 @@ def test_the_same_rules_under_another_id_keep_their_fingerprint() -> None:
     rules = load("standard").with_changes({"riichi.ippatsu": False})
     shown = rules.under("another")
     assert (shown.id, rules.under(rules.id)) == ("another", rules)
-    assert vars(shown)["fingerprint"] == rules.fingerprint  # known at once, not worked out for each row
+    assert vars(shown)["fingerprint"] == rules.fingerprint  # copied, not recomputed
     assert load(shown.to_dict()).fingerprint == rules.fingerprint
 
 
-# Saved rules are read beside the tables and by turns, however full of own yaku they are
+# Saved rules are parsed in threads and in turns, so that many own yaku delay nobody
 
 
 MANY = 40
 
 
 def own_rules(number: int) -> Ruleset:
-    """Rules that differ in their own yaku from those of other numbers."""
+    """Return rules whose own yaku depends on the number."""
     when = f'dora >= {number} and count("5z") == 2'
     return load({"extends": "standard", "yaku": {"white": {"closed": 2, "when": when}}})
 
 
-async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader waits for the loop, which could not go on if it were read there."""
-    loop, gone_on, read = asyncio.get_running_loop(), threading.Event(), RulesetStore._parsed
+async def test_rules_are_parsed_outside_the_event_loop(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The parser waits for the event loop, which would deadlock if parsing ran in it."""
+    loop, resumed, read = asyncio.get_running_loop(), threading.Event(), RulesetStore._parsed
 
     def beside(self: RulesetStore, tree: dict[str, Any], key: str) -> Ruleset:
-        loop.call_soon_threadsafe(gone_on.set)
-        assert gone_on.wait(WAIT_S), "the loop of all tables stood still"
+        loop.call_soon_threadsafe(resumed.set)
+        assert resumed.wait(WAIT_S), "the event loop was blocked"
         return read(self, tree, key)
 
     saved = await services.rulesets.save(own_rules(3))
@@ -148,10 +152,10 @@ async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch:
     assert (await services.rulesets.find(saved)).fingerprint == saved
 
 
-async def test_many_rules_of_one_hold_up_another_for_one(
+async def test_parsing_many_rules_of_one_person_delays_another_by_one(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted by the order in which they are read: those of a list, too, wait for each other's turn."""
+    """Compare the order of parsing; rules in lists take turns too."""
     order, joined, read, turn = list[str](), set[str](), RulesetStore._parsed, FairWork.turn
     open_gate = threading.Event()
 
@@ -184,13 +188,13 @@ async def test_many_rules_of_one_hold_up_another_for_one(
     open_gate.set()
     await asyncio.gather(*tasks)
     assert order.index(others) <= 4
-    assert sorted(order) == sorted([*greedy, others]), "rules that two ask for at once are read once"
+    assert sorted(order) == sorted([*greedy, others]), "rules requested concurrently are parsed once"
 
 
-async def test_what_was_read_before_a_change_is_not_kept(
+async def test_rules_parsed_before_a_change_are_not_cached(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that somebody had erased while the rules were being read."""
+    """The name is erased while the rules are parsed."""
     rules, read = own_rules(3), RulesetStore._parsed
     saved = await services.rulesets.save(rules, "old", "p1")
 
@@ -207,8 +211,8 @@ async def test_what_was_read_before_a_change_is_not_kept(
 
 @of_one_process
 @pytest.mark.slow
-def test_pages_of_rules_are_made_by_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty requests for pages by one address wait in the line; another one's page is the next to be made."""
+def test_rules_pages_are_rendered_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty requests of one person wait in the queue; another person's page is rendered next."""
     line, held = threading.Semaphore(0), pages.page
 
     def waits(*given: Any) -> Any:
@@ -225,7 +229,7 @@ def test_pages_of_rules_are_made_by_turns(url: str, monkeypatch: pytest.MonkeyPa
             return pool.submit(lambda: get().status_code)
 
         asked = [ask(greedy, "tenhou") for _ in range(MANY)]
-        until(lambda: sum(done.done() for done in asked) == MANY - 32)  # what is beyond one person's share
+        until(lambda: sum(done.done() for done in asked) == MANY - 32)  # those beyond one person's quota
         assert {done.result() for done in asked if done.done()} == {429}
         served = ask(other, "wrc")
         while not served.done():

@@ -1,4 +1,4 @@
-"""The description of the interface: it has what the domain has, with its bounds, and texts for refusals."""
+"""The schema of the interface: every domain field with its bounds, and texts for every refusal."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def names(described: Any) -> set[str]:
 
 
 def test_the_schema_has_every_field_of_every_event_with_its_bounds() -> None:
-    """The names are those that the client is built on."""
+    """The client depends on these names."""
     definitions = schema()["$defs"]
     for event in EVENTS.values():
         part = definitions[event.__name__]
@@ -50,8 +50,8 @@ def test_the_schema_is_valid_and_complete() -> None:
 
 
 @pytest.mark.slow
-def test_the_interface_names_the_type_of_bodies_about_hands() -> None:
-    """The client takes its types from here."""
+def test_request_bodies_about_hands_reference_named_types() -> None:
+    """The client generates its types from these."""
     paths = create_app(Settings()).openapi()["paths"]
     for path, name in (
         ("score", "WinRequest"),
@@ -66,19 +66,19 @@ def test_the_interface_names_the_type_of_bodies_about_hands() -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_every_refusal_has_a_text_and_rules_files_no_other_keywords(language: terms.Language) -> None:
+def test_every_refusal_has_a_text_and_the_rules_schema_is_complete(language: terms.Language) -> None:
     assert set(ServerError.STATUS) <= set(terms.table("server_errors", language))
     options = rules_schema(language)
     assert RulesSchema.model_validate(options).model_dump(exclude_unset=True) == options
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_a_ruleset_is_sent_as_it_is(name: str) -> None:
+def test_a_ruleset_is_serialised_unchanged(name: str) -> None:
     adapter, tree = TypeAdapter(dict[str, OptionValue]), load(name).to_dict()
     assert adapter.dump_python(adapter.validate_python(tree)) == tree
 
 
-# Numbers and truth values in bodies are what JSON says they are: `true` is no 1, and 1 is not true
+# JSON types are strict: `true` is not 1, and 1 is not `true`
 
 
 def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
@@ -87,8 +87,8 @@ def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
         yield from models(subclass)
 
 
-def taken(model: type[Wire], field: str, value: Any) -> Any:
-    """What a field makes of a value; the value itself if the field refuses it."""
+def assigned(model: type[Wire], field: str, value: Any) -> Any:
+    """Return what a field makes of a value, or the value itself if it is refused."""
     validator = model.__pydantic_validator__
     try:
         assignment: Any = validator.validate_assignment(model.model_construct(), field, value)
@@ -98,18 +98,19 @@ def taken(model: type[Wire], field: str, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("value", [True, False, 1, 0, "1", "true", 1.0], ids=repr)
-def test_no_field_takes_one_kind_of_value_for_another(value: Any) -> None:
+def test_no_field_coerces_values_of_another_type(value: Any) -> None:
     wrong = {
         f"{model.__name__}.{field}"
         for model in models()
-        if model is not Done  # only an answer, whose one field is always true
+        if model is not Done  # a response only, whose one field is always true
         for field in model.model_fields
-        if type(taken(model, field, value)) not in (type(value), float if type(value) is int else type(value))
+        if type(assigned(model, field, value))
+        not in (type(value), float if type(value) is int else type(value))
     }
     assert wrong == set()
 
 
-def test_minutes_are_a_number_and_keys_may_be_numbers_in_texts() -> None:
+def test_minutes_must_be_integers_but_keys_may_be_numeric_strings() -> None:
     for value in (True, "60", 60.0, [60]):
         with pytest.raises(ValidationError):
             RoundSettings.model_validate({"minutes": value})

@@ -1,4 +1,4 @@
-"""Seasons: opened from a template, ranked over their events, and their best entered into the final."""
+"""Seasons: created from a template, ranked over their events, with finalists entered into the final."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from support.club_games import random_game
 
 slow = pytest.mark.slow
 FINAL: Message = {"ranked": False}
-UMA = (40000, 10000, -10000, -20000)  # of the rules, with the oka of the first place
+UMA = (40000, 10000, -10000, -20000)  # of these rules, including the oka
 FOUR = ("Kim", "Lee", "Cho", "Ahn")
 
 
 class Year:
-    """A season of events without anybody in them; ``points`` is a plain count of the year by person."""
+    """A season of empty events; ``points`` counts each person's year independently."""
 
     def __init__(self, url: str, *parts: Message, **more: Any) -> None:
         self.url, self.points, self.more = url, Counter[str](), more
@@ -43,12 +43,12 @@ class Year:
         return Account(self.url, name, self.at)
 
     def ids(self, part: int) -> dict[str, str]:
-        """The entries of an event by what they are called."""
+        """Return the entries of an event by label."""
         entries = self.clubs[part].organiser.get("entries")["entries"]
         return {entry["called"]: entry["id"] for entry in entries if entry["status"] != "merged"}
 
     def add(self, part: int, *names: str | Message) -> dict[str, str]:
-        """Register people in an event."""
+        """Register people in an event; return its entries by label."""
         people = [{"name": one} if isinstance(one, str) else one for one in names]
         self.clubs[part].organiser.http.headers["Once"] = "0"
         self.clubs[part].add(*people)
@@ -66,7 +66,7 @@ class Year:
         self, part: int, called: Sequence[str] = FOUR, scores: Sequence[int] = SCORES,
         people: Sequence[str] = (), name: str = "only",
     ) -> None:  # fmt: skip
-        """A game of an event, by what its players are called there; who they are is counted by hand."""
+        """Play a game of an event between labelled players and add the points by hand."""
         ids = self.ids(part)
         self.clubs[part].result(name, scores, players=[ids[one] for one in called])
         uma = dict(zip(sorted(scores, reverse=True), UMA, strict=True))
@@ -82,7 +82,7 @@ class Year:
         return (who or self.organiser).get(f"{self.at}/ranking")["ranking"]
 
     def check(self) -> Any:
-        """The ranking, which is that of the files of the events."""
+        """Assert that the ranking equals that of the events' files; return it."""
         rows, names = self.ranking(), ("id", "share", "ranked", "brings")
         parts: list[Message] = [
             {name: part[name] for name in names if name in part} | {"event": club.organiser.get("file")}
@@ -107,7 +107,7 @@ class Year:
 
 
 @slow
-def test_a_template_opens_an_event_for_each_part(url: str) -> None:
+def test_a_season_template_creates_an_event_for_each_part(url: str) -> None:
     organiser, other = Account(url, "organiser"), Account(url, "other")
     assert "bgm-2025-season" in organiser.get("/api/seasons/templates")["templates"]
     body: Message = {"template": "bgm-2025-season", "rules": "bgm-2025-4", "part_rules": {"final": "wrc"}}
@@ -132,8 +132,8 @@ def test_a_template_opens_an_event_for_each_part(url: str) -> None:
 
 
 @slow
-def test_the_year_is_that_of_a_season_file(url: str) -> None:
-    """One event counts half, one does not count, and who has too few games does not qualify."""
+def test_the_ranking_equals_that_of_a_season_file(url: str) -> None:
+    """One event counts half, one does not count, and players with too few games do not qualify."""
     parts: list[Message] = [{"share": 0.5}, {}, FINAL, FINAL | {"brings": 0.5}]
     year = Year(url, *parts, cut=2, min_games=2)
     assert year.made["min_games"] == 2
@@ -144,7 +144,13 @@ def test_the_year_is_that_of_a_season_file(url: str) -> None:
     year.add(2, "Gus", "Ann", "Ben", "Cem")
     year.play(2, ("Gus", "Ann", "Ben", "Cem"))
     rows = year.check()
-    assert [row["qualified"] for row in rows] == [True, True, True, False, False]  # Gus only registered
+    assert [row["qualified"] for row in rows] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]  # Gus is registered without games
     year.entered("d")
     final, carried = year.clubs[3], {row["name"]: row["points"] for row in rows if row["finalist"]}
 
@@ -163,8 +169,8 @@ def test_the_year_is_that_of_a_season_file(url: str) -> None:
     assert set(brought().values()) == {0}
 
 
-def test_the_best_of_the_year_enter_the_final_by_one_call(url: str) -> None:
-    """Who has no points may be among them, and who withdraws makes room for the next."""
+def test_one_request_enters_the_finalists_into_the_final(url: str) -> None:
+    """Players with zero points may qualify, and a withdrawal makes room for the next."""
     year = Year(url, {}, FINAL | {"brings": 0.5}, cut=2)
     club, final = year.clubs
     final.organiser.patch(registration={"open": False})
@@ -193,7 +199,7 @@ def test_the_best_of_the_year_enter_the_final_by_one_call(url: str) -> None:
 @slow
 def test_two_organisers_of_a_season_do_not_overwrite_each_other(url: str) -> None:
     year = Year(url, {})
-    patch, seen = year.organiser.patch, year.made["revision"]  # in two windows
+    patch, seen = year.organiser.patch, year.made["revision"]  # as seen in two windows
     first = patch(parts=[*year.parts, {"id": "b"}], revision=seen)
     assert first["revision"] > seen
     tries: list[Message] = [{"parts": [{"id": "c"}]}, {"parts": []}, {"cut": 4}, {"name": "Other"}]
@@ -217,10 +223,10 @@ def test_two_organisers_of_a_season_do_not_overwrite_each_other(url: str) -> Non
 
 
 @slow
-def test_a_season_tells_each_reader_of_its_parts(url: str) -> None:
-    """Dates, whether standings are hidden, and the reader's own role, part and row.
+def test_a_season_shows_each_reader_their_own_view_of_its_parts(url: str) -> None:
+    """It has dates, whether standings are hidden, and the reader's role, participation and row.
 
-    A season that not everybody finds is named to those who play in the event or run it.
+    An unlisted season is visible in its events to players and staff only.
     """
     club = Club(url)
     dates = {"opens": "2026-03-01T00:00:00Z", "closes": "2026-03-15T00:00:00Z"}
@@ -256,7 +262,7 @@ def test_a_season_tells_each_reader_of_its_parts(url: str) -> None:
 
 
 @slow
-def test_a_cancelled_event_does_not_count_for_the_year(url: str) -> None:
+def test_a_cancelled_event_does_not_count_for_the_season(url: str) -> None:
     year = Year(url, {}, {})
     for part in range(2):
         year.add(part, *FOUR)
@@ -268,8 +274,8 @@ def test_a_cancelled_event_does_not_count_for_the_year(url: str) -> None:
 
 
 @slow
-def test_the_organiser_hears_who_stands_twice_with_and_without_an_account(url: str) -> None:
-    """Whoever registers under a name of the list is somebody else until the organiser merges them."""
+def test_the_organiser_is_told_of_names_with_and_without_an_account(url: str) -> None:
+    """A person registering under a listed name is a different player until the organiser merges them."""
     year = Year(url, {}, {})
     year.add(0, *FOUR)
     lee = year.account("Lee")
@@ -292,11 +298,11 @@ def test_the_organiser_hears_who_stands_twice_with_and_without_an_account(url: s
     assert year.organiser.get("ranking")["twice"] == []
 
 
-# A season has one list of people: claimed, renamed, merged and deleted ones, and namesakes
+# People of a season: claims, renaming, merging, deletion and namesakes
 
 
-def test_who_claims_a_name_is_one_person_in_all_events(url: str) -> None:
-    """Claimed before the next event takes people over, after it, and by a guest's phone."""
+def test_a_claimed_name_is_one_player_in_all_events(url: str) -> None:
+    """Names are claimed before and after people are taken over from an earlier event, also by a guest."""
     year = Year(url, {}, {}, {}, FINAL, cut=4)
     kim, lee = Visitor(url, "guest on a phone"), year.account("somebody")
     year.add(0, *FOUR)
@@ -318,7 +324,7 @@ def test_who_claims_a_name_is_one_person_in_all_events(url: str) -> None:
     assert len(year.ranking()) == 4
 
 
-def test_namesakes_have_one_label_in_every_event_the_season_the_final_and_files(url: str) -> None:
+def test_a_namesake_has_the_same_label_in_all_events_and_files_of_a_season(url: str) -> None:
     year = Year(url, {}, {}, {}, FINAL, cut=4)
     first = year.add(0, "Kim", "Kim", "Lee", "Cho")
     known = {"name": "Kim (2)", "earlier": {"event": year.clubs[0].id, "entry": first["Kim (2)"]}}
@@ -340,7 +346,7 @@ def test_namesakes_have_one_label_in_every_event_the_season_the_final_and_files(
     assert {row["name"]: row["points"] for row in rows} == year.points
 
 
-def test_an_organiser_merges_renames_and_separates_once(url: str) -> None:
+def test_merging_renaming_and_separating_apply_to_the_whole_season(url: str) -> None:
     year = Year(url, {}, {}, {})
     late = ("Kim Min-su", "Lee", "Cho", "Min")
     for part in range(2):
@@ -352,7 +358,7 @@ def test_an_organiser_merges_renames_and_separates_once(url: str) -> None:
     player = {name: one["player"] for name, one in year.people().items()}
     year.organiser.refused(
         "entries_differ", f"people/{player['Kim']}/merge", into=player["Min"]
-    )  # at one table
+    )  # they sat at one table
     year.organiser.post(f"people/{player['Kim Min-su']}/merge", into=player["Kim"])
     year.points["Kim"] += year.points.pop("Kim Min-su")
     assert {row["name"]: row["points"] for row in year.check()} == year.points
@@ -363,7 +369,7 @@ def test_an_organiser_merges_renames_and_separates_once(url: str) -> None:
     assert "Kim Minsu (2)" in year.ids(2)
 
 
-def test_registering_twice_from_an_earlier_event_adds_nobody_twice(url: str) -> None:
+def test_registering_again_from_an_earlier_event_adds_no_duplicates(url: str) -> None:
     year = Year(url, {}, {})
     first = year.add(0, "Kim", "Lee", {"name": "Kim", "country": "KOR"})
     once = year.earlier(0, 1)
@@ -376,7 +382,7 @@ def test_registering_twice_from_an_earlier_event_adds_nobody_twice(url: str) -> 
 
 
 def test_a_deleted_person_has_one_label_in_the_whole_season(url: str) -> None:
-    """Their places in the lists differ, and somebody else was deleted in an event beside it."""
+    """This holds although their positions differ and another person was deleted in one of the events."""
     year = Year(url, {}, {})
     year.add(0, *FOUR)
     year.add(1, *FOUR[::-1], "Min")
@@ -396,8 +402,8 @@ def test_a_deleted_person_has_one_label_in_the_whole_season(url: str) -> None:
 
 @slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_whole_seasons_at_random_are_counted_as_a_naive_program_counts(url: str, seed: int) -> None:
-    """Pasted lists, earlier events, claims, renames, namesakes: the year is the sum by the people behind."""
+def test_random_seasons_agree_with_a_naive_count(url: str, seed: int) -> None:
+    """With lists, earlier events, claims, renames and namesakes, the ranking is the sum per person."""
     rng, year = Random(seed), Year(url, {}, {}, {}, {}, cut=6)
     names = {name: name for name in (f"P{i:02}" for i in range(9))}
     for part, club in enumerate(year.clubs):
@@ -421,7 +427,7 @@ def test_whole_seasons_at_random_are_counted_as_a_naive_program_counts(url: str,
     assert rows == sorted(rows, key=lambda row: row["rank"])
 
 
-# A whole season on a server: every hand entered, and every total compared with a plain script's
+# A whole season on a server: every hand is entered, and every total compared with a naive script
 
 
 RULES = load("bgm-2025")
@@ -437,7 +443,7 @@ WRONG: Message = {"end": "draw", "tenpai": [], "riichi": []}
 
 
 class Played:
-    """An event of a season, and what the plain script knows of it: the raw hands and the penalties."""
+    """An event of a season with the raw hands and penalties for the naive script."""
 
     def __init__(self, organiser: Account, event: str, stages: list[Message], rng: Random) -> None:
         self.who, self.at, self.rng, self.stages = organiser, f"/api/events/{event}", rng, stages
@@ -445,7 +451,7 @@ class Played:
         self.who.patch(self.at, rules="bgm-2025", stages=stages)
 
     def play(self, stage: str, players: Sequence[str]) -> None:
-        """Enter a game hand by hand, one in ten wrongly at first, and confirm it; some have a penalty."""
+        """Enter and confirm a game; one hand in ten is wrong at first, and some games have a penalty."""
         rng, number, head = self.rng, len(self.data["games"]), ""
         at = (START + timedelta(minutes=rng.randrange(MINUTES), seconds=number % 60)).isoformat()
         game: Message = {"id": f"{stage}-game-{number}", "stage": stage, "players": list(players), "at": at}
@@ -468,13 +474,13 @@ class Played:
         self.data["games"].append(game | {"hands": hands})
 
     def penalise(self, stage: str, player: str, points: int, **more: Any) -> None:
-        """Give a penalty, in a game or in the stage."""
+        """Give a penalty in a game or in the stage."""
         self.who.post(f"{self.at}/penalties", stage=stage, entry=player, points=points, why="late", **more)
         if not more:
             self.data["penalties"].append({"stage": stage, "player": player, "points": points})
 
     def check(self, number: int, carried: dict[str, int]) -> dict[str, int]:
-        """Compare the standings of a stage with the plain script; returns everybody's points."""
+        """Compare the standings of a stage with the naive script; return everybody's points."""
         rows = self.who.get(f"{self.at}/standings")["stages"][number]["standings"]
         wanted = stage_of(self.data, self.stages[number], carried)
         assert {row["player"]: (row["qualified"], row["points"]) for row in rows} == wanted
@@ -482,7 +488,7 @@ class Played:
 
 
 def half(organiser: Account, event: str, names: Sequence[str], count: int, rng: Random) -> Played:
-    """Two weeks of open league; the last of the names never plays."""
+    """Play two weeks of an open league; the last of the names never plays."""
     played = Played(organiser, event, LEAGUE, rng)
     organiser.post(f"{played.at}/entries/list", entries=[{"name": name, "id": name} for name in names])
     for _ in range(count):
@@ -493,7 +499,7 @@ def half(organiser: Account, event: str, names: Sequence[str], count: int, rng: 
 
 
 def play_the_final(organiser: Account, event: str, names: set[str], rng: Random) -> None:
-    """Rounds of all finalists, then the four best with half of their points."""
+    """Play rounds with all finalists, then with the best four and half of their points."""
     final = Played(organiser, event, TITLE, rng)
     entries = {entry["name"]: entry["id"] for entry in organiser.get(f"{final.at}/entries")["entries"]}
     assert set(entries) == names
@@ -510,7 +516,7 @@ def play_the_final(organiser: Account, event: str, names: set[str], rng: Random)
 
 
 @pytest.mark.long
-def test_a_season_from_its_first_hand_to_its_champion(url: str) -> None:
+def test_a_complete_season_agrees_with_a_naive_script(url: str) -> None:
     rng, organiser, names = Random(3), Account(url, "organiser"), [f"p{i:02}" for i in range(41)]
     season = organiser.post("/api/seasons", template="bgm-2025-season")
     path, events = f"/api/seasons/{season['id']}", {part["id"]: part["event"] for part in season["parts"]}
@@ -521,7 +527,7 @@ def test_a_season_from_its_first_hand_to_its_champion(url: str) -> None:
     year = Counter[str]()
     for one in halves:
         year.update(one.check(0, dict.fromkeys(names, 0)))
-    assert year.pop(names[-1]) == 0, "who never plays has no place in the year"
+    assert year.pop(names[-1]) == 0, "players without games are not ranked"
     ranking = organiser.get(f"{path}/ranking")["ranking"]
     assert {row["name"]: row["points"] for row in ranking} == year
     last = sorted(year.values(), reverse=True)[CUT - 1]

@@ -50,8 +50,8 @@ def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
         assert live.base_seq <= live.sent
 
 
-def test_after_a_discard_nothing_is_sent_during_the_pause() -> None:
-    """This holds whether or not anyone can call; only a call or a win shortens the pause."""
+def test_nothing_is_sent_during_the_pause_after_a_discard() -> None:
+    """This holds whether or not anyone can call; only a call or a win ends the pause."""
     live, chance, now, held = (
         LiveGame(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
         random.Random(5),
@@ -77,7 +77,7 @@ def test_after_a_discard_nothing_is_sent_during_the_pause() -> None:
     assert held > LENGTH / 10
 
 
-def test_pauses_do_not_depend_on_who_could_call() -> None:
+def test_pauses_do_not_depend_on_possible_calls() -> None:
     live = LiveGame(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0.25), 3.0)
     drawn = [live._claim_pause(0) for _ in range(4000)]
     short = [pause for pause in drawn if pause <= 1.0]
@@ -101,13 +101,13 @@ def test_tables_of_bots_need_no_long_pause(
     assert low <= min(drawn) <= max(drawn) <= high
 
 
-@pytest.mark.parametrize(("people", "most"), [((1,), 0.3), ((0, 1), 1.0)])
-def test_quick_bots_apply_only_to_a_lone_player(people: tuple[int, ...], most: float) -> None:
+@pytest.mark.parametrize(("people", "max_pause"), [((1,), 0.3), ((0, 1), 1.0)])
+def test_quick_bots_apply_only_to_a_lone_player(people: tuple[int, ...], max_pause: float) -> None:
     """Among people, a shorter pause would make thinking about a call more noticeable."""
     live = LiveGame(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0), 3.0, False, people, 0.3)
     drawn = [live._claim_pause(0) for _ in range(50)]
-    assert 0.9 * most < max(drawn) <= most
-    assert min(drawn) >= 0.4 * most
+    assert 0.9 * max_pause < max(drawn) <= max_pause
+    assert min(drawn) >= 0.4 * max_pause
 
 
 def test_the_first_bot_to_act_waits_for_the_deal() -> None:
@@ -118,11 +118,11 @@ def test_the_first_bot_to_act_waits_for_the_deal() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_even_pauses_do_not_depend_on_who_could_call(seed: int) -> None:
-    """Draws and calls are sent after the window; only a win is sent at once."""
+def test_even_pauses_do_not_depend_on_possible_calls(seed: int) -> None:
+    """Draws and calls are sent after the claim window; only a win is sent at once."""
     pauses = Pauses(after_window=(0.2, 0.2))
     live = LiveGame(Game("standard", seed), pauses, 3.0, even=True)
-    chance, now, held, told_at = random.Random(seed), 0.0, set(), 0.0
+    chance, now, held, sent_at = random.Random(seed), 0.0, set(), 0.0
     for _ in range(LENGTH):
         if live.game.is_over or live.between:
             break
@@ -131,8 +131,8 @@ def test_even_pauses_do_not_depend_on_who_could_call(seed: int) -> None:
         for event in live.release(now):
             assert now >= live.holds_until or isinstance(event, Won | Discarded | KanDeclared), event
             if isinstance(event, Discarded | KanDeclared):
-                told_at = now
-        assert live.holds_until in (0.0, pytest.approx(told_at + 3.2))
+                sent_at = now
+        assert live.holds_until in (0.0, pytest.approx(sent_at + 3.2))
         if live.game.record.phase == YOUR_TURN and not live.open:
             held.add(type(live.game.events[live.sent]))
             now = live.holds_until
@@ -140,7 +140,7 @@ def test_even_pauses_do_not_depend_on_who_could_call(seed: int) -> None:
     assert {Called, Drew} <= held
 
 
-def test_the_first_action_of_a_hand_is_found() -> None:
+def test_the_index_of_the_first_action_of_a_hand_is_found() -> None:
     game, chance = Game("standard", 4), random.Random(4)
     for _ in range(LENGTH):
         if game.is_over:
@@ -211,7 +211,7 @@ def test_clocks_run_only_for_seats_that_must_act() -> None:
     assert clocks.bank == [20.0] * 4
 
 
-def test_changed_time_reserves_are_stored_and_restored() -> None:
+def test_changed_time_reserves_can_be_stored_and_restored() -> None:
     clocks, game = Clocks(ClockOptions(turn_s=5, bank_s=20)), Game("standard", 1)
     clocks.start(game, 100.0)
     (seat,) = game.to_act
@@ -249,8 +249,8 @@ def test_claims_use_the_claim_window_and_not_the_reserve() -> None:
     assert clocks.bank[seat] == clocks.times.bank_s
 
 
-def test_a_player_may_return_to_a_game() -> None:
-    """Until then nobody else can take the seat."""
+def test_a_player_can_return_to_a_game_after_leaving() -> None:
+    """The seat stays reserved meanwhile."""
     mina = somebody("mina")
     row = TableRow("t", "t", "p0", "standard", "f", TableOptions(draw_seats=False))
     row = replace(table_seats.filled(table_seats.joined(row, mina, 1), "random"), status="playing")

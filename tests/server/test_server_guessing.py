@@ -1,4 +1,4 @@
-"""The server does not reveal whether others are asked about a discard."""
+"""The server does not reveal whether others may claim a discard."""
 
 import asyncio
 import random
@@ -22,12 +22,12 @@ PAUSES = Pauses(
     deal=0,
 )
 WINDOW = 'extends = "standard"\n[clock]\nclaim_window_s = 1\n'
-UNLIKELY = 0.002  # how rarely the test may fail by chance
+UNLIKELY = 0.002  # probability that the test fails by chance
 
 
-def play(serve: Serve, tables: int, most: int, role: str, **options: Any) -> list[Sample]:
-    """Tables of four people, or of three and a bot; what the observer at each got, with the truth."""
-    taken: list[Sample] = []
+def play(serve: Serve, tables: int, max_discards: int, role: str, **options: Any) -> list[Sample]:
+    """Play at tables of four people, or three and a bot; return each observer's samples with the truth."""
+    collected: list[Sample] = []
     url = serve(pauses=PAUSES, bot="efficient")
     groups, seat = [], None if role == "spectator" else 0
     for number in range(tables):
@@ -41,37 +41,37 @@ def play(serve: Serve, tables: int, most: int, role: str, **options: Any) -> lis
         players = [Observer(person, table, probes=person is people[0] and seat == 0) for person in seated]
         watcher = [Observer(people[4], table, watch=True)] if seat is None else []
         groups.append((seated, table, [*watcher, *players]))
-    asyncio.run(observe([observers for _, _, observers in groups], most))
+    asyncio.run(observe([observers for _, _, observers in groups], max_discards))
     for people, table, observers in groups:
         for person in people:
             person.socket(table).ask(type="abort", agree=True)
         game = people[0].get(f"/api/tables/{table}")["result"]["record"]
-        taken += samples(people[0], game, observers[0], seat, asked=role == "passing")
-    return taken
+        collected += samples(people[0], game, observers[0], seat, asked=role == "passing")
+    return collected
 
 
-def check(least: int, get: Callable[[], list[Sample]]) -> None:
-    """No guess is better than chance, in as many discards as it takes for both cases to occur often.
+def check(min_cases: int, get: Callable[[], list[Sample]]) -> None:
+    """Assert that guesses are no better than chance, over enough discards for both cases to occur often.
 
-    What the server tells can be found again. A machine too busy to store an answer in time, once, cannot.
+    A real leak is found again in the second attempt; a single delay of a busy machine is not.
     """
     sampled: list[Sample] = []
     for _ in range(2):
-        sampled = enough(least, get)
+        sampled = enough(min_cases, get)
         if chance_of(sampled) > UNLIKELY:
             return
     pytest.fail(f"guesses are better than chance: {skill(sampled):.2f} of 1 in {len(sampled)} discards")
 
 
-def enough(least: int, get: Callable[[], list[Sample]]) -> list[Sample]:
-    """Samples in which both cases occur so often."""
-    taken: list[Sample] = []
+def enough(min_cases: int, get: Callable[[], list[Sample]]) -> list[Sample]:
+    """Collect samples until both cases occur often enough."""
+    collected: list[Sample] = []
     for _ in range(6):
-        taken += get()
-        asked = sum(label for _, label in taken)
-        if min(asked, len(taken) - asked) >= least:
-            return taken
-    pytest.fail(f"too few to judge: {sum(label for _, label in taken)} of {len(taken)}")
+        collected += get()
+        asked = sum(label for _, label in collected)
+        if min(asked, len(collected) - asked) >= min_cases:
+            return collected
+    pytest.fail(f"too few to judge: {sum(label for _, label in collected)} of {len(collected)}")
 
 
 @pytest.mark.slow
@@ -86,22 +86,22 @@ def test_clients_cannot_tell_whether_others_may_call(serve: Serve, role: str) ->
 @pytest.mark.parametrize("even", [False, True])
 @pytest.mark.parametrize("role", ["unasked", "spectator", "passing"])
 def test_clients_cannot_tell_over_many_discards(serve: Serve, role: str, even: bool) -> None:
-    (tables, most), least = ((12, 24) if even else (12, 60)), 15
-    if role == "passing":  # two are seldom asked about one discard
-        tables, most, least = 3 * tables, 2 * most, 4
-    check(least, lambda: play(serve, tables, most, role, even_pauses=even))
+    (tables, max_discards), min_cases = ((12, 24) if even else (12, 60)), 15
+    if role == "passing":  # two seats rarely may claim the same discard
+        tables, max_discards, min_cases = 3 * tables, 2 * max_discards, 4
+    check(min_cases, lambda: play(serve, tables, max_discards, role, even_pauses=even))
 
 
 @pytest.mark.slow
 def test_the_guesser_detects_a_real_leak() -> None:
-    """The same test notices an answer that differs, or comes later, in a third of the cases."""
+    """The check detects an answer that differs or is late in a third of the cases."""
     dice = random.Random(5)
     for name in ("code", "time"):
-        taken: list[Sample] = []
+        collected: list[Sample] = []
         for _ in range(400):
             asked = dice.random() < 0.4
             tells = dice.random() < (0.45 if asked else 0.1)
-            taken.append(([("order", "late"), (name, tells), ("noise", dice.randrange(4))], asked))
-        assert chance_of(taken) <= UNLIKELY
-        noise = [([*features[:1], *features[2:]], label) for features, label in taken]
+            collected.append(([("order", "late"), (name, tells), ("noise", dice.randrange(4))], asked))
+        assert chance_of(collected) <= UNLIKELY
+        noise = [([*features[:1], *features[2:]], label) for features, label in collected]
         assert chance_of(noise) > UNLIKELY

@@ -1,6 +1,6 @@
-"""Rights: every address and every message, for every role from nobody to the admin.
+"""Rights: every route and every message for every role, from signed-out visitors to the administrator.
 
-A route or a message without a row here fails a test.
+A route or message without a row fails a test.
 """
 
 import json
@@ -30,18 +30,17 @@ from server.rights_rows import (
 
 
 def routes() -> list[Any]:
-    """The routes of the server."""
     return list(create_app(Settings()).routes)
 
 
 def row_of(route: APIRoute, method: str) -> list[Row]:
-    """The rows of a route: those whose address it is the first to match."""
-    asked = [row for row in ROWS if row.method == method]
-    return [row for row in asked if answers(row) is route.endpoint]
+    """Return the rows whose request is handled by a route."""
+    candidates = [row for row in ROWS if row.method == method]
+    return [row for row in candidates if answers(row) is route.endpoint]
 
 
 def answers(row: Row) -> Any:
-    """What answers a row's request."""
+    """Return the endpoint that handles a row's request."""
     path = row.path.partition("?")[0].format(**dict.fromkeys(PLACES, "x"))
     for route in ALL_ROUTES:
         if (
@@ -65,13 +64,13 @@ def test_every_route_has_a_row() -> None:
     for route in ALL_ROUTES:
         if isinstance(route, APIRoute) and route.path not in FOR_ALL and not in_event(route):
             for method in route.methods or ():
-                assert row_of(route, method), f"{method} {route.path} stands in no row"
+                assert row_of(route, method), f"{method} {route.path} has no row"
     sockets = [route.path for route in ALL_ROUTES if isinstance(route, APIWebSocketRoute)]
     assert sorted(sockets) == ["/ws/events/{event}", "/ws/tables/{table_id}", "/{path:path}"]
 
 
 class Cast:
-    """One server, an owner of tables, and a person for each role, who signs in afresh each time."""
+    """One server, an owner of tables, and a new person for each role and request."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
@@ -86,19 +85,19 @@ class Cast:
         self.rules = self.owner.post("/api/rules", toml="[riichi]\ndeposit = 700\n")["id"]
 
     def one(self, role: str) -> Person:
-        """A person in a role."""
+        """Return a new person in a role."""
         person = Person(self.url, None if role in ("nobody", *COMMENTATORS, "player") else role)
         if role in (*COMMENTATORS, "player"):
             person.post("/api/enter", token=self.token(role))
         return person
 
     def token(self, role: str) -> str:
-        """The token of a link in that role for somebody new."""
+        """Create a sign-in link for a new person in a role; return its token."""
         link: str = self.admin.post("/api/link", name=f"{role} {next(_names)}", role=role)["url"]
         return link.rpartition("/")[2]
 
     def table(self, seated: Person | None = None, *, playing: bool = False) -> str:
-        """A table of the owner, who has no seat while it waits."""
+        """Create a table of the owner, who has no seat while it waits."""
         table: str = self.owner.table(sit=playing)["id"]
         self.owner.post(f"/api/tables/{table}/bots", seat=3)
         if seated is not None:
@@ -108,7 +107,7 @@ class Cast:
         return table
 
     def places(self, row: Row, who: Person, role: str) -> dict[str, str]:
-        """The values of the placeholders in a row."""
+        """Return the values of a row's placeholders."""
         wanted, values = json.dumps([row.path, row.body]), {"owner": self.owner.id, "game": self.game}
         seated = who if role == "seated" else None
         values |= {
@@ -143,7 +142,7 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
 
 
 def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any] | None:
-    """A body with its placeholders filled in."""
+    """Replace the placeholders in a body."""
     if body is None:
         return None
     return {key: places.get(str(value)[1:-1], value) for key, value in body.items()}
@@ -164,9 +163,9 @@ def test_each_role_has_exactly_the_listed_http_rights(cast: Cast, row: Row, role
         assert answer.json()["error"]["message"]
 
 
-# What is sent at a table in a game, and who is heard: every message a client can send
+# Every message a client can send at a table in a game, and the roles that may send it
 
-HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
+MESSAGES: dict[str, tuple[Message, tuple[str, ...]]] = {
     "act": ({"game": 1, "ask": 0, "action": {"type": "pass"}}, ("seated",)),
     "ready": ({}, ("seated",)),
     "swap": ({"seat": 0}, ("seated",)),
@@ -185,7 +184,7 @@ HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
 def test_every_message_has_a_row() -> None:
     models = get_args(get_args(protocol.FromClient)[0])
     kinds = {str(get_args(model.model_fields["type"].annotation)[0]) for model in models}
-    assert kinds == HEARD.keys() | {"hello"}
+    assert kinds == MESSAGES.keys() | {"hello"}
 
 
 @pytest.mark.parametrize("role", EVERYBODY)
@@ -200,10 +199,10 @@ def test_each_role_has_exactly_the_listed_socket_rights(cast: Cast, role: str) -
             continue
         with closing(Line(raw, watch=watch)) as line:
             assert (line.welcome["seat"] is not None) == (role == "seated" and not watch)
-            for kind, (body, allowed) in HEARD.items():
+            for kind, (body, allowed) in MESSAGES.items():
                 answer = line.ask(type=kind, **body)
-                heard = answer["type"] != "error" or answer["code"] != "not_seated"
-                assert heard == (role in allowed and (not watch or kind == "ping")), (kind, answer)
+                accepted = answer["type"] != "error" or answer["code"] != "not_seated"
+                assert accepted == (role in allowed and (not watch or kind == "ping")), (kind, answer)
 
 
 @pytest.mark.parametrize("role", SIGNED_IN)
@@ -214,8 +213,8 @@ def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
         assert line.welcome["all_hands"] == (role in COMMENTATORS)
 
 
-def test_a_running_game_has_no_public_id(serve: Serve) -> None:
-    """Not even under the id that it will have when it is over."""
+def test_a_running_game_is_not_public(serve: Serve) -> None:
+    """It cannot be requested even by the id it will have when it is over."""
     mina = Person(serve(), "Mina")
     _, line = mina.start()
     [(game,)] = rows(serve.data, "SELECT id FROM games")

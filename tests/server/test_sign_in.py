@@ -1,4 +1,4 @@
-"""Ways into an account besides its password, and what is tried against them."""
+"""Ways to sign in without a password, and attempts to abuse them."""
 
 import asyncio
 import threading
@@ -30,12 +30,12 @@ from server.sign_in_owner import (
     OTHER,
     Owner,
     add_passkey,
-    begun,
     device_of,
-    enters,
     numbered,
+    passkey_options,
     refusal,
-    through,
+    sign_in_at_provider,
+    sign_in_with,
     token_in,
 )
 from server.sites import of_one_process
@@ -50,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 NONE = {"address": False, "passkeys": [], "oidc": False}
 
 
-def test_a_mail_sets_a_new_password_and_ends_every_other_way(owner: Owner) -> None:
+def test_a_recovery_mail_sets_a_new_password_and_removes_all_other_ways_to_sign_in(owner: Owner) -> None:
     assert owner.get("/api/me")["mail"]
     owner.confirm()
     add_passkey(owner)
@@ -66,15 +66,15 @@ def test_a_mail_sets_a_new_password_and_ends_every_other_way(owner: Owner) -> No
     stranger.refused("link_used", "/api/forgotten/password", **body)
 
 
-def test_a_new_password_ends_the_other_ways(owner: Owner) -> None:
+def test_a_new_password_removes_the_other_ways_to_sign_in(owner: Owner) -> None:
     owner.confirm()
     add_passkey(owner)
     owner.post("/api/password", old=PASSWORD, new=OTHER)
     assert owner.ways == NONE
 
 
-def test_a_mail_to_an_address_that_is_not_confirmed_says_nothing_of_its_sender(owner: Owner) -> None:
-    """Else the parlour would carry a stranger's words to anybody. The link confirms nothing else."""
+def test_a_confirmation_mail_contains_no_text_of_its_sender(owner: Owner) -> None:
+    """Otherwise the server would send a stranger's words to anyone. The link only confirms the address."""
     owner.patch("/api/me", name="Win at evil.example")
     owner.refused("wrong_old_password", "/api/me/address", address=owner.address, password=OTHER)
     owner.post("/api/me/address", address=owner.address, password=PASSWORD)
@@ -83,7 +83,7 @@ def test_a_mail_to_an_address_that_is_not_confirmed_says_nothing_of_its_sender(o
     assert not [word for word in ("evil", owner.name) if word in text]
     owner.refused("link_used", "/api/forgotten/password", token=token, password=OTHER)
     stored = dump(owner.site.data)
-    assert not [secret for secret in (owner.address, token) if secret in stored], "only their hashes are"
+    assert not [secret for secret in (owner.address, token) if secret in stored], "only hashes are stored"
     rows(owner.site.data, "UPDATE one_times SET expires = 1")
     owner.refused("link_used", "/api/address/confirm", token=token)
 
@@ -95,7 +95,7 @@ def test_an_address_is_removed_with_the_password(owner: Owner) -> None:
 
 
 @of_one_process
-def test_an_address_gets_few_mails_and_nothing_tells_whether_it_is_known(owner: Owner) -> None:
+def test_recovery_mails_are_limited_and_do_not_reveal_whether_an_address_is_known(owner: Owner) -> None:
     owner.confirm()
     answers = [
         Person(owner.url).send("POST", "/api/forgotten", address=address)
@@ -104,31 +104,31 @@ def test_an_address_gets_few_mails_and_nothing_tells_whether_it_is_known(owner: 
     assert len({(answer.status_code, answer.text) for answer in answers}) == 1
     owner.site.box.to(owner.address, MAILS_PER_H)
     time.sleep(0.3)
-    assert len(owner.site.box.to(owner.address)) == MAILS_PER_H  # with the one that confirmed it
+    assert len(owner.site.box.to(owner.address)) == MAILS_PER_H  # including the confirmation
     assert f"no.{owner.address}" not in str(owner.site.box.mails)
 
 
 @pytest.mark.parametrize(
     "address", ["nobody", "a@b", "a@b.org\r\nBcc: c@d.org", "a b@c.org", "a@b.org,c@d.org", "<a@b.org>"]
 )
-def test_only_addresses_are_written_to(owner: Owner, address: str) -> None:
+def test_invalid_mail_addresses_are_refused(owner: Owner, address: str) -> None:
     before = len(owner.site.box.mails)
     owner.refused("bad_address", "/api/me/address", address=address, password=PASSWORD)
     owner.refused("bad_address", "/api/forgotten", address=address)
     assert len(owner.site.box.mails) == before
 
 
-def test_without_a_mail_server_nothing_is_promised(serve: Serve) -> None:
-    without = Outside(smtp="smtp://127.0.0.1:1", mail_from="a@example.org")  # and no public address
+def test_recovery_and_provider_need_configuration(serve: Serve) -> None:
+    without = Outside(smtp="smtp://127.0.0.1:1", mail_from="a@example.org")  # no public URL
     mina = Person(serve(outside=without), "Mina")
     assert not mina.get("/api/me")["mail"]
     mina.refused("no_mail", "/api/forgotten", address="a@example.org")
     mina.refused("no_oidc", "/api/oidc")
-    said = repr(replace(Outside(), smtp="smtp://a:b@c", oidc_secret="d"))
-    assert not [secret for secret in ("smtp://", "'d'") if secret in said]
+    shown = repr(replace(Outside(), smtp="smtp://a:b@c", oidc_secret="d"))
+    assert not [secret for secret in ("smtp://", "'d'") if secret in shown]
 
 
-# A provider of identities
+# OpenID provider
 
 
 @pytest.fixture
@@ -139,36 +139,36 @@ def provider(site: Site) -> Iterator[Provider]:
     vars(provider).update(before | {"changes": {}})
 
 
-def back(who: Person, **body: Any) -> str:
-    """The way back from the provider."""
+def return_path(who: Person, **body: Any) -> str:
+    """Return the redirect path from the provider."""
     return str(httpx.get(who.post("/api/oidc", **body)["url"]).headers["location"]).removeprefix(SITE)
 
 
-def test_somebody_new_gets_an_account_and_comes_back_to_it(site: Site, provider: Provider) -> None:
-    """A guest keeps everything, but loses nothing to an account that is known."""
+def test_a_new_identity_creates_an_account_that_later_sign_ins_reach(site: Site, provider: Provider) -> None:
+    """A guest keeps everything, and is not merged into an existing account."""
     first, second = Person(site.url, f"guest {numbered()}"), Person(site.url)
     before = first.get("/api/me")["person"]
     table = first.table(bots=3)["id"]
     first.post(f"/api/tables/{table}/start")
-    assert refusal(through(first)) == ""
+    assert refusal(sign_in_at_provider(first)) == ""
     after = first.get("/api/me")["person"]
     assert (after["guest"], after | {"guest": True}) == (False, before | {"table": table})
-    assert refusal(through(second)) == ""
+    assert refusal(sign_in_at_provider(second)) == ""
     assert second.get("/api/me")["person"]["id"] == after["id"]
     assert provider.asked[-1]["code_verifier"]
     second.refused("last_way", "DELETE /api/me/oidc")
     guest = Person(site.url, f"guest {numbered()}")
-    assert refusal(through(guest)) == "identity_taken"
+    assert refusal(sign_in_at_provider(guest)) == "identity_taken"
     assert guest.get("/api/me")["person"]["id"] == guest.id
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("guests", [True, False])
 @pytest.mark.usefixtures("provider")
-def test_of_two_who_bring_a_new_identity_at_one_instant_one_has_it(
+def test_concurrent_sign_ins_with_a_new_identity_create_one_account(
     site: Site, monkeypatch: pytest.MonkeyPatch, guests: bool
 ) -> None:
-    """The other guest stays a guest; whoever was nobody here comes to the same account."""
+    """The second guest stays a guest; a second signed-out visitor reaches the same account."""
     both, looked, first = threading.Barrier(2), SignInStore.identity, iter(range(2))
 
     async def looks(store: SignInStore, mark: str) -> PersonRow | None:
@@ -179,7 +179,7 @@ def test_of_two_who_bring_a_new_identity_at_one_instant_one_has_it(
 
     two = [Person(site.url, f"guest {numbered()}" if guests else None) for _ in range(2)]
     monkeypatch.setattr(SignInStore, "identity", looks)
-    refusals = [refusal(answer) for answer in at_once([partial(through, who) for who in two])]
+    refusals = [refusal(answer) for answer in at_once([partial(sign_in_at_provider, who) for who in two])]
     people = [who.get("/api/me")["person"] for who in two]
     assert sorted(refusals) == (["", "identity_taken"] if guests else ["", ""])
     assert [person["guest"] for person in people] == [refusal != "" for refusal in refusals]
@@ -187,24 +187,24 @@ def test_of_two_who_bring_a_new_identity_at_one_instant_one_has_it(
 
 
 @pytest.mark.usefixtures("provider")
-def test_an_account_links_its_identity_after_a_look_at_the_password(site: Site, owner: Owner) -> None:
+def test_linking_an_identity_needs_the_password(site: Site, owner: Owner) -> None:
     owner.refused("wrong_old_password", "/api/oidc", link=True)
-    assert refusal(through(owner, link=True, password=PASSWORD)) == ""
+    assert refusal(sign_in_at_provider(owner, link=True, password=PASSWORD)) == ""
     assert owner.ways["oidc"]
     again, other = Person(site.url), Owner(site)
-    through(again)
+    sign_in_at_provider(again)
     assert again.get("/api/me")["person"]["name"] == owner.name
-    assert refusal(through(other, link=True, password=PASSWORD)) == "identity_taken"
+    assert refusal(sign_in_at_provider(other, link=True, password=PASSWORD)) == "identity_taken"
     assert not owner.delete("/api/me/oidc")["oidc"]
-    returns = back(owner, link=True, password=PASSWORD)
+    returns = return_path(owner, link=True, password=PASSWORD)
     owner.post("/api/login", name=other.name, password=PASSWORD)
-    assert refusal(owner.http.get(returns)) == "oidc_failed", "somebody else has signed in meanwhile"
+    assert refusal(owner.http.get(returns)) == "oidc_failed", "another person has signed in meanwhile"
 
 
-def test_a_name_that_is_taken_gets_a_number(site: Site, provider: Provider, owner: Owner) -> None:
+def test_a_taken_name_from_the_provider_gets_a_number(site: Site, provider: Provider, owner: Owner) -> None:
     provider.claims["preferred_username"] = owner.name
     person = Person(site.url)
-    through(person)
+    sign_in_at_provider(person)
     assert person.get("/api/me")["person"]["name"] == f"{owner.name} 2"
 
 
@@ -222,47 +222,47 @@ def test_a_name_that_is_taken_gets_a_number(site: Site, provider: Provider, owne
     ],
     ids=str,
 )
-def test_a_false_answer_of_the_provider_lets_nobody_in(
-    site: Site, provider: Provider, spoiled: dict[str, Any]
-) -> None:
+def test_a_forged_provider_token_is_refused(site: Site, provider: Provider, spoiled: dict[str, Any]) -> None:
     vars(provider).update(spoiled)
     if spoiled.get("signed_by") == "another key":
         provider.signed_by = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     person = Person(site.url)
-    assert refusal(through(person)) == "oidc_failed"
+    assert refusal(sign_in_at_provider(person)) == "oidc_failed"
     assert person.get("/api/me")["person"] is None
 
 
 @pytest.mark.usefixtures("provider")
-def test_a_way_back_works_once_and_in_its_own_browser(site: Site) -> None:
+def test_a_provider_redirect_works_once_and_only_in_its_browser(site: Site) -> None:
     one, other = Person(site.url), Person(site.url)
-    returns = back(one)
-    other.post("/api/oidc")  # a state of their own, but not this one
+    returns = return_path(one)
+    other.post("/api/oidc")  # has its own state, not this one
     assert refusal(other.http.get(returns)) == "oidc_failed"
     assert other.get("/api/me")["person"] is None
     assert [refusal(one.http.get(returns)) for _ in range(2)] == ["", "oidc_failed"]
     assert refusal(one.http.get("/api/oidc/callback?code=x&state=")) == "oidc_failed"
 
 
-# Passkeys: a device lets its owner in, and nothing else does
+# Passkeys
 
 
-def test_a_passkey_lets_its_owner_in_until_it_is_removed(owner: Owner) -> None:
+def test_a_passkey_signs_its_owner_in_until_removed(owner: Owner) -> None:
     device = add_passkey(owner)
-    assert [enters(owner.url, device.use(begun(owner.url))) for _ in range(2)] == [owner.name] * 2
+    assert [sign_in_with(owner.url, device.use(passkey_options(owner.url))) for _ in range(2)] == [
+        owner.name
+    ] * 2
     [key] = owner.ways["passkeys"]
     path = f"/api/me/passkeys/{key['id']}"
     Owner(owner.site).refused("no_passkey", f"DELETE {path}")
     assert owner.delete(path)["passkeys"] == []
-    assert enters(owner.url, device.use(begun(owner.url))) == "passkey_refused"
+    assert sign_in_with(owner.url, device.use(passkey_options(owner.url))) == "passkey_refused"
 
 
-def test_an_answer_works_once_for_its_own_question(owner: Owner) -> None:
+def test_a_passkey_response_works_once_for_its_own_challenge(owner: Owner) -> None:
     device = add_passkey(owner)
-    said = device.use(begun(owner.url))
-    new = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]  # a question of another kind
-    answers = [said, said, device.use("", challenge="AAAA"), device.use(new)]
-    assert [enters(owner.url, answer) for answer in answers] == [owner.name] + ["passkey_refused"] * 3
+    response = device.use(passkey_options(owner.url))
+    new = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]  # a challenge for registration
+    answers = [response, response, device.use("", challenge="AAAA"), device.use(new)]
+    assert [sign_in_with(owner.url, answer) for answer in answers] == [owner.name] + ["passkey_refused"] * 3
 
 
 @pytest.mark.parametrize(
@@ -270,27 +270,27 @@ def test_an_answer_works_once_for_its_own_question(owner: Owner) -> None:
     [
         ("origin", "https://evil.example"),
         ("site", "evil.example"),
-        ("flags", PRESENT),  # without a look at its owner
+        ("flags", PRESENT),  # without user verification
         ("key", Authenticator("", "").key),
-        ("uses", 2),  # a copy from before
+        ("uses", 2),  # an older copy of the device
     ],
     ids=["origin", "site", "flags", "key", "uses"],
 )
-def test_a_false_passkey_lets_nobody_in(owner: Owner, part: str, false: Any) -> None:
+def test_a_forged_passkey_is_refused(owner: Owner, part: str, false: Any) -> None:
     device = add_passkey(owner)
     device.uses = 5
-    assert enters(owner.url, device.use(begun(owner.url))) == owner.name
+    assert sign_in_with(owner.url, device.use(passkey_options(owner.url))) == owner.name
     setattr(device, part, false)
-    assert enters(owner.url, device.use(begun(owner.url))) == "passkey_refused"
+    assert sign_in_with(owner.url, device.use(passkey_options(owner.url))) == "passkey_refused"
 
 
 @pytest.mark.parametrize("said", ["", "{}", "[]", "null", '{"response":{"clientDataJSON":"AAAA"}}', "x" * 99])
-def test_nonsense_is_refused(owner: Owner, said: str) -> None:
-    assert enters(owner.url, said) == "passkey_refused"
+def test_malformed_passkey_responses_are_refused(owner: Owner, said: str) -> None:
+    assert sign_in_with(owner.url, said) == "passkey_refused"
     owner.refused("passkey_refused", "/api/me/passkeys", credential=said)
 
 
-def test_a_passkey_takes_the_password_and_is_ones_own(owner: Owner) -> None:
+def test_adding_a_passkey_needs_the_password_and_the_same_account(owner: Owner) -> None:
     owner.refused("wrong_old_password", "/api/me/passkeys/begin")
     options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
     said = device_of(owner).make(options)
@@ -298,7 +298,7 @@ def test_a_passkey_takes_the_password_and_is_ones_own(owner: Owner) -> None:
     Person(owner.url, "Guest").refused("no_account", "/api/me/passkeys/begin")
 
 
-# The issuer of an OpenID provider is compared to the letter, with a slash at its end or without
+# The OpenID issuer is compared exactly, including a trailing slash
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,9 @@ def test_a_passkey_takes_the_password_and_is_ones_own(owner: Owner) -> None:
         ("{}", "{}//", "{}//", False),
     ],
 )
-async def test_issuers(tmp_path: Path, named: str, issuer: str, signed: str, works: bool) -> None:
+async def test_the_configured_issuer_must_match_exactly(
+    tmp_path: Path, named: str, issuer: str, signed: str, works: bool
+) -> None:
     with provided() as provider:
         here = provider.issuer
         provider.issuer = issuer.format(here)
@@ -325,19 +327,19 @@ async def test_issuers(tmp_path: Path, named: str, issuer: str, signed: str, wor
         try:
             openid = OpenId(services, AccountService(services))
             if works:
-                assert await _came(openid) == "Mina"
+                assert await _sign_in(openid) == "Mina"
             else:
                 with pytest.raises(ServerError) as refused:
-                    await _came(openid)
+                    await _sign_in(openid)
                 assert refused.value.code == "oidc_failed"
         finally:
             await services.store.close()
 
 
-async def _came(openid: OpenId) -> str:
-    """The name of somebody who signs in by the provider."""
+async def _sign_in(openid: OpenId) -> str:
+    """Sign in at the provider; return the account's name."""
     url, state = await openid.begin(None, None, link=False)
     async with httpx.AsyncClient() as client:
-        back = (await client.get(url)).headers["location"]
-    code = parse_qs(urlsplit(back).query)["code"][0]
+        return_path = (await client.get(url)).headers["location"]
+    code = parse_qs(urlsplit(return_path).query)["code"][0]
     return (await openid.finish(None, code, state, state, "en")).name

@@ -1,4 +1,4 @@
-"""What was tried against the ways into an account, in both databases, and must not work again."""
+"""Attacks on the ways to sign in that once worked, on both databases."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -15,15 +15,15 @@ from server.sign_in_owner import (
     OTHER,
     Owner,
     add_passkey,
-    begun,
     device_of,
-    enters,
+    passkey_options,
     refusal,
-    through,
+    sign_in_at_provider,
+    sign_in_with,
     token_in,
 )
 
-COUNTS = (2**31 - 1, 2**31, 2**32 - 2)  # of a device, which PostgreSQL's integers do not hold
+COUNTS = (2**31 - 1, 2**31, 2**32 - 2)  # signature counters beyond PostgreSQL's integers
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
@@ -37,7 +37,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @dataclass
 class Member:
-    """Somebody whose account the provider alone opens."""
+    """A person whose account can only be opened at the provider."""
 
     who: Person
     provider: Provider
@@ -48,13 +48,13 @@ def member(site: Site) -> Iterator[Member]:
     before, name = dict(site.provider.claims), secrets.token_hex(5)
     site.provider.claims = {"sub": name, "preferred_username": name}
     who = Person(site.url)
-    assert refusal(through(who)) == ""
+    assert refusal(sign_in_at_provider(who)) == ""
     yield Member(who, site.provider)
     site.provider.claims = before
 
 
-def test_an_address_is_confirmed_by_its_account_alone(owner: Owner) -> None:
-    """Whoever reads a mail that was sent to a mistyped address would have had the account."""
+def test_an_address_is_confirmed_only_by_its_own_account(owner: Owner) -> None:
+    """Otherwise whoever receives a mail to a mistyped address could take over the account."""
     owner.post("/api/me/address", address=owner.address, password=PASSWORD)
     body = {"token": token_in(owner.site.box.to(owner.address)[0], "mail")}
     nobody = Person(owner.url)
@@ -66,7 +66,7 @@ def test_an_address_is_confirmed_by_its_account_alone(owner: Owner) -> None:
 
 
 @pytest.mark.parametrize("header", ["x-forwarded-host", "x-host", "forwarded", "x-original-url", "origin"])
-def test_no_header_changes_where_a_link_leads(owner: Owner, header: str) -> None:
+def test_headers_cannot_change_the_host_of_a_mailed_link(owner: Owner, header: str) -> None:
     owner.confirm()
     before = len(owner.site.box.to(owner.address))
     headers = {header: "host=evil.example" if header == "forwarded" else "https://evil.example"}
@@ -75,11 +75,11 @@ def test_no_header_changes_where_a_link_leads(owner: Owner, header: str) -> None
         "/api/forgotten", json={"address": owner.address}, headers={"host": "evil.example"}
     )
     assert code_of(answer) == "wrong_host"
-    if header != "origin":  # which is refused, too
+    if header != "origin":  # refused as cross-site
         assert "evil" not in owner.site.box.to(owner.address, before + 1)[-1]
 
 
-def test_links_that_went_to_another_address_end(owner: Owner) -> None:
+def test_links_sent_to_a_replaced_address_are_revoked(owner: Owner) -> None:
     old = f"old.{owner.address}"
     owner.confirm(old)
     owner.post("/api/forgotten", address=old)
@@ -101,10 +101,10 @@ ENDINGS: dict[str, Callable[[Person], Any]] = {
 
 
 @pytest.mark.parametrize("ends", ENDINGS.values(), ids=ENDINGS)
-def test_what_another_session_began_ends_with_it(
+def test_pending_confirmations_end_with_their_session(
     site: Site, member: Member, ends: Callable[[Person], Any]
 ) -> None:
-    """A stolen session of an account without a password began a mail and a passkey, to be finished later."""
+    """A stolen session without a password has started an address and a passkey to finish later."""
     address = f"{secrets.token_hex(4)}@example.org"
     member.who.post("/api/me/address", address=address)
     token = token_in(site.box.to(address)[0], "mail")
@@ -118,7 +118,7 @@ def test_what_another_session_began_ends_with_it(
     assert code_of(answer) == "passkey_refused"
 
 
-def test_the_last_way_in_stays(member: Member) -> None:
+def test_the_last_way_to_sign_in_cannot_be_removed(member: Member) -> None:
     who = member.who
     options = who.post("/api/me/passkeys/begin")["options"]
     keys = who.post("/api/me/passkeys", credential=device_of(who).make(options))["passkeys"]
@@ -131,32 +131,32 @@ def test_the_last_way_in_stays(member: Member) -> None:
 
 
 @pytest.mark.parametrize("uses", COUNTS)
-def test_a_device_may_count_as_far_as_it_likes(owner: Owner, uses: int) -> None:
+def test_large_signature_counters_are_accepted(owner: Owner, uses: int) -> None:
     device = device_of(owner)
     device.uses = uses
     options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
     owner.post("/api/me/passkeys", credential=device.make(options))
-    assert enters(owner.url, device.use(begun(owner.url))) == owner.name
+    assert sign_in_with(owner.url, device.use(passkey_options(owner.url))) == owner.name
 
 
 DEEP = 4000
-SPOILED: dict[str, Callable[[Authenticator], Any]] = {
+MALFORMED_KEYS: dict[str, Callable[[Authenticator], Any]] = {
     "a key that is a list": lambda device: vars(device).update(public=[1]),
     "a key without numbers": lambda device: vars(device).update(public={1: 3, 3: -257, -1: b"", -2: b""}),
     "a deep statement": lambda device: vars(device).update(attested=b"\x81" * DEEP),
 }
 
 
-@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
-def test_spoiled_keys_are_refused(owner: Owner, spoil: Callable[[Authenticator], Any]) -> None:
+@pytest.mark.parametrize("damage", MALFORMED_KEYS.values(), ids=MALFORMED_KEYS)
+def test_malformed_keys_are_refused(owner: Owner, damage: Callable[[Authenticator], Any]) -> None:
     device = device_of(owner)
     options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
-    spoil(device)
+    damage(device)
     answer = owner.http.post("/api/me/passkeys", json={"credential": device.make(options)})
     assert code_of(answer) == "passkey_refused"
 
 
 @pytest.mark.parametrize("said", ["[" * DEEP, '{"a":' * (DEEP // 2), "1" * DEEP])
-def test_deep_and_long_answers_are_refused(owner: Owner, said: str) -> None:
+def test_deep_and_long_passkey_responses_are_refused(owner: Owner, said: str) -> None:
     add_passkey(owner)
-    assert enters(owner.url, said) == "passkey_refused"
+    assert sign_in_with(owner.url, said) == "passkey_refused"

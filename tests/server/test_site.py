@@ -1,4 +1,4 @@
-"""Several processes are one site: tables and people may be anywhere, and any process may be killed."""
+"""A site of several processes: tables and people can be at any of them, and any process can be killed."""
 
 import signal
 import time
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Site]:
-    """Two gateways and two processes with tables."""
+    """Two gateways and two table processes."""
     site = Site(tmp_path_factory.mktemp("site"), cluster, "site")
     try:
         site.begin(gateways=2, owners=2)
@@ -28,15 +28,15 @@ def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator
         site.close()
 
 
-def by(person: Person, gateway: Process) -> Person:
-    """The same browser, which comes by another gateway."""
+def via(person: Person, gateway: Process) -> Person:
+    """Return the same browser connected through another gateway."""
     player = Person(gateway.url)
     player.http.cookies = person.http.cookies
     return player
 
 
-def again(person: Person, table: str, seq: int) -> Line:
-    """A new socket as soon as the table can be reached."""
+def reconnect(person: Person, table: str, seq: int) -> Line:
+    """Open a new socket as soon as the table is reachable."""
     while True:
         with suppress(WebSocketException, TimeoutError, OSError):
             return person.socket(table, game=1, last=seq)
@@ -44,14 +44,14 @@ def again(person: Person, table: str, seq: int) -> Line:
 
 
 def playing(person: Person) -> tuple[str, Line]:
-    """A table where a person plays with bots, after some actions."""
+    """Start a game against bots and play some actions."""
     table, line = person.start(sit=True)
     for _ in range(5):
         assert line.move()["type"] == "ack"
     return table, line
 
 
-def test_people_of_two_gateways_play_at_one_table(site: Site) -> None:
+def test_people_at_two_gateways_play_at_one_table(site: Site) -> None:
     four = [Person(site.gateways[seat % 2].url, f"P{seat}") for seat in range(4)]
     table, lines = seated(four)
     acted = 0
@@ -66,14 +66,14 @@ def test_people_of_two_gateways_play_at_one_table(site: Site) -> None:
         assert person.get("/api/me")["person"]["table"] == table["id"]
 
 
-def test_tables_are_spread_and_listed_together(site: Site) -> None:
-    time.sleep(1.5)  # by then every process has said how many tables of other tests it still has
+def test_tables_are_distributed_over_processes_and_listed_together(site: Site) -> None:
+    time.sleep(1.5)  # by then every process has reported its remaining tables of other tests
     before = [tables_at(owner) for owner in site.owners]
     mina = Person(site.gateways[0].url, "Mina")
-    there = by(mina, site.gateways[1])
+    there = via(mina, site.gateways[1])
     opened = [mina.table(name=f"T{number}")["id"] for number in range(6)]
     after = [tables_at(owner) for owner in site.owners]
-    # A table just placed is missing from numbers that were read before its process said so
+    # A new table is missing from counts read before its process reported it
     assert abs(after[0] - after[1]) <= 2 < sum(after) - sum(before)
     listed = [row["id"] for row in there.get("/api/tables")["tables"]]
     assert listed[: len(opened)] == opened[::-1]
@@ -83,14 +83,14 @@ def test_tables_are_spread_and_listed_together(site: Site) -> None:
     assert not {row["id"] for row in mina.get("/api/tables")["tables"]} & {*opened}
 
 
-def test_who_signs_out_at_one_gateway_leaves_the_tables_of_all(site: Site) -> None:
+def test_signing_out_at_one_gateway_closes_sockets_at_all(site: Site) -> None:
     mina = Person(site.gateways[0].url, "Mina")
     line = mina.socket(mina.table(sit=True)["id"])
-    by(mina, site.gateways[1]).post("/api/logout")
+    via(mina, site.gateways[1]).post("/api/logout")
     assert close_code(line.raw) == 4401
 
 
-def test_a_person_sits_down_anywhere_where_somebody_waits(site: Site) -> None:
+def test_joining_any_table_finds_a_player_waiting_at_another_gateway(site: Site) -> None:
     mina = Person(site.gateways[0].url, "Mina")
     jun = Person(site.gateways[1].url, "Jun")
     first = mina.post("/api/tables/anywhere", length="east")["id"]
@@ -101,7 +101,7 @@ def test_a_person_sits_down_anywhere_where_somebody_waits(site: Site) -> None:
 
 @pytest.fixture
 def own_site(tmp_path: Path, cluster: Cluster) -> Iterator[Site]:
-    """A site whose processes a test adds and ends."""
+    """A site whose processes the test starts and stops."""
     site = Site(tmp_path, cluster, f"own{time.time_ns()}", "grace_s=1.0")
     try:
         yield site
@@ -110,7 +110,7 @@ def own_site(tmp_path: Path, cluster: Cluster) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize(("ends", "seconds"), [(signal.SIGTERM, 10), (signal.SIGKILL, 20)])
-def test_a_game_goes_on_when_its_owner_ends(own_site: Site, ends: signal.Signals, seconds: float) -> None:
+def test_a_game_continues_after_its_owner_ends(own_site: Site, ends: signal.Signals, seconds: float) -> None:
     own_site.begin(gateways=2, owners=2)
     mina = Person(own_site.gateways[0].url, "Mina")
     table, line = playing(mina)
@@ -118,17 +118,17 @@ def test_a_game_goes_on_when_its_owner_ends(own_site: Site, ends: signal.Signals
     leaving.process.send_signal(ends)
     began = time.monotonic()
     if ends == signal.SIGTERM:
-        leaving.process.wait(30)  # it has given its table away before
+        leaving.process.wait(30)  # after handing over its table
         assert [tables_at(owner) for owner in own_site.owners if owner is not leaving] == [1]
         assert close_code(line.raw) == 1012
-    following = again(by(mina, own_site.gateways[1]), table, line.seq)
+    following = reconnect(via(mina, own_site.gateways[1]), table, line.seq)
     assert following.move()["type"] == "ack"
-    assert leaving.process.wait(30) == -ends  # it ends by itself, and soon
-    assert time.monotonic() - began < seconds  # 5 where no other work keeps the processors busy
+    assert leaving.process.wait(30) == -ends  # it ends promptly
+    assert time.monotonic() - began < seconds  # about 5 s on an idle machine
     assert following.events()[0] != line.events()[-1]
 
 
-def test_a_process_that_comes_gets_tables_of_the_others(own_site: Site) -> None:
+def test_a_new_process_receives_tables_from_the_others(own_site: Site) -> None:
     own_site.begin(gateways=1, owners=1)
     mina = Person(own_site.gateways[0].url, "Mina")
     table, line = playing(mina)
@@ -136,20 +136,20 @@ def test_a_process_that_comes_gets_tables_of_the_others(own_site: Site) -> None:
         mina.table(name=f"T{number}")
     own_site.add("tables").wait()
     until(lambda: [tables_at(owner) for owner in own_site.owners] == [4, 4])
-    assert again(mina, table, line.seq).move()["type"] == "ack"
+    assert reconnect(mina, table, line.seq).move()["type"] == "ack"
 
 
-def test_a_gateway_is_killed_and_nothing_is_missed(site: Site) -> None:
+def test_no_event_is_missed_when_a_gateway_is_killed(site: Site) -> None:
     gateway = site.add("gateway")
     gateway.wait()
-    site.knows(gateway, 5)
+    site.wait_for_peers(gateway, 5)
     mina = Person(site.gateways[0].url, "Mina")
-    table, first = playing(by(mina, gateway))
+    table, first = playing(via(mina, gateway))
     gateway.kill()
     site.gateways.remove(gateway)
-    line = again(mina, table, first.seq)
+    line = reconnect(mina, table, first.seq)
     assert line.move()["type"] == "ack"
-    whole = by(mina, site.gateways[1]).socket(table)
+    whole = via(mina, site.gateways[1]).socket(table)
     whole.until("sync")
     assert line.seq <= whole.seq
     missed = next(message for message in line.seen if message["type"] in ("sync", "update"))
@@ -157,7 +157,7 @@ def test_a_gateway_is_killed_and_nothing_is_missed(site: Site) -> None:
     assert missed["seq"] - len(missed["events"]) == first.seq
 
 
-def test_without_nats_tables_wait_and_say_so(own_site: Site) -> None:
+def test_tables_wait_without_nats_and_report_the_lost_link(own_site: Site) -> None:
     own_site.begin(gateways=1, owners=1)
     mina = Person(own_site.gateways[0].url, "Mina")
     table, line = playing(mina)
@@ -168,7 +168,7 @@ def test_without_nats_tables_wait_and_say_so(own_site: Site) -> None:
     assert httpx.get(f"{own_site.gateways[0].url}/api/ready").status_code == 503
     time.sleep(3)
     own_site.nats.start()
-    following = again(mina, table, line.seq)
+    following = reconnect(mina, table, line.seq)
     following.until("update")
     shown = mina.get(f"/api/tables/{table}")
     assert [seat["away"] for seat in shown["seats"] if seat["person"]] == [False]

@@ -1,4 +1,4 @@
-"""What strangers try at a site of several processes, by any gateway and by what NATS carries."""
+"""Attacks on a site of several processes, through its gateways and through NATS."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ def settings_of(folder: Path, **limits: Any) -> Settings:
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[tuple[str, str]]:
-    """A site of two gateways at one address, and the address of its NATS server."""
+    """Run a site with two gateways at one address; yield its URL and the URL of its NATS server."""
     servers: list[NatsServer] = []
 
     class Known(NatsServer):
@@ -61,7 +61,7 @@ def mina(site: tuple[str, str]) -> Person:
 
 
 def playing(person: Person) -> tuple[str, Line]:
-    """A table of a person with three bots, after some actions."""
+    """Start a game against three bots and play some actions."""
     table, line = person.start(sit=True)
     act(line, 3)
     return table, line
@@ -73,14 +73,14 @@ def act(line: Line, times: int = 1) -> None:
 
 
 def assert_nothing_at_gateways(url: str) -> None:
-    for _ in range(4):  # by both
+    for _ in range(4):  # through both gateways
         assert httpx.get(f"{url}/api/health").json()["tables"] == 0
 
 
 @pytest.mark.parametrize(
     "after", ["%0A", "/people/a%0Ab", "/%0A", "/bots/%0D%0A", "/..%2F", "//leave", "/%00"]
 )
-def test_no_way_of_writing_an_address_lets_a_gateway_answer_for_a_table(mina: Person, after: str) -> None:
+def test_no_spelling_of_a_path_makes_a_gateway_handle_a_table(mina: Person, after: str) -> None:
     table, line = playing(mina)
     for method in ("GET", "POST", "DELETE"):
         answer = mina.http.request(method, f"/api/tables/{table}{after}", json={})
@@ -90,7 +90,7 @@ def test_no_way_of_writing_an_address_lets_a_gateway_answer_for_a_table(mina: Pe
 
 
 @pytest.mark.parametrize("after", ["%0A", "%0Ax", "%2F", "?x=%0A"])
-def test_no_address_of_a_socket_is_served_by_a_gateway(mina: Person, after: str) -> None:
+def test_no_spelling_of_a_socket_path_is_served_by_a_gateway(mina: Person, after: str) -> None:
     table, line = playing(mina)
     url = mina.url.replace("http", "ws", 1)
     with suppress(InvalidStatus, ConnectionClosed), connect(f"{url}/ws/tables/{table}{after}") as raw:
@@ -100,7 +100,7 @@ def test_no_address_of_a_socket_is_served_by_a_gateway(mina: Person, after: str)
     act(line)
 
 
-def test_sockets_by_both_gateways_count_together(mina: Person) -> None:
+def test_sockets_at_both_gateways_count_together(mina: Person) -> None:
     table = str(mina.table()["id"])
     [mina.socket(table, watch=True) for _ in range(SOCKETS)]
     for _ in range(4):
@@ -110,7 +110,7 @@ def test_sockets_by_both_gateways_count_together(mina: Person) -> None:
 
 
 @pytest.mark.parametrize("size", [5_000, 9_000, 200_000])
-def test_frames_that_are_too_large_close_their_socket_alone(mina: Person, size: int) -> None:
+def test_an_oversized_frame_closes_only_its_socket(mina: Person, size: int) -> None:
     table, line = playing(mina)
     raw = mina.raw(table)
     raw.send('{"type":"hello","version":1,"watch":true}')
@@ -125,7 +125,7 @@ def test_frames_that_are_too_large_close_their_socket_alone(mina: Person, size: 
 
 
 async def published(nats: str, *messages: tuple[str, bytes], key: bytes | None = None) -> None:
-    """Publish messages, signed with a key or as they are."""
+    """Publish messages, signed if a key is given."""
     client, signer = Client(), key and Signer(key)
     await client.connect(nats)
     for subject, data in messages:
@@ -142,10 +142,10 @@ async def key_of(database: str) -> bytes:
 
 
 class Tap:
-    """Everything that NATS carries while it listens."""
+    """Record everything NATS carries while active."""
 
     def __init__(self, nats: str) -> None:
-        self.heard: list[tuple[str, bytes]] = []
+        self.messages: list[tuple[str, bytes]] = []
         self._nats, self._ends, self._begun = nats, threading.Event(), threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._listen()))
 
@@ -153,10 +153,10 @@ class Tap:
         client = Client()
         await client.connect(self._nats)
 
-        async def take(message: object) -> None:
-            self.heard.append((message.subject, message.data))  # type: ignore[attr-defined]
+        async def record(message: object) -> None:
+            self.messages.append((message.subject, message.data))  # type: ignore[attr-defined]
 
-        await client.subscribe("jantaku.>", cb=take)
+        await client.subscribe("jantaku.>", cb=record)
         await client.flush()
         self._begun.set()
         while not self._ends.is_set():
@@ -173,14 +173,14 @@ class Tap:
         self._thread.join()
 
 
-def test_nothing_happens_twice_when_all_messages_come_again(site: tuple[str, str], mina: Person) -> None:
+def test_replayed_messages_have_no_effect(site: tuple[str, str], mina: Person) -> None:
     _, nats = site
     with Tap(nats) as tap:
         table, line = playing(mina)
         mina.post(f"/api/tables/{mina.table()['id']}/join")
     before = len(mina.get("/api/tables")["tables"]), line.seq
-    lines = [(subject, data) for subject, data in tap.heard if b" beat " not in data]
-    assert any(data[HEAD:].startswith(b"\0") for _, data in lines), "bundles are among them"
+    lines = [(subject, data) for subject, data in tap.messages if b" beat " not in data]
+    assert any(data[HEAD:].startswith(b"\0") for _, data in lines), "the messages include bundles"
     asyncio.run(published(nats, *lines, *lines))
     act(line, 3)
     assert len(mina.get("/api/tables")["tables"]) == before[0]
@@ -192,24 +192,26 @@ def test_nothing_happens_twice_when_all_messages_come_again(site: tuple[str, str
 
 
 def opening(method: str, path: str, sender: str, address: str, **more: object) -> bytes:
-    """A request from an address, as a gateway carries it."""
+    """Return the first message of a request forwarded by a gateway from an address."""
     scope: dict[str, object] = {"type": "http", "method": method, "path": path, "raw_path": path}
     scope |= {"headers": [["host", "localhost"]], "client": [address, 1], "http_version": "1.1"}
     scope |= {"scheme": "http", "query_string": ""} | more
     return f"1 stream {sender} {sender} 0\n".encode() + b'["",' + json.dumps(scope).encode() + b"]\n"
 
 
-def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str, str], mina: Person) -> None:
-    """Whoever reads NATS cannot sign in with what stands there, nor ask for what a gateway could."""
+def test_nats_carries_no_cookies_and_rejects_forged_gateway_messages(
+    site: tuple[str, str], mina: Person
+) -> None:
+    """Reading NATS is not enough to sign in or to send requests as a gateway."""
     url, nats = site
     with Tap(nats) as tap:
         table, line = playing(mina)
         mina.http.get("/api/tables", headers={"authorization": "Bearer hidden-token"})
         mina.http.get(f"/api/tables/{table}", headers={"authorization": "Bearer hidden-token"})
-    carried = b"".join(data for _, data in tap.heard)
-    assert hashed(mina.http.cookies["jantaku_session"]).encode() in carried
+    traffic = b"".join(data for _, data in tap.messages)
+    assert hashed(mina.http.cookies["jantaku_session"]).encode() in traffic
     for secret in (*mina.http.cookies.values(), "hidden-token"):
-        assert secret.encode() not in carried
+        assert secret.encode() not in traffic
     for stolen in (hashed(mina.http.cookies["jantaku_session"]), mina.id):
         answer = httpx.get(f"{url}/api/me", cookies={"jantaku_session": stolen})
         assert answer.json()["person"] is None
@@ -217,7 +219,7 @@ def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str,
     begins = opening("DELETE", f"/api/tables/{table}", "stranger", "127.0.0.1", **marks)
     ends = b'1 stream stranger stranger 1\n["body",{"type":"http.request"}]\n{}'
     news = b"1 news stranger signed_out 0\n" + json.dumps([mina.id, "", ""]).encode()
-    subjects = {subject for subject, _ in tap.heard if subject != "jantaku.news"}
+    subjects = {subject for subject, _ in tap.messages if subject != "jantaku.news"}
     forged = [(subject, data) for subject in subjects for data in (begins, ends)]
     for key in (None, b"a guess of the site's key, 32 byte"):
         asyncio.run(published(nats, *forged, ("jantaku.news", news), key=key))
@@ -225,24 +227,24 @@ def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str,
     assert mina.get(f"/api/tables/{table}")["status"] == "playing"
 
 
-def test_what_gateways_carry_counts_for_an_address(tmp_path: Path) -> None:
-    """Neither by several gateways nor by one that lets too much pass does anybody get more answers."""
+def test_requests_through_all_gateways_count_for_an_address(tmp_path: Path) -> None:
+    """Neither several gateways nor a lenient gateway give an address more responses."""
     burst = 20
     settings = settings_of(tmp_path, requests_per_s=0.001, request_burst=burst)
     with opened(settings) as (url, nats), Tap(nats) as tap:
         table = Person(url, "Mina").table()["id"]
 
-        def carried(times: int) -> list[int]:
-            """The answers to requests that each come by one gateway or the other."""
+        def statuses(times: int) -> list[int]:
+            """Return the statuses of requests through either gateway."""
             return [httpx.get(f"{url}/api/tables/{table}").status_code for _ in range(times)]
 
-        first = carried(3 * burst)
+        first = statuses(3 * burst)
         assert set(first) == {200, 429}
         assert first.count(200) < 2 * burst
-        time.sleep(1)  # the gateways tell each other
-        assert set(carried(burst)) == {429}
+        time.sleep(1)  # the gateways exchange counts
+        assert set(statuses(burst)) == {429}
         key = asyncio.run(key_of(settings.database_url))
-        subjects = {subject for subject, _ in tap.heard if subject != NEWS}
+        subjects = {subject for subject, _ in tap.messages if subject != NEWS}
         used = {"requests": {"198.51.100.7": 2 * burst}}
         news = b"1 news stranger limits 0\n" + json.dumps(["stranger", used, []]).encode()
         asyncio.run(published(nats, (NEWS, news), key=key))
@@ -251,7 +253,7 @@ def test_what_gateways_carry_counts_for_an_address(tmp_path: Path) -> None:
             asyncio.run(published(nats, *((subject, request) for subject in subjects), key=key))
         time.sleep(1)
     answers = {
-        sender: b"".join(data for subject, data in tap.heard if subject == f"jantaku.process.{sender}")
+        sender: b"".join(data for subject, data in tap.messages if subject == f"jantaku.process.{sender}")
         for sender in ("much", "little")
     }
     assert b'"status":429' in answers["much"]
@@ -292,13 +294,13 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("signed", [False, True])
-def test_what_cannot_be_read_is_left_out(site: tuple[str, str], mina: Person, signed: bool) -> None:
-    """Also if somebody has the key of the site."""
+def test_unreadable_messages_are_ignored(site: tuple[str, str], mina: Person, signed: bool) -> None:
+    """Even messages signed with the site's key."""
     _, nats = site
     key = asyncio.run(key_of(next(url for url in SITES.values()))) if signed else None
     with Tap(nats) as tap:
         _, line = playing(mina)
-    subjects = {subject for subject, _ in tap.heard} | {"jantaku.news"}
+    subjects = {subject for subject, _ in tap.messages} | {"jantaku.news"}
     asyncio.run(published(nats, *((subject, data) for subject in subjects for data in HOSTILE), key=key))
     act(line, 3)
     assert mina.get("/api/me")["person"]["id"] == mina.id

@@ -1,4 +1,4 @@
-"""Storage, in SQLite and in PostgreSQL."""
+"""Storage in SQLite and PostgreSQL."""
 
 import asyncio
 import logging
@@ -59,7 +59,7 @@ from server.parlour import Person, Serve, loose
 from server.sites import of_one_process
 
 
-async def a_game(services: Services) -> tuple[TableRow, GameRow]:
+async def create_game(services: Services) -> tuple[TableRow, GameRow]:
     options = TableOptions(clock=False)
     sitters = (Sitter("Mina", "p1"), None, None, Sitter("Sora", bot="standard"))
     row = TableRow(secrets.token_hex(4), "卓", "p1", "standard", "f" * 16, options, sitters=sitters)
@@ -80,7 +80,7 @@ async def test_migrations_match_the_declared_tables(services: Services) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, drivers.PREFETCH_ROWS, 2 * drivers.PREFETCH_ROWS + 7])
-async def test_all_rows_come_however_many(services: Services, count: int) -> None:
+async def test_queries_return_all_rows_whatever_the_prefetch_size(services: Services, count: int) -> None:
     query = text(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= :count) "
         "SELECT i FROM n WHERE i <= :count"
@@ -91,20 +91,18 @@ async def test_all_rows_come_however_many(services: Services, count: int) -> Non
         assert [row.i async for part in rows.partitions() for row in part] == list(range(1, count + 1))
     async with services.store.reading(in_transaction=True) as connection:
         rows = await connection.stream(query, {"count": count})
-        assert await rows.scalar() == (1 if count else None)  # the others are left unread
+        assert await rows.scalar() == (1 if count else None)  # the remaining rows are not fetched
     await services.accounts.add(somebody())
 
 
-async def test_opening_twice_changes_nothing(services: Services) -> None:
+async def test_opening_the_store_again_changes_nothing(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
     await services.store.open()
     assert await services.accounts.find(person.id) == person
 
 
-async def test_a_commit_of_a_server_waits_for_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_server_commits_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drivers, "PRAGMAS", PRAGMAS)
     store = Store(Settings(data_dir=with_tables(tmp_path)))
     full = 2
@@ -112,7 +110,7 @@ async def test_a_commit_of_a_server_waits_for_the_disk(
     await store.close()
 
 
-async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
+async def test_sessions_are_stored_as_hashes_and_expire(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
     token = await services.sessions.begin(person.id, 1)
@@ -120,8 +118,8 @@ async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
     assert await services.sessions.person(hashed(token)) == person
     assert await services.sessions.person(hashed(old)) is None
     async with services.store.reading() as connection:
-        kept = [row.token for row in await connection.execute(text("SELECT token FROM sessions"))]
-    assert token not in kept
+        stored = [row.token for row in await connection.execute(text("SELECT token FROM sessions"))]
+    assert token not in stored
     await services.sessions.end(token)
     assert await services.sessions.person(hashed(token)) is None
 
@@ -158,15 +156,15 @@ async def test_account_names_are_unique(services: Services) -> None:
     assert await services.accounts.number_of_accounts() == 1
 
 
-async def test_tables_are_loaded_as_they_were_saved(services: Services) -> None:
-    row, game = await a_game(services)
+async def test_stored_tables_and_games_are_loaded_unchanged(services: Services) -> None:
+    row, game = await create_game(services)
     assert await services.seating.find(row.id) == row
     assert await services.games.of_table(row.id, 1) == game
     assert await services.games.find("nothing") is None
 
 
 async def test_finished_games_are_listed(services: Services) -> None:
-    row, game = await a_game(services)
+    row, game = await create_game(services)
     assert (await services.games.finished(None, None, 10)).rows == []
     result = {"final": [1, 2, 3, -6], "places": [3, 2, 1, 4]}
     ended = replace(game, status="finished", ended=77, hands=9, result=result)
@@ -179,7 +177,7 @@ async def test_finished_games_are_listed(services: Services) -> None:
 
 
 async def test_concurrent_actions_share_one_commit(services: Services) -> None:
-    _, game = await a_game(services)
+    _, game = await create_game(services)
     commits: list[object] = []
     event.listen(services.store.engine.sync_engine, "commit", commits.append)
     services.writer.start()
@@ -188,10 +186,10 @@ async def test_concurrent_actions_share_one_commit(services: Services) -> None:
     assert 1 <= len(commits) <= 3
 
 
-async def test_a_bad_action_is_refused_and_the_rest_is_written(
+async def test_an_unstorable_action_is_refused_and_the_others_are_written(
     services: Services,
 ) -> None:
-    (_, game), (_, other) = await a_game(services), await a_game(services)
+    (_, game), (_, other) = await create_game(services), await create_game(services)
     services.writer.start()
     await services.writer.write(Move(game.id, 0, 0, "1m"))
     wrong = Move("no such game" if not services.store.sqlite else game.id, 0, 1, "2m")
@@ -208,9 +206,9 @@ async def test_a_bad_action_is_refused_and_the_rest_is_written(
     assert await services.games.moves(other.id) == [(0, "9p")] * 3
 
 
-async def test_actions_of_a_failed_commit_are_removed_first(services: Services) -> None:
-    """The answer to a commit was lost: its rows do not block the actions that follow."""
-    _, game = await a_game(services)
+async def test_doubtful_actions_are_removed_before_later_ones_are_written(services: Services) -> None:
+    """After a commit with an unknown result, its rows do not block later actions."""
+    _, game = await create_game(services)
     services.writer.start()
     for i in range(3):
         await services.writer.write(Move(game.id, i, i, "1m"))
@@ -219,7 +217,7 @@ async def test_actions_of_a_failed_commit_are_removed_first(services: Services) 
     assert await services.games.moves(game.id) == [(0, "1m"), (1, "1m"), (3, "9p")]
 
 
-async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
+async def test_rules_are_stored_by_fingerprint(services: Services) -> None:
     rules = load("bgm-2025").with_changes({"riichi.deposit": 500}, name="club")
     saved = await services.rulesets.save(rules, "extends = …", "p1")
     assert await services.rulesets.save(rules) == saved == rules.fingerprint
@@ -237,7 +235,7 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     assert caught.value.code == "no_rules"
 
 
-async def test_uploads_are_kept(services: Services) -> None:
+async def test_uploads_are_stored_within_their_limits(services: Services) -> None:
     limits = Limits(uploads_of_one=1, kept_bytes_of_one=1000)
     upload = await services.uploads.add("log", "<mjloggm/>", "p1", limits)
     assert await services.uploads.find(upload) == ("log", "<mjloggm/>")
@@ -251,8 +249,8 @@ async def test_uploads_are_kept(services: Services) -> None:
     assert caught.value.code == "too_much_kept"
 
 
-async def test_reserves_are_stored_beside_the_actions(services: Services) -> None:
-    _, game = await a_game(services)
+async def test_time_reserves_are_stored_with_the_actions(services: Services) -> None:
+    _, game = await create_game(services)
     services.writer.start()
     for number, bank in enumerate((None, 9000, None, 0, 4000)):
         await services.writer.write(Move(game.id, number, number % 4, "1m", bank))
@@ -262,10 +260,10 @@ async def test_reserves_are_stored_beside_the_actions(services: Services) -> Non
     assert banks_of(moves["other"], 0) == []
 
 
-async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without any new action; rows of the failed commit are removed."""
+async def test_writing_resumes_automatically(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No new action is needed, and rows of the failed commit are removed."""
     monkeypatch.setattr(writer, "RETRY_S", (0.0, 0.001))
-    _, game = await a_game(services)
+    _, game = await create_game(services)
     services.writer.start()
     for number in range(3):
         await services.writer.write(Move(game.id, number, 0, "1m"))
@@ -293,7 +291,7 @@ async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> 
         return
     with pytest.raises(ServerError) as caught:
         await services.uploads.add("\x00", "x", "p", Limits())
-    assert "UTF8" not in caught.value.message("en"), "the words of the driver are for nobody"
+    assert "UTF8" not in caught.value.message("en"), "driver messages are not shown to clients"
     assert caught.value.code == "unstorable_text"
     with pytest.raises(ServerError) as caught:
         await services.seating.find("\x00")
@@ -302,7 +300,7 @@ async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> 
 
 
 async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
-    row, game = await a_game(services)
+    row, game = await create_game(services)
     people = {name: somebody(name) for name in ("gone", "signed in", "linked", "seated", "owner")}
     people["account"] = somebody("account", "account")
     for person in people.values():
@@ -332,7 +330,7 @@ async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
 
 
 async def test_tables_closed_before_a_game_are_deleted(services: Services) -> None:
-    row, _ = await a_game(services)
+    row, _ = await create_game(services)
     closed = replace(row, id="closed00", status="closed", game=0)
     await services.seating.add(closed)
     await services.cleanup.tidy()
@@ -342,12 +340,12 @@ async def test_tables_closed_before_a_game_are_deleted(services: Services) -> No
     assert await services.seating.find(row.id) == row
 
 
-async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -> None:
-    """Their results stay with the entry, and so do the rules of the event."""
+async def test_an_entry_stays_when_its_guest_is_deleted(services: Services) -> None:
+    """Results stay with the entry, as do the rules of the event."""
     mina, guest = somebody(account="mina"), somebody()
     await services.accounts.add(mina)
     await services.accounts.add(guest)
-    opened = await an_event(services, mina)
+    opened = await create_event(services, mina)
     async with services.events.changing(opened, guest) as change:
         entry = await register(change, guest, ListedPlayer("Guest"))
     async with services.store.writing() as connection:
@@ -360,12 +358,12 @@ async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -
     assert [(row.action, row.name) for row in log] == [("entry", "–"), ("create", mina.name)]
 
 
-async def an_event(services: Services, who: PersonRow) -> str:
-    """An event that ``who`` organises."""
+async def create_event(services: Services, who: PersonRow) -> str:
+    """Create an event organised by ``who``; return its id."""
     return await create(services, who, CreateEvent(name="E", rules="tenhou"))
 
 
-# The actions of old games in one row each: every reader finds what it found before
+# Packing the actions of old games into one row: readers see no difference
 
 
 MOVES = (
@@ -376,8 +374,8 @@ MOVES = (
 )
 
 
-async def a_played_game(services: Services, ended: int, status: str = "finished") -> str:
-    row, game = await a_game(services)
+async def play_game(services: Services, ended: int, status: str = "finished") -> str:
+    row, game = await create_game(services)
     for number, move in enumerate(MOVES):
         await services.writer.write(Move(game.id, number, *move))
     if status != "playing":
@@ -402,10 +400,10 @@ async def row_counts(services: Services, game: str) -> tuple[int, int]:
     return await store.value(counts[0]) or 0, await store.value(counts[1]) or 0
 
 
-async def test_old_games_are_packed_and_read_as_before(services: Services) -> None:
+async def test_packed_games_are_read_unchanged(services: Services) -> None:
     services.writer.start()
     ends = ((100, "finished"), (100, "aborted"), (900, "finished"), (0, "playing"))
-    old, aborted, young, running = [await a_played_game(services, *end) for end in ends]
+    old, aborted, young, running = [await play_game(services, *end) for end in ends]
     before = {game: await read(services, game) for game in (old, aborted, young, running)}
     packing = Packing(services.store)
     assert await packing.pack(500) == 2
@@ -414,31 +412,31 @@ async def test_old_games_are_packed_and_read_as_before(services: Services) -> No
     assert {game: await read(services, game) for game in before} == before
     assert await packing.pack(500) == 0
     assert await packing.pack(1000) == 1
-    assert await Packing(services.store).pack(1000) == 0  # a process that starts anew
+    assert await Packing(services.store).pack(1000) == 0  # a new process
     assert {game: await read(services, game) for game in before} == before
 
 
-async def test_games_of_one_moment_are_all_packed(
+async def test_games_ending_at_the_same_time_are_all_packed(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.cleanup.SCAN_BATCH", 2)
     services.writer.start()
-    games = [await a_played_game(services, 100) for _ in range(5)]
+    games = [await play_game(services, 100) for _ in range(5)]
     assert await Packing(services.store).pack(500) == 5
     assert {await row_counts(services, game) for game in games} == {(0, 1)}
 
 
-def test_packed_actions_are_unpacked() -> None:
+def test_packing_and_unpacking_actions_round_trips() -> None:
     assert unpacked(packed(MOVES)) == list(MOVES)
 
 
-# Many want a connection of the database at once: they wait for it, and are told when the database fails
+# Waiting for database connections, and failures while waiting
 
 
-async def test_people_who_come_at_once_are_no_failure_of_the_database(
+async def test_many_concurrent_requests_are_not_reported_as_a_database_failure(
     services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """More than there are connections wait longer than an answer may take, and all are served."""
+    """More requests than connections may wait longer than the answer timeout; all are served."""
     monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 0.05)
     caplog.set_level(logging.WARNING, "jantaku.server")
     monkeypatch.setattr(services.store.engine.pool, "_timeout", 0.05)
@@ -452,8 +450,8 @@ async def test_people_who_come_at_once_are_no_failure_of_the_database(
     assert not [record for record in caplog.records if "fails" in record.getMessage()]
 
 
-async def test_work_with_a_connection_can_take_another(services: Services) -> None:
-    """Otherwise all could wait for each other."""
+async def test_a_task_with_a_connection_can_use_another(services: Services) -> None:
+    """Otherwise all tasks could wait for each other."""
     halfway = asyncio.Barrier(CONNECTIONS)
 
     async def read_twice() -> None:
@@ -485,8 +483,8 @@ async def test_a_queued_task_fails_when_the_database_fails(
     assert await services.accounts.find("nobody") is None
 
 
-async def test_many_look_at_once_whether_the_database_can_be_read(services: Services) -> None:
-    """One that came when the check of the others had just ended used to be answered with an error."""
+async def test_concurrent_database_checks_all_succeed(services: Services) -> None:
+    """This includes a check that starts just as a shared one ends."""
 
     async def looks() -> list[bool]:
         return [await services.store.check() for _ in range(20)]
@@ -494,7 +492,7 @@ async def test_many_look_at_once_whether_the_database_can_be_read(services: Serv
     assert all(map(all, await asyncio.gather(*(looks() for _ in range(10)))))
 
 
-# Stored rows that cannot be read: lists show the rest
+# Unreadable stored rows do not affect the rest of a list
 
 
 CLUB = 'extends = "tenhou"\n[name]\nen = "Club {number}"\n[riichi]\ndeposit = {number}00\n'
@@ -553,7 +551,7 @@ def test_unreadable_games_and_tables_do_not_break_lists(serve: Serve) -> None:
     mina.refused("no_table", f"GET /api/tables/{tables[0]}")
 
 
-# Lists of pages: rows of the same millisecond are each shown once, and a damaged row ends no list
+# Paged lists: rows of the same millisecond appear once, and damaged rows are skipped
 
 
 Read = Callable[[PageEnd | None, int], Awaitable[ListPage[Any]]]
@@ -565,13 +563,13 @@ async def with_events(services: Services, mina: PersonRow) -> Read:
         await create(services, mina, CreateEvent(name=f"E{i}", rules="tenhou"))
     async with services.store.writing() as connection:
         await connection.execute(update(EventRow).values(created=AT, listed=True))
-    return lambda before, most: services.events.of(None, before, most)
+    return lambda before, limit: services.events.of(None, before, limit)
 
 
 async def with_seasons(services: Services, mina: PersonRow) -> Read:
     for i in range(COUNT):
         await services.seasons.add(SeasonRow(new_id(), f"S{i}", 20, True, mina.id, AT), COUNT)
-    return lambda before, most: services.seasons.of(None, before, most)
+    return lambda before, limit: services.seasons.of(None, before, limit)
 
 
 async def with_games(services: Services, mina: PersonRow) -> Read:
@@ -586,17 +584,19 @@ async def with_games(services: Services, mina: PersonRow) -> Read:
         own = [PlayerRow(game.id, i % 4, mina.id, AT, None) for i, game in enumerate(games)]
         other = [PlayerRow(game.id, (i + 1) % 4, "other", None, None) for i, game in enumerate(games)]
         await connection.execute(insert(PlayerRow), [row.values() for row in own + other])
-    return lambda before, most: services.games.finished(before, None, most)
+    return lambda before, limit: services.games.finished(before, None, limit)
 
 
 async def with_own_games(services: Services, mina: PersonRow) -> Read:
     await with_games(services, mina)
-    assert (await services.games.finished(None, "other", COUNT)).rows == [], "theirs are not over"
-    return lambda before, most: services.games.finished(before, mina.id, most)
+    assert (await services.games.finished(None, "other", COUNT)).rows == [], (
+        "the other player's games have no end"
+    )
+    return lambda before, limit: services.games.finished(before, mina.id, limit)
 
 
 @pytest.mark.parametrize("made", [with_events, with_seasons, with_games, with_own_games])
-async def test_every_row_of_the_same_time_is_on_one_page(services: Services, made: Any) -> None:
+async def test_every_row_of_the_same_time_is_on_exactly_one_page(services: Services, made: Any) -> None:
     mina = somebody("Mina", "mina")
     await services.accounts.add(mina)
     read: Read = await made(services, mina)
@@ -609,7 +609,7 @@ async def test_every_row_of_the_same_time_is_on_one_page(services: Services, mad
             break
         before = PageEnd.parse(str(page.next))
     assert len(ids) == len(set(ids)) == COUNT
-    assert (await read(PageEnd(AT), 2)).rows == []  # a position of an earlier version
+    assert (await read(PageEnd(AT), 2)).rows == []  # a position without an id
 
 
 async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
@@ -627,17 +627,17 @@ async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
 
 
 @pytest.mark.parametrize(("text", "position"), [(None, None), ("5", (5, "")), ("5.a-b_c", (5, "a-b_c"))])
-def test_positions_are_read(text: str | None, position: tuple[int, str] | None) -> None:
+def test_page_positions_are_parsed(text: str | None, position: tuple[int, str] | None) -> None:
     assert PageEnd.parse(text) == position
     assert POSITION.startswith("^")
 
 
-# How many statements a page sends to the database does not grow with what it shows
+# The number of statements for a page does not grow with its contents
 
 
 @contextmanager
 def counted() -> Iterator[list[str]]:
-    """The statements that are sent meanwhile."""
+    """Record the statements executed within the block."""
     sent: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
@@ -651,7 +651,7 @@ def counted() -> Iterator[list[str]]:
 
 
 def statements(person: Person, path: str) -> int:
-    """Those of a page that has been opened before."""
+    """Return the number of statements for a page that is already cached."""
     person.get(path)
     with counted() as sent:
         person.get(path)
@@ -666,7 +666,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def cups(url: str) -> list[Club]:
-    """Events of eight and of 24 people."""
+    """Events of 8 and 24 people."""
     made = [Club(url, people) for people in (8, 24)]
     for cup in made:
         assert len([*cup.players]) == 4
@@ -680,15 +680,15 @@ def cups(url: str) -> list[Club]:
 @of_one_process
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.slow
-def test_a_page_of_an_event_reads_rows_together(cups: list[Club], page: str) -> None:
+def test_an_event_page_needs_a_constant_number_of_statements(cups: list[Club], page: str) -> None:
     few, many = (statements(cup.organiser, cup.at + page.format(player="p0")) for cup in cups)
-    assert few == many < (60 if page == "/file" else 30)  # a file has everything
+    assert few == many < (60 if page == "/file" else 30)  # a file contains everything
 
 
 @of_one_process
 @pytest.mark.slow
-def test_lists_and_numbers_do_not_grow_with_events(url: str) -> None:
-    """Of one league and of three with games of the same person."""
+def test_lists_and_statistics_need_a_constant_number_of_statements(url: str) -> None:
+    """A person plays in one, two and three leagues."""
     mina = Account(url, "player")
     numbers = {}
     for number in (1, 2, 3):
@@ -706,11 +706,11 @@ def test_lists_and_numbers_do_not_grow_with_events(url: str) -> None:
     assert numbers[1] == numbers[2] == numbers[3]
 
 
-# Costly responses about events are computed once, and exports delay no other long work
+# Costly event responses are computed once, and exports do not delay other long jobs
 
 
 class Work:
-    """Work that is counted, and fails the first ``fails`` times."""
+    """A computation that counts its calls and fails the first ``fails`` times."""
 
     def __init__(self, fails: int = 0) -> None:
         self.done, self._fails = 0, fails
@@ -742,7 +742,7 @@ async def test_a_failed_computation_is_retried() -> None:
     assert await cache.get("a", work) == 2
 
 
-async def test_an_expired_response_is_computed_again() -> None:
+async def test_an_expired_response_is_recomputed() -> None:
     cache, work = ResponseCache(2, 0.2), Work()
     assert [await cache.get("a", work) for _ in range(3)] == [1, 1, 1]
     await asyncio.sleep(0.25)

@@ -1,4 +1,4 @@
-"""Limits on tables, seats and practice games of people and addresses, and closing of empty tables."""
+"""Limits on tables, seats and practice games per person and address, and the closing of empty tables."""
 
 import asyncio
 import gc
@@ -36,7 +36,7 @@ LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_
 
 
 class Parlour:
-    """A server behind a proxy, so that people can have different addresses."""
+    """A server behind a proxy, where people can have different addresses."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
         self.url = serve(limits=loose(**(LIMITS | limits)), public_url="http://parlour.test")
@@ -52,7 +52,7 @@ class Parlour:
 
 
 def asks(person: Person, path: str = "/api/tables", **body: Any) -> str:
-    """Send a request and return the code of the refusal, if any."""
+    """Send a request; return its error code, if any."""
     return code_of(person.send("POST", path, **body))
 
 
@@ -61,8 +61,8 @@ def joins(person: Person, table: str, **body: Any) -> str:
 
 
 @pytest.mark.slow
-def test_two_guests_cannot_fill_the_parlour(serve: Serve) -> None:
-    """One opens a table, the other takes a seat, the first leaves: inherited tables must count, too."""
+def test_two_guests_cannot_fill_the_server_with_tables(serve: Serve) -> None:
+    """One creates a table, the other joins, the first leaves: inherited tables count too."""
     parlour = Parlour(serve, tables=40)
     one, other = parlour.guests(2)
     for _ in range(20):
@@ -84,7 +84,9 @@ def test_guests_of_one_address_are_limited_together(serve: Serve) -> None:
     codes = [asks(person, sit=False) for person in people * 3]
     assert codes == [""] * 6 + ["too_many_tables_there"] * 9
     for person in people:
-        person.http.headers["x-forwarded-for"] = "203.0.113.9"  # tables stay where they were opened
+        person.http.headers["x-forwarded-for"] = (
+            "203.0.113.9"  # tables count for the address that created them
+        )
         person.get("/api/me")
     assert asks(parlour.guest("Late")) == "too_many_tables_there"
 
@@ -101,19 +103,19 @@ def test_addresses_of_one_network_are_limited_together(serve: Serve, network: st
 
 
 @pytest.mark.slow
-def test_empty_waiting_tables_do_not_fill_the_parlour(serve: Serve) -> None:
+def test_empty_waiting_tables_do_not_fill_the_server(serve: Serve) -> None:
     parlour = Parlour(serve, tables=6, tables_of_address=2)
 
-    def come(numbers: range) -> list[str]:
+    def arrive(numbers: range) -> list[str]:
         return [asks(parlour.guest(f"G{number}", f"198.51.{number}.7")) for number in numbers]
 
-    assert come(range(12)) == [""] * 12
+    assert arrive(range(12)) == [""] * 12
     stranger = parlour.guest("Stranger", "192.0.2.7")
     tables = [stranger.table(sit=True)["id"] for _ in range(2)]
     for table in tables:
         stranger.socket(table).close()
     stranger.post(f"/api/tables/{tables[0]}/start")
-    assert come(range(12, 24)) == [""] * 4 + ["parlour_full"] * 8  # there is an end all the same
+    assert arrive(range(12, 24)) == [""] * 4 + ["parlour_full"] * 8  # but the server has a limit
 
 
 @pytest.mark.slow
@@ -138,11 +140,11 @@ def test_seats_of_one_guest_are_limited_even_for_parallel_requests(serve: Serve)
     host, sitter = parlour.guests(2)
     tables = [host.post("/api/tables", sit=False)["id"] for _ in range(10)]
     codes = at_once([partial(joins, sitter, table) for table in tables])
-    taken = LIMITS["seats_of_one"]
-    assert sorted(codes) == [""] * taken + ["too_many_seats"] * (10 - taken)
+    allowed = LIMITS["seats_of_one"]
+    assert sorted(codes) == [""] * allowed + ["too_many_seats"] * (10 - allowed)
     assert asks(sitter) == asks(sitter, "/api/tables/anywhere") == "too_many_seats"
     mine = sitter.get("/api/tables")["mine"]
-    assert joins(sitter, mine[0]["id"], seat=3) == "", "it is a seat already"
+    assert joins(sitter, mine[0]["id"], seat=3) == "", "moving within a table needs no new seat"
     sitter.post(f"/api/tables/{mine[1]['id']}/leave")
     assert asks(sitter, "/api/tables/anywhere") == ""
 
@@ -175,7 +177,7 @@ def test_rematches_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
 
 @pytest.fixture
 async def lobby(services: Services) -> AsyncIterator[Lobby]:
-    """Return a lobby with a server's limits, except for the memory of practice games."""
+    """A lobby with a server's limits, except for the memory of practice games."""
     limits = Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))
     vars(services)["settings"] = replace(services.settings, limits=limits)
     await services.lease.join()
@@ -188,7 +190,7 @@ async def lobby(services: Services) -> AsyncIterator[Lobby]:
 
 
 async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
-    """Open a table with seated people, the first of them its owner."""
+    """Create a table with seated people, the first of them its owner."""
     loop = await lobby.add(people[0], "", NewTable("", "standard", TableOptions(), **wanted))
     async with loop.changing() as table:
         for person in people:
@@ -198,17 +200,17 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
 
 
 async def swept(lobby: Lobby, loop: GameLoop, after: float) -> str:
-    """Sweep a table after this many seconds without changes and return its status."""
+    """Sweep a table after this many seconds without changes; return its status."""
     await lobby.sweep_table(loop, asyncio.get_running_loop().time() + after)
     return loop.table.row.status
 
 
-async def test_a_table_without_people_closes_soon(lobby: Lobby) -> None:
+async def test_a_table_without_people_is_closed(lobby: Lobby) -> None:
     loop = await lobby.add(somebody(), "", NewTable("", "standard", TableOptions()))
     assert await swept(lobby, loop, EMPTY_S / 2) == "waiting"
     watcher = Connection(somebody())
     loop.table.audience.watchers.add(watcher)
-    assert await swept(lobby, loop, EMPTY_S + 1) == "waiting", "somebody is there"
+    assert await swept(lobby, loop, EMPTY_S + 1) == "waiting", "a spectator is connected"
     loop.table.audience.remove(watcher)
     assert await swept(lobby, loop, EMPTY_S + 1) == "closed"
     stored = await lobby.services.seating.find(loop.table.row.id)
@@ -216,7 +218,7 @@ async def test_a_table_without_people_closes_soon(lobby: Lobby) -> None:
     assert stored.status == "closed"
 
 
-async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> None:
+async def test_a_seat_without_a_socket_is_freed(lobby: Lobby) -> None:
     host, friend = somebody(), somebody()
     loop = await opened(lobby, host, friend)
     table = loop.table
@@ -237,7 +239,7 @@ async def test_a_table_of_an_event_waits_for_its_round(lobby: Lobby) -> None:
     assert table_seats.persons(loop.table.row) == [0]
 
 
-async def test_a_table_goes_to_an_heir_within_the_limits(lobby: Lobby) -> None:
+async def test_a_table_passes_to_a_player_within_their_limits(lobby: Lobby) -> None:
     host, full, free = somebody(), somebody(), somebody()
     for _ in range(Limits().tables_of_one):
         await lobby.add(full, "", NewTable("", "standard", TableOptions()))
@@ -246,22 +248,22 @@ async def test_a_table_goes_to_an_heir_within_the_limits(lobby: Lobby) -> None:
         assert table_seats.left(table.row, host.id, may_own).owner == free.id
     table = (await opened(lobby, host, full)).table
     async with lobby.holdings.transferring(table) as may_own:
-        assert table_seats.left(table.row, host.id, may_own).owner == host.id, "it still counts for the first"
+        assert table_seats.left(table.row, host.id, may_own).owner == host.id, "it still counts for its owner"
 
 
 class OtherProcess(Links):
-    """Reports holdings in another process of the site."""
+    """Report holdings in another process of the site."""
 
     def __init__(self, *full: PersonRow) -> None:
         super().__init__(InProcessBus())
         self.full = {person.id for person in full}
 
-    async def request_others(self, _: str, said: Any) -> list[Any]:
-        count = Limits().tables_of_one if Principal(*said).person in self.full else 0
+    async def request_others(self, _: str, principal: Any) -> list[Any]:
+        count = Limits().tables_of_one if Principal(*principal).person in self.full else 0
         return [[(count, 0, 9999, 0), (count, 0, 9999, 0), (0, 0, 0, 0)]]
 
 
-async def test_holdings_in_other_processes_count_for_heirs(lobby: Lobby) -> None:
+async def test_holdings_in_other_processes_count_for_the_next_owner(lobby: Lobby) -> None:
     host, full, free = somebody(), somebody(), somebody()
     lobby.holdings._links = OtherProcess(full)
     table = (await opened(lobby, host, full, free)).table
@@ -293,7 +295,7 @@ async def test_memory_of_practice_games_is_limited(lobby: Lobby) -> None:
     )
     assert held >= bytes_of(60)
     await lobby.sweep_table(first, asyncio.get_running_loop().time() + KEEP_S + 1)
-    assert first.stopped, "nobody is there"
+    assert first.stopped, "nobody is connected"
     await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 60, 0))
 
 
@@ -305,20 +307,20 @@ async def test_a_practice_game_uses_no_more_memory_than_counted(lobby: Lobby) ->
         game.play(seat, game.legal(seat)[-1 if len(game.played) % 2 else 0])
     lobby.holdings = TableHoldings(Limits(), lobby.holdings._all)
     for moves in (9, 100):
-        await open_what_if(lobby, somebody(), "", WhatIfMoment(game, moves, 0))  # what is read once for all
+        await open_what_if(lobby, somebody(), "", WhatIfMoment(game, moves, 0))  # warm the caches
     await asyncio.sleep(0.1)
     for moves in (9, len(game.moves) - 1):
         gc.collect()
         tracemalloc.start()
         for number in range(4):
             await open_what_if(lobby, somebody(), str(number), WhatIfMoment(game, moves, 0))
-        taken = tracemalloc.get_traced_memory()[0] / 4
+        used = tracemalloc.get_traced_memory()[0] / 4
         tracemalloc.stop()
-        assert taken < bytes_of(moves)
+        assert used < bytes_of(moves)
 
 
 async def test_a_practice_game_waits_for_its_player(lobby: Lobby) -> None:
-    """No bot finishes it, and a restart does not load it until it is opened."""
+    """No bot plays on, and a restart loads the game only when it is opened."""
     lobby.services.settings.__dict__["grace_s"] = 0.0
     table = await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 60, 0))
     loop = await lobby.find(table)

@@ -26,7 +26,7 @@ from jantaku.server.play.table_seats import bot_of, sitter_name
 from jantaku.server.settings import Limits, pace_of
 from jantaku.server.storage.finished_games import absent_hands, counts_for, is_rated
 from jantaku.server.storage.tables import Sitter, TableRow
-from server.lobbies import a_table, act, somebody
+from server.lobbies import act, create_table, somebody
 from server.parlour import (
     SHORT,
     Line,
@@ -54,7 +54,7 @@ def four(url: str) -> list[Person]:
 
 
 def move(lines: list[Line]) -> None:
-    """Let the player who must act take the default action; all read their messages."""
+    """Play the default action of a player who must act; all read their messages."""
     settle(lines)
     line = next(line for line in lines if line.own and line.own["ask"] is not None)
     assert line.move()["type"] == "ack"
@@ -68,7 +68,7 @@ def settle(lines: list[Line]) -> None:
 
 
 def hidden(event: Message, seat: int) -> Message:
-    """Return an event as a seat may see it: an independent, simpler implementation."""
+    """Return an event as a seat may see it, by an independent, simpler implementation."""
     seen = dict(event)
     if event["type"] == "drew" and event["seat"] != seat:
         seen.pop("tile", None)
@@ -132,7 +132,9 @@ def test_a_repeated_message_is_handled_once(person: Person) -> None:
     line.send(**message)
     line.send(**message)
     line.ask(type="ping")
-    assert [said for said in line.seen if said["type"] == "ack"] == [{"type": "ack", "id": "same"}] * 2
+    assert [message_ for message_ in line.seen if message_["type"] == "ack"] == [
+        {"type": "ack", "id": "same"}
+    ] * 2
     mine = [event for event in line.events() if event["type"] == "discarded" and event["seat"] == 0]
     assert len(mine) <= 2
     assert line.ask(**{**message, "id": "late"})["code"] == "late"
@@ -305,7 +307,7 @@ def test_the_game_starts_when_all_players_are_ready(url: str) -> None:
 def test_disconnected_players_are_not_ready_and_free_seats_wait_for_the_host(url: str) -> None:
     room = Room(url, 3)
     room.ready(0, 1, 2)
-    assert room.view()["status"] == "waiting"  # a seat is free
+    assert room.view()["status"] == "waiting"  # one seat is free
     room.lines[2].close()
     room.lines[0].until("table", lambda message: not message["table"]["seats"][2]["ready"])
     room.people[0].post(f"{room.path}/bots")
@@ -329,7 +331,7 @@ def test_two_players_who_agree_swap_seats(url: str) -> None:
     room.lines[2].ask(type="swap", seat=1, agree=False)
     assert room.seats("wants_seat") == [None] * 4
     room.lines[1].ask(type="swap", seat=2)
-    room.lines[0].ask(type="swap", seat=1)  # another wish stays open, until that player moves
+    room.lines[0].ask(type="swap", seat=1)  # another request stays open until that player moves
     room.lines[2].ask(type="swap", seat=1)
     assert room.seats("name") == ["Ann", "Cho", "Ben", None]
     assert (room.seats("wants_seat"), room.seats("ready")) == ([None] * 4, [False] * 3 + [None])
@@ -361,7 +363,7 @@ def test_a_seat_swap_moves_the_sockets(url: str, mover: int, how: str) -> None:
         one.post(f"{room.path}/leave") if how == "leave" else one.post(f"{room.path}/join", seat=3)
         two.post(f"{room.path}/join", seat=mover)
         one.post(f"{room.path}/join", seat=other)
-    room.ready(mover, other)  # both are connected, each to their own seat
+    room.ready(mover, other)  # both sockets belong to their new seats
     for line, seat in ((mover, other), (other, mover)):
         seats = [message["seat"] for message in room.lines[line].seen if message["type"] == "welcome"]
         assert seats[-1] == seat
@@ -373,7 +375,7 @@ def test_a_seat_swap_moves_the_sockets(url: str, mover: int, how: str) -> None:
     assert room.seats("connected").count(True) == 2
 
 
-def test_only_a_lone_player_may_set_the_pace_of_bots(serve: Serve) -> None:
+def test_only_a_lone_player_can_set_the_pace_of_bots(serve: Serve) -> None:
     room = Room(serve(), 2, pace="slow")
     host, line = room.people[0], room.lines[0]
     assert room.view()["options"]["pace"] == "slow"
@@ -388,7 +390,7 @@ def test_only_a_lone_player_may_set_the_pace_of_bots(serve: Serve) -> None:
     other = Room(serve(), 2)
     assert room.view()["options"]["pace"] == "usual"
     other.people[0].post(f"{other.path}/start")
-    other.people[1].post(f"{other.path}/leave")  # and may return
+    other.people[1].post(f"{other.path}/leave")  # but may return
     assert other.lines[0].ask(type="pace", pace="quick")["code"] == "not_alone"
 
 
@@ -400,7 +402,7 @@ def test_bots_are_quick_by_default_for_a_lone_player(pace: str | None, people: i
     assert pace_of(pace, people) == factor
 
 
-def test_anywhere_seats_people_at_matching_tables(serve: Serve) -> None:
+def test_joining_any_table_seats_people_at_matching_tables(serve: Serve) -> None:
     url = serve()
     ann, ben, cho = (Person(url, name) for name in NAMES[:3])
     opened = ann.post("/api/tables", length="east", rules="tenhou")
@@ -415,7 +417,9 @@ def test_anywhere_seats_people_at_matching_tables(serve: Serve) -> None:
     assert (three["rules"]["id"], three["rules"]["man"], len(three["seats"])) == ("standard-3", "one_nine", 3)
     assert ben.post("/api/tables/anywhere", players=3)["id"] == three["id"]
     ann.delete(f"/api/tables/{three['id']}/people/{ben.id}")
-    assert ben.post("/api/tables/anywhere", players=3)["id"] != three["id"], "not where one was removed"
+    assert ben.post("/api/tables/anywhere", players=3)["id"] != three["id"], (
+        "not at a table they were removed from"
+    )
 
 
 # Hands that the server plays for an absent person are marked and do not count for that person
@@ -430,7 +434,7 @@ def two(serve: Serve) -> list[Person]:
     return [Person(url, "Mina"), Person(url, "Jun")]
 
 
-def begun(two: list[Person]) -> tuple[str, list[Line]]:
+def started_game(two: list[Person]) -> tuple[str, list[Line]]:
     rules = two[0].post("/api/rules", toml=EAST)["id"]
     table = two[0].table(bots=2, rules=rules)["id"]
     two[1].post(f"/api/tables/{table}/join")
@@ -440,10 +444,10 @@ def begun(two: list[Person]) -> tuple[str, list[Line]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["leaves", "loses the connection"])
+@pytest.mark.parametrize("way", ["leaves", "disconnects"])
 def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person], way: str) -> None:
     mina, jun = two
-    table, lines = begun(two)
+    table, lines = started_game(two)
     lines[1].until("sync")
     if way == "leaves":
         jun.post(f"/api/tables/{table}/leave")
@@ -458,7 +462,9 @@ def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person]
         hand += event["type"] == "hand_started"
         if event["type"] == "discarded" and event["seat"] == seats["Jun"]:
             acted.add(hand)
-    assert acted <= {*absent[seats["Jun"]]} <= {*range(summary["hands"])}  # a hand may end before one acts
+    assert (
+        acted <= {*absent[seats["Jun"]]} <= {*range(summary["hands"])}
+    )  # a hand may end before the player acts
     assert len(acted) >= 3
     assert [absent[seat] for name, seat in seats.items() if name != "Jun"] == [[]] * 3
     assert mina.get("/api/me/numbers")["figures"]["brief"]["games"] == 1
@@ -482,7 +488,7 @@ def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person]
 @pytest.mark.slow
 def test_a_returning_player_plays_the_later_hands(two: list[Person]) -> None:
     mina, jun = two
-    table, lines = begun(two)
+    table, lines = started_game(two)
     lines[1].close()
     while sum(event["type"] == "hand_started" for event in lines[0].events()) < 2:
         lines[0].move()
@@ -494,7 +500,7 @@ def test_a_returning_player_plays_the_later_hands(two: list[Person]) -> None:
     assert (0 in absent["Jun"], summary["hands"] - 1 in absent["Jun"], absent["Mina"]) == (True, False, [])
 
 
-def test_the_hand_of_an_action_is_the_one_in_which_it_was_taken() -> None:
+def test_absent_actions_are_assigned_to_the_hand_they_were_made_in() -> None:
     """This includes the first and last action of a hand, and only the hands of that seat."""
     game = game_of(5000)
     dealt = [index for index, event in enumerate(game.events) if isinstance(event, HandStarted)]
@@ -503,21 +509,21 @@ def test_the_hand_of_an_action_is_the_one_in_which_it_was_taken() -> None:
     assert hands == [[0, len(dealt) - 1], [1, 2], [], [2]]
 
 
-def test_which_games_count_and_are_rated() -> None:
+def test_games_count_and_are_rated_depending_on_absences() -> None:
     stored = {"absent": [[0, 1, 2], [1], [], [0, 1, 2, 3]]}
     assert [counts_for(stored, seat, 4) for seat in range(4)] == [False, True, True, False]
     assert not is_rated(stored, 4, 4)
-    assert is_rated({"absent": [[0, 1, 2], [], [], []]}, 4, 4)  # leaving does not save from a loss
+    assert is_rated({"absent": [[0, 1, 2], [], [], []]}, 4, 4)  # leaving does not avoid a loss
     assert is_rated(stored | {"there": [0, 1, 2, 3]}, 4, 4)  # not even in the first hand
-    assert not is_rated(stored | {"there": [0, 1, 2]}, 4, 4)  # who never came has lost nothing
+    assert not is_rated(stored | {"there": [0, 1, 2]}, 4, 4)  # a player who never arrived has not lost
     assert counts_for(None, 3, 8)
 
 
 # Stamps and texts at a table: recipients, permission, muting and limits
 
 
-def said(line: Line) -> list[Message]:
-    """Return the stamps and texts that a socket has received since the last call."""
+def new_sayings(line: Line) -> list[Message]:
+    """Return the stamps and texts received since the last call."""
     before = len(line.seen)
     line.types()
     return [message for message in line.seen[before:] if message["type"] == "said"]
@@ -530,10 +536,10 @@ def test_a_stamp_reaches_everyone_who_has_not_muted_its_sender(url: str) -> None
     assert cho.ask(type="mute", person=me, on=True)["type"] == "ack"
     ben.ask(type="say", stamp="hello")
     stamp = {"type": "said", "seat": 1, "stamp": "hello", "text": None}
-    assert [said(line) for line in (ann, cho, dai)] == [[stamp], [], [stamp]]
+    assert [new_sayings(line) for line in (ann, cho, dai)] == [[stamp], [], [stamp]]
     cho.ask(type="mute", person=me, on=False)
     ben.ask(type="say", stamp="nice")
-    assert [saying["stamp"] for saying in said(cho)] == ["nice"]
+    assert [saying["stamp"] for saying in new_sayings(cho)] == ["nice"]
     say, people = {"type": "say", "id": "s"}, [person.id for person in room.people]
     for line, message, code in (
         (dai, say | {"stamp": "hello"}, "not_seated"),
@@ -553,7 +559,7 @@ def test_chat_is_limited_to_private_tables_that_allow_it(url: str) -> None:
         assert Room(url, 2, **options).lines[0].ask(type="say", text="hi")["code"] == "no_chat"
     ann, ben = Room(url, 2, private=True, chat=True).lines
     ann.ask(type="say", text="안녕 ㅋㅋ")
-    assert [saying["text"] for saying in said(ben)] == ["안녕 ㅋㅋ"]
+    assert [saying["text"] for saying in new_sayings(ben)] == ["안녕 ㅋㅋ"]
     for wrong, code in (
         ({"text": "\u200b"}, "bad_text"),
         ({"text": "a\u202eb"}, "bad_text"),
@@ -569,17 +575,17 @@ def test_chat_is_rate_limited(serve: Serve) -> None:
     ann, ben = Room(serve(limits=loose(sayings_per_s=0.001, saying_burst=most)), 2).lines
     for _ in range(10):
         ann.ask(type="say", stamp="wow")
-    assert len(said(ben)) == most
+    assert len(new_sayings(ben)) == most
 
 
-# Levels of bots, chosen when opening a table, for a seat or at the start; rematches keep them
+# Bot levels, chosen for a table, a seat or at the start, and kept by rematches
 
 
 def levels(table: Message) -> list[str | None]:
     return [seat and seat["bot"] for seat in table["seats"]]
 
 
-def test_names_of_bots_are_localised_and_those_of_people_are_not() -> None:
+def test_only_names_of_bots_are_localised() -> None:
     assert get_args(BotLevel) == LEVELS
     for name in BOT_NAMES:
         shown = {sitter_name(Sitter(name, bot="gentle"), language) for language in ("en", "ja", "ko")}
@@ -594,14 +600,14 @@ def test_names_of_bots_are_localised_and_those_of_people_are_not() -> None:
 @pytest.mark.parametrize(
     ("opened_with", "bots", "wanted"),
     [
-        (None, (None, None), "random"),  # the server's usual one
+        (None, (None, None), "random"),  # the server's default
         ("strong", (None, None), "strong"),
         ("strong", ("efficient", "gentle"), "gentle"),
         (None, ("strong", None), "strong"),
         ("gentle", ("of another version", None), "gentle"),
     ],
 )
-def test_an_absent_person_is_replaced_by_a_bot_of_the_others_level(
+def test_a_bot_for_an_absent_player_has_the_level_of_the_other_bots(
     opened_with: BotLevel | None, bots: tuple[str | None, ...], wanted: str
 ) -> None:
     others = [None if level is None else Sitter("Sora", bot=level) for level in bots]
@@ -616,7 +622,7 @@ def test_an_absent_person_is_replaced_by_a_bot_of_the_others_level(
 
 @pytest.mark.slow
 def test_a_rematch_keeps_seats_and_levels(serve: Serve) -> None:
-    """The levels survive a restart of the server and appear in the record."""
+    """Levels survive a restart and appear in the record."""
     url = serve()
     mina, other = Person(url, "Mina"), Person(url, "Jun")
     rules = mina.post("/api/rules", toml=SHORT)["id"]
@@ -656,7 +662,7 @@ def allowed() -> Iterator[None]:
 @pytest.mark.usefixtures("allowed")
 async def test_a_three_player_table_is_full_with_three(lobby: Lobby) -> None:
     services = lobby.services
-    loop, _ = await a_table(lobby, 3, await services.rulesets.save(three()), started=False)
+    loop, _ = await create_table(lobby, 3, await services.rulesets.save(three()), started=False)
     seen = info(loop.table, "en")
     assert (len(seen.seats), seen.rules.wall) == (3, 83)
     with pytest.raises(ServerError) as caught:
@@ -670,7 +676,7 @@ async def test_a_three_player_table_is_full_with_three(lobby: Lobby) -> None:
 
 @pytest.mark.usefixtures("allowed")
 async def test_a_three_player_game_is_played_and_resumed(lobby: Lobby) -> None:
-    loop, [connection] = await a_table(lobby, 1, await lobby.services.rulesets.save(three()))
+    loop, [connection] = await create_table(lobby, 1, await lobby.services.rulesets.save(three()))
     live = loop.table.live
     assert live is not None
     assert [bool(sitter and sitter.bot) for sitter in loop.table.row.sitters] == [False, True, True]

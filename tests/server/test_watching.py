@@ -1,4 +1,4 @@
-"""Spectators: permission, delay and open hands, and what others learn of absent players."""
+"""Spectators: permission, delay and open hands, and messages about absent players."""
 
 import json
 import random
@@ -28,8 +28,8 @@ def people(url: str) -> list[Person]:
     return [Person(url, name) for name in "ABCD"]
 
 
-def sent_away(line: Line) -> list[str]:
-    """Return the types of the messages before a spectator's socket is closed."""
+def types_until_closed(line: Line) -> list[str]:
+    """Return the types of messages until a spectator's socket is closed."""
     types = []
     with suppress(ConnectionClosed):
         while True:
@@ -45,14 +45,16 @@ def assert_refused(person: Person, table: str, **hello: object) -> None:
 
 
 @pytest.mark.slow
-def test_without_spectators_the_start_disconnects_people_without_a_seat(people: list[Person]) -> None:
+def test_starting_a_table_closed_to_spectators_disconnects_people_without_a_seat(
+    people: list[Person],
+) -> None:
     table = people[0].table(bots=2, options=CLOSED)["id"]
     without_seat, twice = people[1].socket(table), people[0].socket(table, watch=True)
     seat = people[0].socket(table)
     people[0].post(f"/api/tables/{table}/start")
     assert seat.until("sync")["view"]
     for line in (without_seat, twice):
-        assert set(sent_away(line)) <= {"table"}
+        assert set(types_until_closed(line)) <= {"table"}
     assert_refused(people[1], table)
     assert_refused(people[0], table, watch=True)
     assert seat.ask(type="ping")["type"] == "pong"
@@ -60,18 +62,20 @@ def test_without_spectators_the_start_disconnects_people_without_a_seat(people: 
 
 
 @pytest.mark.slow
-def test_without_spectators_losing_a_seat_closes_the_socket(people: list[Person]) -> None:
+def test_losing_a_seat_at_a_table_closed_to_spectators_closes_the_socket(people: list[Person]) -> None:
     table, lines = seated(people, options=CLOSED)
     people[2].post(f"/api/tables/{table['id']}/leave")
     assert lines[0].move()["type"] == "ack"
-    assert not {"sync", "update"} & set(sent_away(lines[2])[1:])  # the first sync is of the seat
+    assert not {"sync", "update"} & set(
+        types_until_closed(lines[2])[1:]
+    )  # the first sync belongs to the seat
     assert_refused(people[2], table["id"])
     people[2].post(f"/api/tables/{table['id']}/join")
     assert people[2].socket(table["id"]).welcome["seat"] == 2
 
 
 @pytest.mark.slow
-def test_without_spectators_missing_a_rematch_closes_the_socket(serve: Serve) -> None:
+def test_missing_a_rematch_at_a_table_closed_to_spectators_closes_the_socket(serve: Serve) -> None:
     pair = Pair(serve(grace_s=0), **CLOSED, watched=False)
     pair.seats[1].until("sync")
     for line in pair.seats:
@@ -79,7 +83,7 @@ def test_without_spectators_missing_a_rematch_closes_the_socket(serve: Serve) ->
     pair.players[1].post(f"/api/tables/{pair.table}/leave")
     pair.seats[0].ask(type="rematch", agree=True)
     assert pair.seats[0].game == 2
-    assert not {"sync", "update"} & set(sent_away(pair.seats[1])[2:])
+    assert not {"sync", "update"} & set(types_until_closed(pair.seats[1])[2:])
 
 
 @pytest.mark.slow
@@ -87,14 +91,14 @@ def test_an_absence_is_announced_before_the_seat_has_to_act(serve: Serve) -> Non
     """Otherwise the message would reveal that the seat can claim a discard."""
     url = serve(grace_s=0.1)
     _, lines = seated([Person(url, name) for name in "ABCD"])
-    lines[0].asked()  # and does nothing, so seat 2 is not asked anything
+    lines[0].asked()  # seat 0 does not act, so seat 2 has no decision
     lines[2].close()
     lines[1].until("table", lambda message: message["table"]["seats"][2]["away"])
 
 
 @pytest.mark.slow
-def test_watchers_learn_the_result_only_after_the_delay(people: list[Person]) -> None:
-    """Neither the table, the lobby nor the list of games reveals it; players see it at once."""
+def test_spectators_learn_the_result_only_after_the_delay(people: list[Person]) -> None:
+    """Neither the table, the lobby nor the list of games reveals it earlier; players see it at once."""
     table = people[0].table(bots=3, options={"spectator_delay_s": 3})["id"]
     path = f"/api/tables/{table}"
     watcher, player = people[1].socket(table), people[0].socket(table)
@@ -152,7 +156,7 @@ def to_the_pause(line: Line) -> None:
 
 
 @pytest.mark.slow
-def test_watchers_learn_of_ready_players_only_after_the_delay(serve: Serve) -> None:
+def test_spectators_learn_of_ready_players_only_after_the_delay(serve: Serve) -> None:
     """Neither the ready marks nor an empty message reveal that a hand has ended."""
     pair = Pair(serve(pauses=replace(NO_PAUSES, result=60, result_among_bots=60)), spectator_delay_s=600)
     pair.watcher.until("sync")
@@ -165,11 +169,11 @@ def test_watchers_learn_of_ready_players_only_after_the_delay(serve: Serve) -> N
     assert pair.watcher.types() == []
 
 
-# Spectators see all hands with the consent of all players, or five minutes late, never sooner
+# Spectators see all hands only with the consent of all players or five minutes late
 
 
 class Pair:
-    """Two players at a running table with bots, and a spectator."""
+    """Two players with bots in a game, and a spectator."""
 
     def __init__(self, url: str, *, watched: bool = True, **options: Any) -> None:
         self.players = [Person(url, "Mina"), Person(url, "Jun")]
@@ -186,19 +190,19 @@ class Pair:
             assert self.seats[player].ask(type="show_hands", agree=agree)["type"] == "ack"
 
     def sees_all(self) -> bool:
-        """Whether a new spectator sees all hands."""
+        """Return whether a new spectator sees all hands."""
         return bool(self.fan.socket(self.table).welcome["all_hands"])
 
 
 def open_hands(messages: list[Message]) -> bool:
-    """Whether the hands of several seats were sent."""
+    """Return whether the hands of several seats were sent."""
     events = [event for message in messages for event in message.get("events", ())]
     starts = [event for event in events if event["type"] == "hand_started"]
     return any(sum(hand is not None for hand in start["hands"]) > 1 for start in starts)
 
 
-def told(line: Line) -> list[Message]:
-    """Return the messages to a socket up to the answer to a message, with at least one event."""
+def next_messages(line: Line) -> list[Message]:
+    """Receive messages until one has events and none is pending; return them."""
     before = len(line.seen)
     while not any(message.get("events") for message in line.seen[before:]):
         line.next()
@@ -206,18 +210,18 @@ def told(line: Line) -> list[Message]:
     return line.seen[before:]
 
 
-def test_hands_are_open_while_all_players_agree(url: str) -> None:
+def test_spectators_see_all_hands_while_all_players_agree(url: str) -> None:
     pair = Pair(url)
     assert not pair.watcher.welcome["all_hands"]
     pair.agree(0)
-    assert not open_hands(told(pair.watcher))
+    assert not open_hands(next_messages(pair.watcher))
     pair.agree(1)
     assert pair.watcher.until("welcome")["all_hands"]
-    assert not open_hands([pair.watcher.until("sync")])  # the hand is still played
+    assert not open_hands([pair.watcher.until("sync")])  # the current hand stays hidden
     for player in pair.players:  # in a second window
         line = player.socket(pair.table, watch=True, all_hands=True)
         assert not line.welcome["all_hands"]
-        assert not open_hands(told(line))
+        assert not open_hands(next_messages(line))
     pair.agree(0, agree=False)
     assert not pair.watcher.until("welcome")["all_hands"]
     assert not open_hands([pair.watcher.until("sync")])
@@ -229,7 +233,7 @@ def test_hands_are_open_while_all_players_agree(url: str) -> None:
     pair = Pair(url)
     pair.agree(0)
     pair.players[1].post(f"/api/tables/{pair.table}/leave")
-    assert not pair.sees_all(), "who has left has not agreed"
+    assert not pair.sees_all(), "a player who left has not agreed"
 
 
 def test_declining_open_hands_clears_the_proposal(url: str) -> None:
@@ -253,12 +257,12 @@ def test_declining_open_hands_clears_the_proposal(url: str) -> None:
 
 
 def ended(line: Line) -> int:
-    """Return how many hands a socket has seen end."""
+    """Return how many hands have ended on a socket."""
     return sum(event["type"] in ("won", "hand_drawn") for event in line.events())
 
 
 def opened(line: Line) -> int:
-    """Return how many deals a socket has seen with all hands."""
+    """Return how many deals were received with all hands."""
     deals = [event for event in line.events() if event["type"] == "hand_started"]
     return sum(None not in deal["hands"] for deal in deals)
 
@@ -273,8 +277,8 @@ def test_a_second_device_never_sees_the_current_hand(url: str, options: dict[str
     while ended(seat) < 3 or (not options and opened(spy) < 2):
         seat.move()
         moves += 1
-        spy.ask(type="ping")  # whatever was sent before is read
-        lines = [spy, phone.socket(table)] if moves % 4 == 0 else [spy]  # one that comes now sees no more
+        spy.ask(type="ping")  # read everything sent so far
+        lines = [spy, phone.socket(table)] if moves % 4 == 0 else [spy]  # a new socket sees no more
         for line in (*lines, seat):
             line.ask(type="ping")
         assert max(map(opened, lines)) <= ended(seat)
@@ -282,7 +286,7 @@ def test_a_second_device_never_sees_the_current_hand(url: str, options: dict[str
 
 
 def of_game(line: Line, number: int) -> list[Message]:
-    """Return the events of a game sent to a socket."""
+    """Return a game's messages to a socket."""
     return [message for message in line.seen if message.get("game") == number]
 
 
@@ -290,7 +294,7 @@ def of_game(line: Line, number: int) -> list[Message]:
 @pytest.mark.parametrize("agreed", [False, True])
 @pytest.mark.parametrize("leaves", [False, True])
 def test_an_immediate_rematch_does_not_cut_off_spectators(url: str, agreed: bool, leaves: bool) -> None:
-    """They see the last hand to its end, with its players, and only then the next game."""
+    """They see the last hand to its end with its players, and only then the next game."""
     pair = Pair(url, spectator_delay_s=1.5)
     pair.agree(*((0, 1) if agreed else ()))
     staying = pair.seats[:1] if leaves else pair.seats
@@ -306,14 +310,14 @@ def test_an_immediate_rematch_does_not_cut_off_spectators(url: str, agreed: bool
     for line in staying:
         line.ask(type="ping")
         assert line.game == 2
-    late = pair.fan.socket(pair.table)  # sees the game that runs
+    late = pair.fan.socket(pair.table)  # sees the current game
     found = pair.watcher.until("table", lambda message: message["table"]["result"] is not None)["table"]
     assert (found["status"], found["game"]) == ("aborted", 1)
     assert {"Mina", "Jun"} <= {seat["name"] for seat in found["seats"]}
     assert of_game(pair.watcher, 1)[-1]["seq"] == last
     assert not of_game(pair.watcher, 2)
     for line in staying if agreed else ():
-        line.ask(type="abort", agree=True)  # hands that are played stay hidden
+        line.ask(type="abort", agree=True)  # hands in play stay hidden
     assert pair.watcher.until("welcome")["table"]["game"] == 2
     assert pair.watcher.until("sync")["game"] == 2
     if not agreed:
@@ -321,7 +325,7 @@ def test_an_immediate_rematch_does_not_cut_off_spectators(url: str, agreed: bool
     assert not of_game(late, 1)
 
 
-def test_consent_shows_nothing_before_the_delay(url: str) -> None:
+def test_consent_reveals_nothing_before_the_delay(url: str) -> None:
     pair = Pair(url, spectator_delay_s=600)
     pair.agree(0, 1)
     assert pair.watcher.until("welcome")["all_hands"]
@@ -360,7 +364,7 @@ def test_consent_does_not_pass_to_the_next_player_of_a_seat() -> None:
     assert [shown(*people) for people in seats] == [True, False, False]
 
 
-# The delay, and a big screen, which shows nothing before the delay and never a hand
+# The spectator delay, and the big screen, which respects it and never shows hands
 
 
 @pytest.fixture
@@ -386,7 +390,7 @@ def test_the_delay_releases_only_events_that_are_old_enough(clock: SimpleNamespa
 
 @pytest.mark.parametrize("delay", [0, 2, 60, 600])
 def test_open_hands_are_released_after_their_end_and_in_order(clock: SimpleNamespace, delay: float) -> None:
-    """In random hands, no step is released before its hand has ended or before the delay."""
+    """No step is released before its hand has ended or before the delay, in random hands."""
     chance, now, seq = random.Random(delay), 100.0, 0
     spectators, ends, sent_at = OpenHandsDelay(delay), list[tuple[int, int]](), dict[int, float]()
     seen, first = list[int](), 1
@@ -396,7 +400,7 @@ def test_open_hands_are_released_after_their_end_and_in_order(clock: SimpleNames
             spectators.add(now, seq)
             sent_at[seq] = clock.now = now
             spectators.advance(now)
-            assert spectators.seen < first  # nothing of the hand that is played
+            assert spectators.seen < first  # nothing of the current hand
             assert spectators.behind
             now += chance.choice((0.0, 1.0, 8.0, 500.0))
         spectators.end_hand(now)
@@ -425,7 +429,7 @@ def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) 
         time.sleep(FRESH_S)
         return list(cup.recorder.get("screen")["tables"])
 
-    def begun(delay_s: int) -> str:
+    def start_round(delay_s: int) -> str:
         cup.referee.post("tables/rounds/main/1", delay_s=delay_s)
         table = str(cup.referee.get("tables")["tables"][0]["table"]["id"])
         assert table not in [game["id"] for game in cast()], "nothing has been dealt"
@@ -434,20 +438,20 @@ def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) 
         line.asked()
         return table
 
-    table = begun(0)
+    table = start_round(0)
     [shown] = cast()
     assert set(shown) == {"id", "label", "hand_number", "names", "scores"}
     assert sum(shown["scores"]) == 100_000
     cup.referee.post(f"tables/{table}", action="end", why="w")
-    table = begun(60)
+    table = start_round(60)
     assert table not in [game["id"] for game in cast()]
 
 
-# Open hands of referees, who must not play at the table
+# Open hands for referees, who must not play at the table
 
 
 class Booth:
-    """A server, its admin, and links for referees."""
+    """A server with an administrator and sign-in links for referees."""
 
     def __init__(self, serve: Serve) -> None:
         token = prepare(quick(serve.data), admin=False)
@@ -458,7 +462,7 @@ class Booth:
         self.path = f"/api/tables/{self.table}"
 
     def link(self, name: str) -> str:
-        """Return a token for signing in as a referee."""
+        """Return the token of a link for signing in as a referee."""
         url: str = self.admin.post("/api/link", name=name, role="referee")["url"]
         return url.rpartition("/")[2]
 
@@ -478,7 +482,7 @@ def booth(serve: Serve) -> Booth:
 
 
 def seen_to_the_end(line: Line) -> list[Message]:
-    """Return the messages to a socket until the game has begun or the socket is replaced."""
+    """Return the messages to a socket until the game starts or the socket is replaced."""
     with suppress(ConnectionClosed):
         line.until("sync")
     return line.seen
@@ -510,7 +514,7 @@ def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) ->
     assert close_code(seat.raw) == 4401
     line = booth.look(browser)
     assert not line.welcome["all_hands"]
-    assert not open_hands(told(line))
+    assert not open_hands(next_messages(line))
     assert booth.look(booth.referee("Other")).welcome["all_hands"]
 
 
@@ -519,14 +523,14 @@ def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: Booth) -> No
     browser = booth.referee()
     session = browser.http.cookies["jantaku_session"]
     line = booth.look(browser)
-    browser.http.cookies.delete("jantaku_session")  # so that the first session is not ended
+    browser.http.cookies.delete("jantaku_session")  # keeps the first session valid
     browser.post("/api/guest", name="Guest")
     browser.post(f"{booth.path}/join")
     assert not line.until("welcome")["all_hands"]
     browser.http.cookies.delete("jantaku_session")
     browser.http.cookies.set("jantaku_session", session)
     booth.mina.post(f"{booth.path}/start")
-    assert not open_hands(told(line))
+    assert not open_hands(next_messages(line))
     line.close()
     assert not booth.look(browser).welcome["all_hands"]
 
