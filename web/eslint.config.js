@@ -38,7 +38,7 @@ const features = {
         patterns: [
           {
             regex: "^\\.\\./\\.\\./",
-            message: "A feature imports no other; what several need is in ui, data or domain.",
+            message: "Features do not import each other; put shared code in ui, data or domain.",
           },
         ],
       },
@@ -58,8 +58,8 @@ export default ts.config(
     rules: {
       "@typescript-eslint/no-unused-vars": ["error", unused],
       "no-restricted-syntax": ["error", doubleAssertion],
-      "svelte/no-useless-mustaches": "off", // {" "} keeps a space where Svelte would drop it
-      "svelte/prefer-svelte-reactivity": "off", // maps of the state are replaced, never changed in place
+      "svelte/no-useless-mustaches": "off", // {" "} preserves a space that Svelte would drop
+      "svelte/prefer-svelte-reactivity": "off", // maps in the state are replaced, never mutated
     },
   },
   {

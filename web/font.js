@@ -1,5 +1,4 @@
-// The client's typeface: the Latin letters and figures of Figtree, cut to what the pages use. Kanji, kana and hangul are
-// the system's own.
+// The client's typeface: Figtree, subset to the Latin letters and digits in use. Kanji, kana and hangul use system fonts.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import subset from "subset-font";

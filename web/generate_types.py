@@ -1,7 +1,7 @@
-"""Writes what the types of the client are made from: the OpenAPI document and the keys of all texts.
+"""Write the sources of the client's types: the OpenAPI document and the keys of all texts.
 
-``npm run types`` makes ``src/generated/wire.ts`` of the document. A key that the client uses and no table
-has, or a field that no answer has, ends at the type check (``npm run check``).
+``npm run types`` turns the document into ``src/generated/wire.ts``. The type check (``npm run check``) then
+rejects text keys and response fields that do not exist.
 """
 
 import json
@@ -13,27 +13,27 @@ from jantaku.server.app import create_app
 from jantaku.server.schema import schema
 from jantaku.server.settings import Settings
 
-# The server always writes every field of these, so none is optional
-WHOLE = {
+# The server always sends every field of these schemas, so none is optional
+COMPLETE = {
     *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "RecordedScore"),
     *("Explanation", "Group", "YakuRow", "FuRow", "PaymentRow"),
 }
 
 
 def components() -> dict[str, Any]:
-    """Every message and body."""
+    """Return the schemas of all messages and bodies, by name."""
     text = json.dumps(schema()["$defs"]).replace("#/$defs/", "#/components/schemas/")
-    found: dict[str, Any] = json.loads(text)
-    for name, part in found.items():
+    schemas: dict[str, Any] = json.loads(text)
+    for name, part in schemas.items():
         fields = part.get("properties", {})
         kinds = [field for field, inner in fields.items() if field == "type" and "const" in inner]
-        part["required"] = list(fields if name in WHOLE else {*part.get("required", ()), *kinds})
-    found["OptionValue"] = {}  # contains itself, which a type of TypeScript may not
-    return found
+        part["required"] = list(fields if name in COMPLETE else {*part.get("required", ()), *kinds})
+    schemas["OptionValue"] = {}  # recursive, which a TypeScript type alias may not be
+    return schemas
 
 
 def main() -> None:
-    """Write everything."""
+    """Write ``keys.ts`` and ``openapi.json``."""
     OUT.mkdir(parents=True, exist_ok=True)
     listed = "".join(f'  | "{key}"\n' for key in words_of("en"))
     (OUT / "keys.ts").write_text(f"{HEAD}export type Key =\n{listed};\n", "utf-8")

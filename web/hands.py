@@ -1,4 +1,4 @@
-"""Settles random hands for the client's tests: its own settlement must come to the same.
+"""Settle random hands for the client's tests, whose own settlement must give the same results.
 
 ``python web/record.py`` writes ``web/src/generated/hands.json``.
 """
@@ -16,25 +16,25 @@ from jantaku.rules.check import choices_of, hints
 from jantaku.rules.options import SECTIONS
 from jantaku.server.events.recording.payment_previews import SettlementOptions, table_of_payments
 
-GAMES: Final = 16  # of each preset
+GAMES: Final = 16  # per preset
 RANDOM_RULES: Final = 100
 GAMES_OF_RANDOM_RULES: Final = 8
-KINDS_REFUSED: Final = 4  # hands of a game that are kept because the server refuses them
-SHOWN: Final = (
+KINDS_REFUSED: Final = 4  # an error code may appear again after this many other refused hands
+CLIENT_REFUSALS: Final = (
     *("game_is_over", "riichi_points", "noten_in_riichi", "no_chombo", "foul_ends_hand", "dead_hand_wins"),
     *("wareme_unknown", "abort_not_in_rules", "nagashi_not_in_rules", "four_in_riichi"),
 )
-"""What a recorder refuses by itself; for what else the server refuses, it has no button."""
-MOST_HANDS: Final = 24
-TRIES: Final = 60
+"""Errors that the recorder must detect itself; its buttons cannot cause any others."""
+MAX_HANDS: Final = 24
+MAX_ATTEMPTS: Final = 60
 LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
 ABORTS: Final = ("kyuushu_kyuuhai", "suufuu_renda", "suukansanra", "sanchahou", "suucha_riichi")
-OTHERWISE: Final = 0.3
+CHANGED_OPTIONS: Final = 0.3  # share
 RARELY: Final = 0.1
 USUALLY: Final = 0.9
-ROUND: Final = (0, 100, 300, 1000, 1500, 3000, 10_000, 25_000, 30_000, 45_000)
+ROUND_NUMBERS: Final = (0, 100, 300, 1000, 1500, 3000, 10_000, 25_000, 30_000, 45_000)
 STYLES: Final = ("usual", "usual", "dealer", "draws", "costly", "fouls")
-"""What happens more often in a game, so that dealers stay, the game is extended, or somebody goes broke."""
+"""What a game has more of, so that dealers repeat, games are extended and players go bust."""
 
 
 def _worth(rng: Random, rules: Ruleset, style: str) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _win(rng: Random, riichi: list[int], rules: Ruleset, style: str, dealer: int
     return {"end": "ron", "from": seats[0], "wins": wins, **tile}
 
 
-def _other(rng: Random, riichi: list[int], rules: Ruleset, style: str, dealer: int) -> dict[str, Any]:
+def _no_win(rng: Random, riichi: list[int], rules: Ruleset, style: str, dealer: int) -> dict[str, Any]:
     count = rules.match.players
     if rng.random() < (0.3 if style == "fouls" else 0.7):
         chance = 0.9 if style == "dealer" else 0.5
@@ -105,7 +105,7 @@ def _fouls(rng: Random, count: int) -> list[dict[str, Any]]:
 def _hand(rng: Random, rules: Ruleset, style: str, dealer: int) -> dict[str, Any]:
     count = rules.match.players
     riichi = [seat for seat in range(count) if rng.random() < (0.9 if rng.random() < 0.05 else 0.3)]
-    ends = _other if rng.random() < (0.8 if style in ("draws", "fouls") else 0.35) else _win
+    ends = _no_win if rng.random() < (0.8 if style in ("draws", "fouls") else 0.35) else _win
     hand = ends(rng, riichi, rules, style, dealer) | ({"riichi": riichi} if riichi else {})
     if rules.score.wareme != "off" and rng.random() < USUALLY:
         hand["wareme"] = rng.randrange(count)
@@ -117,23 +117,23 @@ def _hand(rng: Random, rules: Ruleset, style: str, dealer: int) -> dict[str, Any
 
 
 def game(rules: Ruleset, rng: Random) -> dict[str, Any] | None:
-    """A game and its settlement, until it is over or long enough; ``refused``: hands that cannot follow."""
+    """Return random hands with their settlement and the ``refused`` hands; None without a valid hand."""
     hands: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
     done, style = settle([], rules), rng.choice(STYLES)
-    for _ in range(TRIES):
+    for _ in range(MAX_ATTEMPTS):
         hand = _hand(rng, rules, style, done.number % rules.match.players)
         try:
             done = settle([*hands, hand], rules)
         except RequestError as error:
-            recent = [kept["code"] for kept in refused[-KINDS_REFUSED:]]
-            if error.code in SHOWN and error.code not in recent:
+            recent = [other["code"] for other in refused[-KINDS_REFUSED:]]
+            if error.code in CLIENT_REFUSALS and error.code not in recent:
                 refused.append({"after": len(hands), "hand": hand, "code": error.code})
             elif error.code == "game_is_over":
                 break
             continue
         hands.append(hand)
-        if len(hands) == MOST_HANDS or (done.over and (rng.random() < 0.8 or hand.get("stop"))):
+        if len(hands) == MAX_HANDS or (done.over and (rng.random() < 0.8 or hand.get("stop"))):
             break
     if not hands:
         return None
@@ -143,14 +143,14 @@ def game(rules: Ruleset, rng: Random) -> dict[str, Any] | None:
 
 
 def _random_rules(rng: Random) -> Ruleset:
-    """A preset with many of the options changed that decide what a hand pays and what follows it."""
+    """Return a preset with many of its settlement options changed at random."""
     changes: dict[str, Any] = {}
     for section in SettlementOptions.model_fields:
         known = hints(SECTIONS[section])
         for option in fields(SECTIONS[section]):
             hint = known[option.name]
-            values = (False, True) if hint is bool else ROUND if hint is int else choices_of(hint)
-            if values and rng.random() < OTHERWISE:
+            values = (False, True) if hint is bool else ROUND_NUMBERS if hint is int else choices_of(hint)
+            if values and rng.random() < CHANGED_OPTIONS:
                 changes[f"{section}.{option.name}"] = rng.choice(values)
     changes.pop("match.players", None)
     changes["yaku.nagashi_mangan.closed"] = rng.choice((False, "mangan", "mangan", "yakuman"))
@@ -162,8 +162,8 @@ def _random_rules(rng: Random) -> Ruleset:
 
 
 def hands_for_tests() -> list[dict[str, Any]]:
-    """For each preset and some random rules, what a recorder gets from the server, and settled games."""
-    found = []
+    """Return the server's payment table and settled games for each preset and some random rules."""
+    results = []
     played = [(name, load(name), GAMES) for name in preset_names()]
     played += [
         (f"random rules {seed}", _random_rules(Random(seed)), GAMES_OF_RANDOM_RULES)  # noqa: S311
@@ -172,5 +172,5 @@ def hands_for_tests() -> list[dict[str, Any]]:
     for name, rules, count in played:
         rng = Random(name)  # noqa: S311
         games = [made for made in (game(rules, rng) for _ in range(count)) if made]
-        found.append({"table": table_of_payments(rules) | {"rules": name}, "games": games})
-    return found
+        results.append({"table": table_of_payments(rules) | {"rules": name}, "games": games})
+    return results

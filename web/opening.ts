@@ -1,10 +1,10 @@
-// Writes a list of the files that each page needs first, for each language; the server reads it when it sends a page.
+// Lists the files that each page needs first in each language. The server reads the list when it renders a page.
 import type { Plugin, Rolldown } from "vite";
 import { bundlesOf, NOT_FOUND, PAGES } from "./src/pageAddresses.ts";
 
 type Bundle = Rolldown.OutputBundle;
 
-/** A built file and all its static imports. */
+/** The built file and all its static imports. */
 function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<string> {
   const chunk = bundle[file];
   if (found.has(file) || chunk?.type !== "chunk") return found;
@@ -13,7 +13,7 @@ function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<st
   return found;
 }
 
-/** These files and their styles. */
+/** The built file, its static imports and their stylesheets. */
 function withStyles(bundle: Bundle, file: string): Set<string> {
   const chunks = [...needed(bundle, file)];
   const styles = chunks.flatMap((name) => [
@@ -22,7 +22,7 @@ function withStyles(bundle: Bundle, file: string): Set<string> {
   return new Set([...chunks, ...styles]);
 }
 
-/** Whether a page draws tiles as soon as it opens. */
+/** Whether a module imports the tile sprite statically. */
 function drawsTiles(id: string, context: Rolldown.PluginContext, found = new Set<string>()): boolean {
   if (id.endsWith("/ui/tiles/sprite.ts")) return true;
   if (found.has(id)) return false;
@@ -32,7 +32,7 @@ function drawsTiles(id: string, context: Rolldown.PluginContext, found = new Set
 
 function chunkOf(bundle: Bundle, source: string): string {
   const found = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId?.endsWith(source));
-  if (!found) throw new Error(`nothing was built of ${source}`);
+  if (!found) throw new Error(`no chunk was built from ${source}`);
   return found.fileName;
 }
 

@@ -7,9 +7,9 @@ import { font } from "./font.js";
 import { opening } from "./opening.ts";
 
 const server = "http://localhost:8000";
-const MANY = 6; // pages
+const MANY = 6; // pages that use a module of the common chunk
 
-/** The page, or the part that is loaded later, that needs a module as soon as it opens. */
+/** All modules that import a module statically, directly or not: the pages and lazy parts among them need it at once. */
 function openedBy(id: string, context: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
   if (found.has(id)) return found;
   found.add(id);
@@ -17,9 +17,9 @@ function openedBy(id: string, context: Rolldown.ChunkingContext, found = new Set
   return found;
 }
 
-/** A browser fetches six files at once, and each has headers: what the first pages load together is a single file. */
+/** Group modules that load together, because each file costs a request and a browser fetches only six at once. */
 function groupOf(id: string, context: Rolldown.ChunkingContext): string | null {
-  if (/\/main\.ts$|\/pages\/\w+\.svelte$/.test(id)) return null; // `opening` looks for these by their names
+  if (/\/main\.ts$|\/pages\/\w+\.svelte$/.test(id)) return null; // `opening` finds these by name
   const opened = [...openedBy(id, context)];
   const pages = opened.filter((file) => file.includes("/pages/"));
   if (opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
@@ -42,8 +42,8 @@ export default defineConfig({
       strategies: "injectManifest",
       srcDir: "src",
       filename: "sw.ts",
-      injectRegister: false, // main.ts does it, after the first page
-      manifest: false, // generate.py writes one in each language
+      injectRegister: false, // main.ts registers it after the first page
+      manifest: false, // generate.py writes one per language
       injectManifest: {
         globPatterns: ["index.html", "icon.svg.gz", "assets/*.{js,css,svg}.gz", "assets/*.{mp3,woff2}"],
         manifestTransforms: [
@@ -55,7 +55,7 @@ export default defineConfig({
         dontCacheBustURLsMatching: /^assets\//,
       },
     }),
-    // The server sends these copies, and unpacks one for the rare client that takes neither
+    // The server sends the compressed copies and decompresses one for the rare client that accepts neither encoding
     compression({
       include: /\.(js|css|svg|webmanifest)$/,
       threshold: 0,

@@ -1,4 +1,4 @@
-// Files share a thread: what one has mocked is not what the next one imports.
+// Test files share a thread: do not let the next file import modules mocked by the last one.
 import { vi } from "vitest";
 
 vi.resetModules();

@@ -6,7 +6,7 @@ import { loadPerson, stranger } from "$data/person.svelte";
 import { listen } from "$ui/router.svelte";
 import { pageOf } from "./pages";
 
-/** Registered last, because it fetches the pages that are not open yet. */
+/** Delayed, because the service worker prefetches all pages. */
 function install(): void {
   window.setTimeout(() => void navigator.serviceWorker.register("/sw.js"), 2000);
 }
@@ -14,8 +14,8 @@ function install(): void {
 const target = document.getElementById("app");
 if (target) {
   const first = pageOf(location.pathname);
-  const page = first.load().catch(() => undefined); // loads at the same time as the words
-  // A page that finds out later who is here would move under a tap
+  const page = first.load().catch(() => undefined); // in parallel with the texts
+  // Wait for the account: a page that learned of it later would move under a tap
   const met = stranger() || first.offlineCapable ? null : loadPerson().catch(() => undefined);
   listen();
   await begin();

@@ -1,12 +1,12 @@
-// The pages by the first part of their address. The build reads this list, too.
+// The pages by the first segment of their path. The build also reads this list.
 export interface PageAddress {
-  /** The component, from `src/` on. */
+  /** The component's path within `src/`. */
   file: string;
-  /** From how many parts of an address on the page uses the whole screen. */
+  /** The page is full-screen at paths of at least this many segments. */
   fullscreenFrom?: number;
-  /** The page stays open while the address changes behind its second part; it reads the rest itself. */
+  /** The page stays mounted while the path changes after its second segment, and reads the rest itself. */
   nested?: boolean;
-  /** The bundle of its texts, unless it is that of its feature. */
+  /** The bundle of its texts; defaults to its feature's. */
   words?: string;
   /** The page works without the server. */
   offlineCapable?: boolean;
@@ -49,7 +49,7 @@ export const PAGES: ReadonlyMap<string, PageAddress> = new Map([
 ]);
 export const NOT_FOUND: PageAddress = { file: "" };
 
-/** The bundles of texts that the page shows: those of its feature and those that all pages share. */
+/** The text bundles of a page: its own or its feature's, and the shared one. */
 export const bundlesOf = ({ file, words }: PageAddress): string[] => [
   "shared",
   ...(words ? [words] : file.split("/").slice(1, 2)),

@@ -1,4 +1,4 @@
-// The pages, each loaded when it is opened.
+// The pages, loaded on demand.
 import { loadWords } from "$domain/words.svelte";
 import NotFound from "$ui/NotFound.svelte";
 import { partsOf } from "$domain/path";
@@ -7,7 +7,7 @@ import { bundlesOf, NOT_FOUND, PAGES } from "./pageAddresses";
 export interface Page {
   load: () => Promise<{ default: unknown }>;
   fullscreen: boolean;
-  /** What the page is about; it is opened anew when this changes. */
+  /** The subject of the page, which is remounted when this changes. */
   key: string;
   offlineCapable: boolean;
 }

@@ -1,5 +1,5 @@
-// Settings of a person on this device, kept between visits.
-import { keep, kept } from "./deviceStorage";
+// The settings of this device, stored between visits.
+import { readStored, writeStored } from "./deviceStorage";
 import type { TableOptions } from "$generated/wire";
 import { preferred, speak, type Language } from "$domain/words.svelte";
 
@@ -9,7 +9,7 @@ export const BACKS = ["amber", "blue", "green", "red"] as const;
 export const CLOTHS = ["green", "blue", "wine", "grey"] as const;
 export const PACES = ["slow", "usual", "quick"] as const satisfies readonly TableOptions["pace"][];
 export type Pace = (typeof PACES)[number];
-/** How a win is shown: a scene of its own, its yaku named on the result, or everything at once. */
+/** How a win appears: with a full scene, with its yaku listed one by one, or all at once. */
 export const SCENES = ["full", "brief", "none"] as const;
 export const VOLUMES = ["tileVolume", "voiceVolume", "signalVolume"] as const;
 
@@ -23,21 +23,21 @@ const DEFAULTS = {
   vibration: true,
   motion: true,
   scenes: "full" as (typeof SCENES)[number],
-  /** Whether tiles like the one under the pointer light up. */
+  /** Whether all tiles of the kind under the pointer are highlighted. */
   alike: true,
-  /** Whether the player wants hints, where the table allows them. */
+  /** Whether to show hints at tables that allow them. */
   hints: true,
-  /** Whether the right button of a mouse, or a tap on the empty table, passes a call. */
+  /** Whether a right click or a tap on the empty table passes a call. */
   tablePass: true,
-  /** Whether a wide screen shows more beside the table. */
+  /** Whether a wide screen shows a panel beside the table. */
   beside: true,
-  /** How fast bots play at tables that the person opens; null: quick against bots alone, else as usual. */
+  /** The bots' pace at new tables; null: quick at tables with bots only, otherwise usual. */
   pace: null as Pace | null,
-  /** Whether tiles of suits and winds bear numerals and letters. */
+  /** Whether suit tiles and winds carry numerals and letters. */
   numerals: false,
   back: "amber" as (typeof BACKS)[number],
   cloth: "green" as (typeof CLOTHS)[number],
-  /** From 0 to 100: the tiles, the spoken calls, and the other signals. */
+  /** Volumes of the tiles, the spoken calls and other signals, 0–100. */
   tileVolume: 80,
   voiceVolume: 70,
   signalVolume: 60,
@@ -48,7 +48,7 @@ export type Switch = {
   [Name in keyof Settings]: Settings[Name] extends boolean ? Name : never;
 }[keyof Settings];
 
-// The switches in the order in which they are listed
+// The switches in display order
 export const PLAY_SWITCHES = ["hints", "autoSort", "confirmDiscard"] as const satisfies readonly Switch[];
 export const MORE_SWITCHES = ["tablePass", "alike"] as const satisfies readonly Switch[];
 export const LOOK_SWITCHES = ["numerals", "motion"] as const satisfies readonly Switch[];
@@ -57,27 +57,27 @@ export type ListedSwitch = (
   typeof PLAY_SWITCHES | typeof MORE_SWITCHES | typeof LOOK_SWITCHES | typeof SOUND_SWITCHES
 )[number];
 
-export const settings = $state<Settings>({ ...DEFAULTS, ...(kept(KEY) as Partial<Settings> | null) });
+export const settings = $state<Settings>({ ...DEFAULTS, ...(readStored(KEY) as Partial<Settings> | null) });
 
 function show(): void {
   const { theme, back, cloth } = settings;
   Object.assign(document.documentElement.dataset, { theme, back, cloth, motion: reducedMotion() ? "off" : "on" });
 }
 
-/** Whether nothing on the page moves, because the person or the device says so. */
+/** Whether animations are off, by this setting or by the operating system's. */
 export function reducedMotion(): boolean {
   return !settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 export function change(changed: Partial<Settings>): void {
   Object.assign(settings, changed);
-  keep(KEY, settings);
+  writeStored(KEY, settings);
   show();
 }
 
 export async function choose(chosen: Language): Promise<void> {
   change({ language: chosen });
-  // The server can name the words of the next page at once
+  // Lets the server link the right texts in the next page
   document.cookie = `jantaku_language=${chosen}; path=/; max-age=31536000; SameSite=Lax`;
   await speak(chosen);
 }

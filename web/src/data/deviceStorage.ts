@@ -1,7 +1,7 @@
-// What this device keeps, as JSON. Private windows may refuse it: it then lasts as long as the page.
+// JSON values in localStorage. Private windows may refuse to store them.
 
-/** What was kept; null where there is nothing that can be read. */
-export function kept(key: string): unknown {
+/** Return the stored value; null if it is missing or unreadable. */
+export function readStored(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
@@ -9,10 +9,10 @@ export function kept(key: string): unknown {
   }
 }
 
-export function keep(key: string, value: unknown): void {
+export function writeStored(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // nothing is kept
+    // storage is refused or full
   }
 }

@@ -3,7 +3,7 @@ import { download, fileName } from "./download";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("what the server refuses is said in its own words", async () => {
+test("a refusal carries the server's message", async () => {
   const refusal = { error: { code: "record_as_recorded", message: "This game follows no rules.", field: "" } };
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(refusal), { status: 400 }));
   await expect(download("/api/games/x/record?format=mjai")).rejects.toMatchObject({
@@ -13,7 +13,7 @@ test("what the server refuses is said in its own words", async () => {
   });
 });
 
-test("where in a request a value stood is not said", async () => {
+test("the field's path is removed from the message", async () => {
   const refusal = {
     error: {
       code: "bad_request",
@@ -28,12 +28,12 @@ test("where in a request a value stood is not said", async () => {
   });
 });
 
-test("a server that is away is said, too", async () => {
+test("an unreachable server is reported", async () => {
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("offline")));
   await expect(download("/api/games/x/record")).rejects.toMatchObject({ code: "offline" });
 });
 
-test("a file is saved under the name of what it holds, in all letters", () => {
+test("a file name may contain any letters", () => {
   expect(
     fileName("attachment; filename=\"jantaku-x.csv\"; filename*=UTF-8''%EC%97%AC%EB%A6%84%20%EB%A6%AC%EA%B7%B8.csv"),
   ).toBe("여름 리그.csv");

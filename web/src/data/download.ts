@@ -1,11 +1,8 @@
-// Saves a file of the server. A link with `download` would show nothing of what the server refuses.
+// Downloads files. A plain link with `download` could not show why the server refused.
 import { language, t } from "$domain/words.svelte";
 import { refusalOf, Refused } from "./requests";
 
-/**
- * Save what is at an address under the name that the server gives it; throws `Refused` with the server's message.
- * With a body it is asked for by POST.
- */
+/** Save the file at a URL under the name in the response; POST if there is a body. Throws `Refused` with the server's message. */
 export async function download(address: string, body?: object): Promise<void> {
   const separator = address.includes("?") ? "&" : "?";
   const posted = body && {
@@ -22,17 +19,17 @@ export async function download(address: string, body?: object): Promise<void> {
   save(await answer.blob(), fileName(answer.headers.get("content-disposition") ?? ""));
 }
 
-/** Save what the page itself has. */
-export function save(what: Blob, name: string): void {
+/** Save data of the page itself as a file. */
+export function save(data: Blob, name: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(what);
+  link.href = URL.createObjectURL(data);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
-/** The name of a file in a `content-disposition`: with all its letters, or else in ASCII. */
+/** The file name in a `content-disposition` header: the UTF-8 one if present, otherwise the ASCII one. */
 export function fileName(disposition: string): string {
-  const coded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
-  return coded ? decodeURIComponent(coded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? "jantaku");
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return encoded ? decodeURIComponent(encoded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? "jantaku");
 }

@@ -1,14 +1,14 @@
-// The line of one event: the server names a revision whenever something in the event has changed.
+// The socket of one event: the server sends a revision whenever the event changes.
 import type { EventChanged } from "$generated/wire";
 import { ReconnectingSocket, type Link } from "./reconnectingSocket";
 
 export class EventLine {
-  /** The newest revision that the server has named. */
+  /** The newest revision that the server has announced. */
   revision = $state(0);
   link = $state<Link>("connecting");
   private readonly socket: ReconnectingSocket;
 
-  /** `changed` is called with each revision, also with the same one after the line was lost. */
+  /** `changed` is called with each revision, and again with the same one after a reconnection. */
   constructor(event: string, changed: (revision: number) => void) {
     this.socket = new ReconnectingSocket({
       path: `/ws/events/${encodeURIComponent(event)}`,

@@ -1,4 +1,4 @@
-// What others want of a person: to be friends, and that they come to a table.
+// Friend requests and invitations to tables.
 import type { FriendsPage } from "$generated/wire";
 import { t } from "$domain/words.svelte";
 import { send } from "./requests";
@@ -6,7 +6,7 @@ import { showError } from "./notices.svelte";
 import type { Prompt } from "$domain/prompts";
 import type { Friends } from "./friends.svelte";
 
-/** The invitations and requests of the page of friends, as prompts. */
+/** Return the pending invitations and friend requests as prompts. */
 export function requestPrompts(friends: Friends | null): Prompt[] {
   const page = friends?.page;
   if (!friends || !page) return [];

@@ -1,19 +1,20 @@
-// The page of friends, loaded again while somebody looks at it.
+// The friends page, reloaded periodically while it is visible.
 import type { FriendsPage } from "$generated/wire";
 import { send } from "./requests";
 import { showError } from "./notices.svelte";
 
-const AGAIN_MS = 15_000;
+const RELOAD_MS = 15_000;
 
 export class Friends {
   page = $state.raw<FriendsPage | null>(null);
-  /** Whether the server has answered, or refused to. */
+  /** Whether the first load has finished, successfully or not. */
   settled = $state(false);
   private readonly timer: number | undefined;
 
-  /** ``told``: somebody calls ``load`` when there is something new. */
-  constructor({ told = false } = {}) {
-    if (!told) this.timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), AGAIN_MS);
+  /** `pushed`: the caller runs `load` on news, so nothing is polled. */
+  constructor({ pushed = false } = {}) {
+    if (!pushed)
+      this.timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), RELOAD_MS);
     this.load()
       .catch(showError)
       .finally(() => (this.settled = true));

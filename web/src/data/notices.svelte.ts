@@ -1,15 +1,15 @@
-// Short messages at the edge of the screen: what was refused and why.
+// Short messages at the edge of the screen, such as errors.
 import { outdated } from "./serverReach.svelte";
 import { t } from "$domain/words.svelte";
 
 interface Notice {
   id: number;
   text: string;
-  /** Something went wrong: read out at once. */
+  /** An error, which screen readers announce at once. */
   alarm?: boolean;
-  /** An action the reader can take; such a notice stays until it is closed. */
+  /** An action to offer; such a notice stays until it is dismissed. */
   offer?: Offer | undefined;
-  /** It says that the server cannot be reached, and stays until it can. */
+  /** The server cannot be reached; the notice stays until it can. */
   offline?: boolean;
 }
 
@@ -21,20 +21,20 @@ interface Offer {
 export const notices = $state<Notice[]>([]);
 let count = 0;
 const SHOWN_MS = 6000;
-const LETTER_MS = 80; // a long text stays for as long as it takes to read
-const MOST_PASSING = 2; // more would cover the buttons at the edge of a phone
+const LETTER_MS = 80; // reading time of a long text
+const MAX_PASSING = 2; // more would cover buttons on a phone
 
-/** Say what has happened, politely. */
+/** Show a notice without interrupting screen readers. */
 export function notify(text: string, offer?: Offer): void {
   say({ text, offer });
 }
 
-/** Say what went wrong. */
+/** Show a warning, which screen readers announce at once. */
 export function warn(text: string): void {
   say({ text, alarm: true });
 }
 
-/** A notice that stays is shown once; of the others only the latest few remain. */
+/** Add a notice. A lasting one is never repeated; of the passing ones only the newest few remain. */
 function say(notice: Omit<Notice, "id">): void {
   const stays = (one: Omit<Notice, "id">): boolean => Boolean(one.offer ?? one.offline);
   const again = notices.filter(({ text }) => text === notice.text);
@@ -42,7 +42,7 @@ function say(notice: Omit<Notice, "id">): void {
   const id = count++;
   if (!stays(notice)) {
     const passing = notices.filter((one) => !stays(one));
-    const kept = passing.filter((one) => !again.includes(one)).slice(1 - MOST_PASSING);
+    const kept = passing.filter((one) => !again.includes(one)).slice(1 - MAX_PASSING);
     for (const one of passing) if (!kept.includes(one)) dismiss(one.id);
     window.setTimeout(() => dismiss(id), Math.max(SHOWN_MS, notice.text.length * LETTER_MS));
   }
@@ -54,13 +54,13 @@ export function dismiss(id: number): void {
   if (at >= 0) notices.splice(at, 1);
 }
 
-/** Show what went wrong; that the server cannot be reached stays until it can. */
+/** Show an error; one about an unreachable server stays until it can be reached. */
 export function showError(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   say({ text, alarm: true, offline: error instanceof Error && "code" in error && error.code === "offline" });
 }
 
-/** Offer to load the newer client that the server has, if it has one. */
+/** Offer to reload if the server has a newer client. */
 export async function offerNewest(): Promise<void> {
   if (await outdated()) notify(t("version.new"), { label: t("version.load"), act: () => location.reload() });
 }

@@ -19,14 +19,14 @@ test.each([
     ["b", "a"],
   ],
   [["a", "a"], ["a"]],
-])("of %j these are left: %j", (said, left) => {
-  for (const text of said) notify(text);
-  expect(texts()).toEqual(left);
+])("of the notices %j, %j remain", (shown, remaining) => {
+  for (const text of shown) notify(text);
+  expect(texts()).toEqual(remaining);
   vi.runAllTimers();
   expect(texts()).toEqual([]);
 });
 
-test("what is said again stays as long as when it was said first", () => {
+test("a repeated notice stays for the full time again", () => {
   notify("a");
   vi.advanceTimersByTime(5000);
   notify("a");
@@ -38,13 +38,13 @@ test.each([
   [160, 12_000, true],
   [160, 13_000, false],
   [20, 7000, false],
-])("a text of %i letters is there after %i ms: %s", (letters, ms, shown) => {
+])("a text of %i letters is visible after %i ms: %s", (letters, ms, shown) => {
   notify("a".repeat(letters));
   vi.advanceTimersByTime(ms);
   expect(texts().length === 1).toBe(shown);
 });
 
-test("what somebody can act on stays, and takes no room from what passes", () => {
+test("lasting notices stay and do not count against the passing ones", () => {
   const offer = { label: "go", act: () => undefined };
   for (const text of ["new", "new"]) notify(text, offer);
   showError(Object.assign(new Error("away"), { code: "offline" }));

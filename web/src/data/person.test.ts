@@ -11,15 +11,15 @@ vi.mock("./requests", () => ({
 
 beforeEach(() => {
   vi.resetModules();
-  const kept = new Map<string, string>();
+  const store = new Map<string, string>();
   vi.stubGlobal("localStorage", {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => kept.set(name, value),
-    removeItem: (name: string) => kept.delete(name),
+    getItem: (name: string) => store.get(name) ?? null,
+    setItem: (name: string, value: string) => store.set(name, value),
+    removeItem: (name: string) => store.delete(name),
   });
 });
 
-test("a late answer does not sign out whoever has entered meanwhile", async () => {
+test("a late answer does not sign out a guest who has entered in the meantime", async () => {
   const { enter, loadPerson, person, stranger } = await import("./person.svelte");
   const met = loadPerson();
   expect(stranger()).toBe(true);
@@ -30,7 +30,7 @@ test("a late answer does not sign out whoever has entered meanwhile", async () =
   expect(localStorage.getItem("jantaku.met")).toBe("1");
 });
 
-test("else the answer says who is signed in", async () => {
+test("the answer of the server sets the person", async () => {
   const { loadPerson, person } = await import("./person.svelte");
   const met = loadPerson();
   answers.me({ person: guest });

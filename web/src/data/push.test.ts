@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { locally } from "./push";
+import { browserState } from "./push";
 
 test.each([
-  ["plain http has none", true, false, undefined, "default", "none"],
-  ["an old browser has none", false, true, undefined, "default", "none"],
-  ["Safari on a phone wants the home screen first", false, true, false, "default", "home"],
-  ["a browser that blocks them says so", true, true, undefined, "denied", "denied"],
-  ["else the server knows", true, true, true, "granted", null],
-  ["also before anybody has asked", true, true, undefined, "default", null],
-] as const)("%s", (_, has, secure, installed, permission, state) => {
-  expect(locally(has, secure, installed, permission)).toBe(state);
+  ["notifications need https", true, false, undefined, "default", "none"],
+  ["an old browser has no notifications", false, true, undefined, "default", "none"],
+  ["Safari on a phone requires the home screen", false, true, false, "default", "home"],
+  ["a blocked permission is reported", true, true, undefined, "denied", "denied"],
+  ["otherwise the server decides", true, true, true, "granted", null],
+  ["the server decides before permission is requested", true, true, undefined, "default", null],
+] as const)("%s", (_, supported, secure, installed, permission, state) => {
+  expect(browserState(supported, secure, installed, permission)).toBe(state);
 });

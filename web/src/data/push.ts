@@ -1,37 +1,37 @@
-// Notifications of this browser: whether it can show them, and how they are turned on and off.
+// Push notifications of this browser: support, permission and subscription.
 import { language } from "$domain/words.svelte";
 import { send } from "./requests";
 
-/** `none`: this browser has no notifications here. `home`: only after it is added to the home screen. */
+/** `none`: not supported here. `home`: only once the app is on the home screen. */
 export type PushState = "none" | "home" | "denied" | "off" | "on";
 
-/** What the browser itself allows; `null`: the server decides. */
-export function locally(
-  has: boolean,
+/** The state as far as the browser determines it; null: the server decides. */
+export function browserState(
+  supported: boolean,
   secure: boolean,
   installed: boolean | undefined,
   permission: NotificationPermission,
 ): PushState | null {
   if (!secure) return "none";
-  if (!has) return installed === false ? "home" : "none";
+  if (!supported) return installed === false ? "home" : "none";
   return permission === "denied" ? "denied" : null;
 }
 
-/** `navigator.standalone` exists in Safari on phones and tablets only. */
-function here(): PushState | null {
-  const has = "PushManager" in window && "serviceWorker" in navigator && "Notification" in window;
+/** `navigator.standalone` exists only in Safari on phones and tablets. */
+function currentBrowserState(): PushState | null {
+  const supported = "PushManager" in window && "serviceWorker" in navigator && "Notification" in window;
   const installed = (navigator as { standalone?: boolean }).standalone;
-  return locally(has, window.isSecureContext, installed, has ? Notification.permission : "default");
+  return browserState(supported, window.isSecureContext, installed, supported ? Notification.permission : "default");
 }
 
 export async function pushState(): Promise<PushState> {
-  const state = here();
+  const state = currentBrowserState();
   if (state) return state;
   const { on, language: spoken } = await send("GET /api/me/push", {});
   if (on && spoken !== language()) {
-    // The language has changed: subscribe again in the new one
+    // Subscribe again in the new language
     const subscription = await (await subscriptions()).getSubscription();
-    if (subscription) await give(subscription);
+    if (subscription) await register(subscription);
   }
   return on && Notification.permission === "granted" ? "on" : "off";
 }
@@ -40,20 +40,20 @@ async function subscriptions(): Promise<PushManager> {
   return (await navigator.serviceWorker.ready).pushManager;
 }
 
-async function give(subscription: PushSubscription): Promise<void> {
+async function register(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   await send("PUT /api/me/push", {
     body: { endpoint: endpoint ?? "", p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" },
   });
 }
 
-/** Turn notifications on; call it at a tap, because the browser asks for permission. */
+/** Turn notifications on. Call it from a click handler, because the browser asks for permission. */
 export async function turnOn(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return "denied";
   const manager = await subscriptions();
   const { key } = await send("GET /api/me/push", {});
-  await (await manager.getSubscription())?.unsubscribe(); // it may belong to another key
-  await give(await manager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  await (await manager.getSubscription())?.unsubscribe(); // it may use an old key
+  await register(await manager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   return "on";
 }
 

@@ -1,36 +1,36 @@
-// Something that the server is asked for: what it is, whether it is still coming, and why it could not be loaded.
-// Own code because an event's answers carry revisions: news of a revision that is here already loads nothing.
+// A server query: its value, its loading state and its error. No library does this because an event's responses carry
+// revisions: news of a revision that is already loaded must not cause a request.
 import { Refused } from "./requests";
 import { showError } from "./notices.svelte";
 
-/** `stale`: what is shown may be old, the last load failed; `failed` and `offline`: there is nothing to show. */
+/** `stale`: the last load failed and the value is an older one; `failed` and `offline`: there is no value. */
 export type QueryState = "loading" | "ready" | "stale" | "failed" | "offline" | "hidden";
 
 type Get<Value> = (signal: AbortSignal) => Promise<Value>;
 
 interface Options<Value> {
-  /** The revision that a value belongs to, so that news of a revision loads it only if it is older. */
+  /** The revision of a value, so that news of a revision reloads only older values. */
   revision?: (value: Value) => number;
-  /** The page shows the state and the problem itself. */
+  /** The page shows errors itself. */
   quiet?: boolean;
 }
 
 const HIDDEN = "standings_hidden";
 
 /**
- * A query of a component: it loads at once and whenever something changes that `get` reads before its first await,
- * and is cancelled with the component.
+ * Create a component's query. It loads at once and whenever a dependency changes that `get` reads before its first
+ * await; it is cancelled when the component is destroyed.
  */
 export function query<Value>(get: Get<Value>, options: Options<Value> = {}): Query<Value> {
-  const made = new Query(get, options);
+  const created = new Query(get, options);
   $effect(() => {
-    void made.load();
-    return () => made.cancel();
+    void created.load();
+    return () => created.cancel();
   });
-  return made;
+  return created;
 }
 
-/** Wait while somebody still types; what is asked anew in the meantime goes no further. */
+/** Wait for a pause in typing; rejects with an `AbortError` if a later request has replaced this one. */
 export function pause(signal: AbortSignal, ms = 120): Promise<void> {
   return new Promise((done, stop) => {
     window.setTimeout(() => (signal.aborted ? stop(new DOMException("", "AbortError")) : done()), ms);
@@ -39,24 +39,24 @@ export function pause(signal: AbortSignal, ms = 120): Promise<void> {
 
 export class Query<Value> {
   value = $state.raw<Value | null>(null);
-  /** What it was before it was loaded again. */
+  /** The previous value. */
   before = $state.raw<Value | null>(null);
   state = $state<QueryState>("loading");
-  /** Why the last load failed, in the server's words. */
+  /** The error message of the last load; empty if it succeeded. */
   problem = $state("");
-  /** Whether the server knows nothing at this address. */
+  /** Whether the server answered 404. */
   missing = $state(false);
   private latest = new AbortController();
   private running: Promise<void> | null = null;
-  private newest = 0; // the newest revision that the server has named
-  private waiting = false; // news waits for a load that runs
+  private newest = 0; // the newest revision that the server has announced
+  private waiting = false; // whether `reach` waits for a running load
 
   constructor(
     private readonly get: Get<Value>,
     private readonly options: Options<Value> = {},
   ) {}
 
-  /** Load now; an earlier load that still runs is cancelled. `get`: how, if not as always. */
+  /** Load now, cancelling a load in progress. `get` replaces the query's own getter for this load. */
   load(get: Get<Value> = this.get): Promise<void> {
     this.latest.abort();
     this.latest = new AbortController();
@@ -67,7 +67,7 @@ export class Query<Value> {
     return mine;
   }
 
-  /** The server names a revision: load it, unless it is here. News during a load causes one more only if that was too early. */
+  /** Load an announced revision unless it is loaded. News during a load causes another one only if that load returns less. */
   async reach(revision: number): Promise<void> {
     this.newest = Math.max(this.newest, revision);
     if (this.waiting) return;
@@ -77,20 +77,20 @@ export class Query<Value> {
     if (this.behind()) await this.load();
   }
 
-  /** Load what a change of one's own has changed; a load that news has begun is enough if it brings what the news named. */
+  /** Reload after the user's own change. A load already started by news is enough if it returns the announced revision. */
   async changed(): Promise<void> {
     if (this.running && this.behind()) await this.running;
     else return this.load();
     if (this.behind()) await (this.running ?? this.load());
   }
 
-  /** Take a value that came as the answer to something else. */
+  /** Set a value from the response to another request. */
   put(value: Value): void {
-    this.cancel(); // what is on its way is older
+    this.cancel(); // a load in progress returns an older value
     this.take(value);
   }
 
-  /** Drop what is on its way. */
+  /** Cancel a load in progress. */
   cancel(): void {
     this.latest.abort();
     this.running = null;
@@ -113,7 +113,7 @@ export class Query<Value> {
     } catch (error) {
       if (!signal.aborted) this.fail(error);
     }
-    if (signal.aborted) await this.running; // what was asked for here comes with the later one
+    if (signal.aborted) await this.running; // the later load has the answer
   }
 
   private fail(error: unknown): void {
@@ -121,7 +121,7 @@ export class Query<Value> {
     this.problem = error instanceof Error ? error.message : String(error);
     this.missing = error instanceof Refused && error.status === 404;
     if (code === HIDDEN) {
-      this.value = null; // hidden since the page was loaded; the event that is loaded now says so in its place
+      this.value = null; // hidden since the page was loaded; the page shows that instead
       this.state = "hidden";
       return;
     }

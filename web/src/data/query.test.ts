@@ -6,7 +6,7 @@ import { Query } from "./query.svelte";
 vi.mock("./notices.svelte", () => ({ showError: vi.fn() }));
 beforeEach(() => vi.clearAllMocks());
 
-/** A server whose answers come when the test says so. */
+/** A server whose answers the test triggers. */
 function slow() {
   const waiting: { answer: (revision: number) => void; fail: (error: unknown) => void }[] = [];
   const get = () =>
@@ -18,7 +18,7 @@ function slow() {
 }
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
-test("an answer that comes after a later request's is dropped", async () => {
+test("an answer that arrives after a later request's is dropped", async () => {
   const { waiting, loader } = slow();
   const [first, second] = [loader.load(), loader.load()];
   waiting[1]?.answer(2);
@@ -28,21 +28,21 @@ test("an answer that comes after a later request's is dropped", async () => {
   expect(loader.value).toEqual({ revision: 2 });
 });
 
-test("a change of one's own and its news cost one load", async () => {
+test("the user's own change and the news of it cost one load", async () => {
   const { waiting, loader } = slow();
   const first = loader.load();
   waiting[0]?.answer(1);
   await first;
-  void loader.reach(2); // the line is first
-  const changed = loader.changed(); // then comes the answer to the request
+  void loader.reach(2); // the news arrives first
+  const changed = loader.changed(); // then the response to the change
   waiting[1]?.answer(2);
   await changed;
-  void loader.reach(2); // the same again over a new connection
+  void loader.reach(2); // the same revision again after a reconnection
   await settled();
   expect(waiting).toHaveLength(2);
 });
 
-test("much news during a load causes one more", async () => {
+test("any amount of news during a load causes one more load", async () => {
   const { waiting, loader } = slow();
   const first = loader.load();
   for (const revision of [2, 3, 4]) void loader.reach(revision);
@@ -55,7 +55,7 @@ test("much news during a load causes one more", async () => {
   expect(loader.value).toEqual({ revision: 4 });
 });
 
-test("a value put in during a load stays, and later loads go on", async () => {
+test("a value set during a load stays, and later loads work", async () => {
   const { waiting, loader } = slow();
   const first = loader.load();
   loader.put({ revision: 5 });
@@ -68,7 +68,7 @@ test("a value put in during a load stays, and later loads go on", async () => {
   expect(loader.value).toEqual({ revision: 6 });
 });
 
-test("the state says whether there is something to show, and why not", async () => {
+test("the state tells whether there is a value and why not", async () => {
   const { waiting, loader } = slow();
   expect(loader.state).toBe("loading");
   const end = async (error: unknown): Promise<string> => {
@@ -91,7 +91,7 @@ test("the state says whether there is something to show, and why not", async () 
   expect(showError).toHaveBeenCalledTimes(3);
 });
 
-test("a load is cancelled by a later one and with its component, and then says nothing", async () => {
+test("a load is cancelled silently by a later one and with its component", async () => {
   const asked: AbortSignal[] = [];
   const get = (signal: AbortSignal) =>
     new Promise<number>((_, fail) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ReconnectingSocket, type Link } from "./reconnectingSocket";
 import { TableSocket } from "./tableSocket";
 
-/** A socket whose server is the test. */
+/** A fake socket; the test plays the server. */
 class Socket extends EventTarget {
   static readonly OPEN = 1;
   static made: Socket[] = [];
@@ -26,7 +26,7 @@ class Socket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event("close"), { code }));
   }
 
-  tell(data: string): void {
+  receive(data: string): void {
     this.dispatchEvent(Object.assign(new Event("message"), { data }));
   }
 }
@@ -56,7 +56,7 @@ function opened(): { line: ReconnectingSocket; links: Link[]; heard: string[] } 
 
 const newest = (): Socket => Socket.made.at(-1) ?? expect.fail();
 
-test("it comes back, waiting longer each time, and shortly again once it has worked", () => {
+test("it reconnects with growing delays, which start over after a working connection", () => {
   const { line, heard } = opened();
   expect(newest().url).toBe("wss://club.test/ws/events/e");
   const waits = [300, 700, 1500, 3000, 5000, 5000];
@@ -68,7 +68,7 @@ test("it comes back, waiting longer each time, and shortly again once it has wor
     vi.advanceTimersByTime(1);
     expect(Socket.made.length).toBe(count + 1);
   }
-  newest().tell("news");
+  newest().receive("news");
   line.works();
   newest().fail(1013);
   vi.advanceTimersByTime(300);
@@ -80,14 +80,14 @@ test.each([
   [4404, "refused"],
   [4401, "refused"],
   [4409, "replaced"],
-] as const)("it stays away after %i", (code, link) => {
+] as const)("it does not reconnect after close code %i", (code, link) => {
   const { links } = opened();
   newest().fail(code);
   vi.advanceTimersByTime(60_000);
   expect([Socket.made.length, links.at(-1)]).toEqual([1, link]);
 });
 
-test("it stays closed once it is closed, even while it waits", () => {
+test("closing it cancels a pending reconnection", () => {
   const { line } = opened();
   newest().fail(1006);
   line.close();
@@ -95,7 +95,7 @@ test("it stays closed once it is closed, even while it waits", () => {
   expect(Socket.made.length).toBe(1);
 });
 
-test("without a network it tries again, and at once when the network is back", () => {
+test("it retries while offline, and at once when the network returns", () => {
   const { line, links } = opened();
   line.works();
   window.dispatchEvent(new Event("offline"));
@@ -106,24 +106,24 @@ test("without a network it tries again, and at once when the network is back", (
     newest().fail(1006);
     vi.advanceTimersByTime(wait);
   }
-  newest().fail(1006); // the next try would come after three seconds
+  newest().fail(1006); // the next attempt would follow in three seconds
   window.dispatchEvent(new Event("online"));
   expect(Socket.made.length).toBe(5);
 });
 
-test("a table's connection that confirms nothing is left for another", () => {
+test("a table's connection that acknowledges nothing is replaced", () => {
   const state = () => ({ game: 1, last: 1 });
   const wanted = { table: "t", watch: false, allHands: false, language: () => "en" as const, known: state };
   const line = new TableSocket({ ...wanted, receive: () => undefined, changed: () => undefined });
   const welcome = JSON.stringify({ type: "welcome" });
-  newest().tell(welcome);
+  newest().receive(welcome);
   const first = line.send({ type: "ready" });
-  newest().tell(JSON.stringify({ type: "ack", id: first }));
+  newest().receive(JSON.stringify({ type: "ack", id: first }));
   vi.advanceTimersByTime(60_000);
   expect(Socket.made.length).toBe(1);
   const second = line.send({ type: "ready" });
   vi.advanceTimersByTime(6500);
   expect(Socket.made.length).toBe(2);
-  newest().tell(welcome);
+  newest().receive(welcome);
   expect(newest().sent.filter((text) => text.includes(second)).length).toBe(1);
 });

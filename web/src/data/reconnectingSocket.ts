@@ -1,10 +1,10 @@
-// A WebSocket that opens itself again, waiting longer after each failure.
+// A WebSocket that reconnects with a growing delay after each failure.
 export type Link = "connecting" | "open" | "lost" | "refused" | "replaced";
 
 interface Wanted {
-  /** The path of the address. */
+  /** The path of the URL. */
   path: string;
-  /** The socket is open: the moment to say who one is. */
+  /** Called when the socket opens, to send the first message. */
   opened?: () => void;
   receive: (text: string) => void;
   changed: (link: Link, code: number) => void;
@@ -34,7 +34,7 @@ export class ReconnectingSocket {
     window.addEventListener("online", this.retry);
   }
 
-  /** Leave a connection that may be dead, which a browser may notice after minutes only, and open another. */
+  /** Replace a connection that may be dead; the browser may take minutes to notice. */
   readonly renew = (): void => {
     const old = this.socket;
     this.socket = null;
@@ -43,7 +43,7 @@ export class ReconnectingSocket {
     this.lost(0);
   };
 
-  /** Try again at once: the network is back. */
+  /** Reconnect at once when the network is back. */
   private readonly retry = (): void => {
     if (this.closed || this.timer === undefined) return;
     this.tries = 0;
@@ -56,7 +56,7 @@ export class ReconnectingSocket {
     this.open();
   }
 
-  /** The server has answered: the connection works, and the next failure starts with the shortest wait. */
+  /** Report the connection as working; the next failure starts with the shortest delay again. */
   works(): void {
     this.tries = 0;
     this.wanted.changed("open", 0);

@@ -10,11 +10,11 @@ const options = { clock: true, blinds: 5 };
 declare const socket: TableSocket;
 
 export function refused(): void {
-  // @ts-expect-error a field too many in a literal
+  // @ts-expect-error an extra field in a literal
   void send("POST /api/login", { body: { name: "Mina", password: "correct horse", language: "en" } });
-  // @ts-expect-error a field too few
+  // @ts-expect-error a missing field
   void send("POST /api/login", { body: { name: "Mina" } });
-  // @ts-expect-error a field too many further down
+  // @ts-expect-error an extra field in a nested object
   void send("POST /api/tables", { body: { name: "x", options } });
   // @ts-expect-error a value outside the choices
   void send("PATCH /api/me", { body: { language: "de" } });
@@ -24,11 +24,11 @@ export function refused(): void {
   void send("POST /api/explain", { body: { hand: "123m", win: "4m", by: "ron", seat: "left" } });
   // @ts-expect-error a hand has no winning tile
   void send("POST /api/discards", { body: { hand: "123m", win: "4m" } });
-  // @ts-expect-error another message's field
+  // @ts-expect-error a field of another message
   socket.send({ type: "ready", agree: true });
 }
 
-export function taken(): void {
+export function accepted(): void {
   const body: LoginBody = login;
   const guest: GuestBody = { name: "Mina", language: "ko" };
   void send("POST /api/login", { body: login });
@@ -39,7 +39,7 @@ export function taken(): void {
   socket.send({ type: "act", game: 1, ask: 2, action: { type: "discard", tile: "5m", drawn: true } });
 }
 
-test("a request has its fields in the path, the query and the body", async () => {
+test("fields go into the path, the query and the body", async () => {
   const asked: [string, RequestInit][] = [];
   vi.stubGlobal("fetch", async (url: string, options: RequestInit) => {
     asked.push([url, options]);

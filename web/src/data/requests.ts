@@ -1,40 +1,40 @@
-// Sends a request of the schema, with exactly the fields that the schema has.
+// Sends requests with exactly the fields of the API's schema.
 import type { ErrorBody, paths } from "$generated/wire";
 import { noteReached } from "./serverReach.svelte";
 import { language, t } from "$domain/words.svelte";
 
-/** What the server refused, in its own words. */
+/** A refused request, with the server's message. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
     message: string,
     readonly field = "",
     readonly status = 0,
-    /** The whole answer, for refusals that say more. */
+    /** The whole response body, for refusals with more details. */
     readonly answer: unknown = null,
   ) {
     super(message);
   }
 }
 
-/** What an answer refuses. Where in the request a value stood tells people nothing: its name stays out of the sentence. */
+/** Return the error of a response. The path of a bad field means nothing to users and is removed from the message. */
 export function refusalOf(body: unknown, status: number): Refused {
   const error = (body as Partial<ErrorBody> | null)?.error;
-  const within = `${error?.field ?? ""}: `;
-  const said =
-    error?.code === "bad_request" && error.message.startsWith(within)
-      ? error.message.slice(within.length)
+  const prefix = `${error?.field ?? ""}: `;
+  const message =
+    error?.code === "bad_request" && error.message.startsWith(prefix)
+      ? error.message.slice(prefix.length)
       : error?.message;
   return new Refused(
     error?.code ?? "server",
-    said ? said.charAt(0).toUpperCase() + said.slice(1) : t("error.server"),
+    message ? message.charAt(0).toUpperCase() + message.slice(1) : t("error.server"),
     error?.field,
     status,
     body,
   );
 }
 
-const SMALL = 4096; // a browser keeps 64 KiB of requests alive
+const SMALL = 4096; // bytes; a browser allows 64 KiB of keepalive requests in total
 
 interface Json<Content> {
   content: { "application/json": Content };
@@ -48,7 +48,7 @@ type NamesAt<Path extends keyof paths> = {
     : never;
 }[keyof paths[Path]];
 
-/** The requests with a JSON answer, as `POST /api/login`. */
+/** The names of requests with a JSON response, such as `POST /api/login`. */
 export type Name = { [Path in keyof paths]: NamesAt<Path> }[keyof paths];
 type Operation<Of extends Name> = Of extends `${infer Method} ${infer Path extends keyof paths}`
   ? paths[Path][Lowercase<Method> & keyof paths[Path]]
@@ -59,7 +59,7 @@ export type Sent<Of extends Name> = SentIn<Operation<Of>>;
 type SentIn<Of> = (Of extends { parameters: { path: infer Path } } ? { path: Path } : unknown) &
   (Of extends { parameters: { query: object } } ? { query: QueryOf<Of> } : { query?: QueryOf<Of> }) &
   (Of extends { requestBody: Json<infer Body> } ? { body: Body } : unknown);
-/** The client sends its language with every request: no call names it. */
+/** `address` adds the language to every request, so calls never pass it. */
 type QueryOf<Of> = Of extends { parameters: { query?: infer Query extends object } } ? Omit<Query, "lang"> : never;
 
 export interface Parts {
@@ -78,9 +78,9 @@ async function fetched(name: string, parts: Parts, signal?: AbortSignal): Promis
   const [method = "GET", path = ""] = name.split(" ");
   const options: RequestInit = { method, credentials: "same-origin", ...(signal && { signal }) };
   if (method !== "GET") {
-    options.headers = { "content-type": "application/json", once: "1" }; // a double click or a lost answer adds nothing twice
+    options.headers = { "content-type": "application/json", once: "1" }; // the server ignores duplicates from a double click or a retry
     options.body = JSON.stringify(parts.body ?? {});
-    options.keepalive = options.body.length < SMALL; // a log-out counts even if its page is closed at once
+    options.keepalive = options.body.length < SMALL; // a sign-out succeeds even if its page is closed at once
   }
   try {
     const answer = await fetch(address(path, parts), options);
@@ -93,7 +93,7 @@ async function fetched(name: string, parts: Parts, signal?: AbortSignal): Promis
   }
 }
 
-/** The answer to a request whose name and parts fit each other, as those of `send` do. */
+/** Like `send`, for a name and parts that were type-checked as a pair earlier. */
 export async function answerTo(name: string, parts: Parts, signal?: AbortSignal): Promise<unknown> {
   const answer = await fetched(name, parts, signal);
   const body: unknown = await answer.json().catch(() => null);
@@ -101,7 +101,7 @@ export async function answerTo(name: string, parts: Parts, signal?: AbortSignal)
   throw refusalOf(body, answer.status);
 }
 
-/** The answer to a request; throws `Refused` with the server's message if there is none. */
+/** Send a request and return the response; throws `Refused` with the server's message. */
 export async function send<Of extends Name>(name: Of, given: Sent<Of>, signal?: AbortSignal): Promise<Answer<Of>> {
   return (await answerTo(name, given as Parts, signal)) as Answer<Of>;
 }

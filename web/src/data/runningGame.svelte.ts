@@ -1,6 +1,6 @@
-// The running game of this person, to which every page leads back.
+// The signed-in person's running game, to which every page links.
 import type { TableInfo } from "$generated/wire";
-import { keep, kept } from "./deviceStorage";
+import { readStored, writeStored } from "./deviceStorage";
 import { stranger } from "./person.svelte";
 import { send } from "./requests";
 
@@ -9,9 +9,9 @@ export interface RunningGame {
   name: string;
 }
 
-const KEPT = "jantaku.running"; // shown before the server has answered, so that nothing moves on the page then
+const KEY = "jantaku.running"; // shown until the server answers, so that the page does not shift
 
-const before = kept(KEPT) as Partial<RunningGame> | null;
+const before = readStored(KEY) as Partial<RunningGame> | null;
 let running = $state.raw<RunningGame | null>(
   typeof before?.table === "string" && typeof before.name === "string"
     ? { table: before.table, name: before.name }
@@ -22,13 +22,13 @@ export function runningGame(): RunningGame | null {
   return stranger() ? null : running;
 }
 
-/** Note which of one's own tables, the newest first, has a running game. */
+/** Find the running game among the person's own tables, newest first. */
 export function noteOwnTables(mine: readonly TableInfo[]): void {
   const table = mine.find(({ status }) => status === "playing");
   const next = table ? { table: table.id, name: table.name || table.rules.name } : null;
   if (next?.table === running?.table && next?.name === running?.name) return;
   running = next;
-  keep(KEPT, next);
+  writeStored(KEY, next);
 }
 
 export async function findRunningGame(): Promise<void> {

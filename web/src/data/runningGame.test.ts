@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.resetModules();
 });
 
-test("only a game that is being played is led back to, and it is known at once when a page is opened again", async () => {
+test("only a game in progress is linked, and the link is stored for the next visit", async () => {
   const first = await import("./runningGame.svelte");
   first.noteOwnTables([
     table("a", "waiting"),
@@ -30,7 +30,7 @@ test("only a game that is being played is led back to, and it is known at once w
   expect(again.runningGame()).toBeNull();
 });
 
-test("after signing out there is no game to go back to", async () => {
+test("a signed-out visitor has no running game", async () => {
   const { noteOwnTables, runningGame } = await import("./runningGame.svelte");
   const { setPerson } = await import("./person.svelte");
   noteOwnTables([table("a", "playing", "Ours")]);
@@ -39,7 +39,7 @@ test("after signing out there is no game to go back to", async () => {
   expect(runningGame()).toBeNull();
 });
 
-test("what the device has kept may be anything", async () => {
+test("a damaged stored value is ignored", async () => {
   localStorage.setItem("jantaku.running", '{"table": 3}');
   expect((await import("./runningGame.svelte")).runningGame()).toBeNull();
 });

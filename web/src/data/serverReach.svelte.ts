@@ -1,7 +1,7 @@
 // Whether the server can be reached, and whether it has a newer client than this page.
 const reach = $state({ lost: false, ever: false });
 
-/** Whether nothing has come from the server since the page was opened, so there is nothing to show. */
+/** Whether the server has never answered since the page was opened. */
 export function unreachable(): boolean {
   return reach.lost && !reach.ever;
 }
@@ -16,7 +16,7 @@ export function noteReached(answered: boolean): void {
   reach.ever ||= answered;
 }
 
-/** Try again; reload the page's content if the server answers and there was nothing to show. */
+/** Retry; reload the page if the server answers for the first time. */
 export async function tryAgain(): Promise<void> {
   const before = unreachable();
   const answer = await fetch("/api/health", { cache: "no-store" }).catch(() => null);

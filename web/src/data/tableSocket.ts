@@ -1,4 +1,4 @@
-// One table's WebSocket: reconnects by itself with the last event number it knows and resends unconfirmed messages.
+// A table's WebSocket: reconnects from the last known event and resends unacknowledged messages.
 import type { FromClient, FromServer } from "$generated/wire";
 import type { Language } from "$domain/words.svelte";
 import { ReconnectingSocket, type Link } from "./reconnectingSocket";
@@ -20,9 +20,9 @@ type WithoutId<Message> = Message extends { id: string } ? Omit<Message, "id"> :
 export type Outgoing = WithoutId<Sent>;
 
 const VERSION = 1;
-// These are resent over a new connection; other messages matter only at the moment they are sent
-const OVERDUE_MS = 6000; // a server answers at once; without an answer the connection is dead
-const LASTING = new Set(["act", "ready", "abort", "rematch"]);
+const OVERDUE_MS = 6000; // the server acknowledges at once; after this time the connection is considered dead
+// These are resent over a new connection; other messages are pointless later
+const RESENT = new Set(["act", "ready", "abort", "rematch"]);
 
 export class TableSocket {
   private readonly line: ReconnectingSocket;
@@ -44,11 +44,11 @@ export class TableSocket {
     this.line.open();
   }
 
-  /** Send a message and return its id, which the answer carries. */
+  /** Send a message and return its id, which the reply repeats. */
   send(message: Outgoing): string {
     const id = `${this.run}-${this.count++}`;
     const whole = { ...message, id };
-    if (LASTING.has(whole.type)) {
+    if (RESENT.has(whole.type)) {
       this.unconfirmed.set(id, whole);
       window.setTimeout(() => this.unconfirmed.has(id) && this.working && this.line.renew(), OVERDUE_MS);
     }

@@ -1,14 +1,14 @@
-// Reads a log, compressed or not, but no more than the server would accept.
-export const MOST_BYTES = 2_000_000;
+// Reads a compressed or plain log, up to the server's size limit.
+export const MAX_BYTES = 2_000_000;
 
 export class TooLarge extends Error {}
 export class Damaged extends Error {}
 
-/** The text of a log; Tenhou's downloads are compressed. A small file may unpack to gigabytes, so reading has a limit. */
+/** Read a log; Tenhou's downloads are gzipped. Throws `TooLarge` without unpacking more than the limit, or `Damaged`. */
 export async function textOf(file: Blob): Promise<string> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (start[0] !== 0x1f || start[1] !== 0x8b) {
-    if (file.size > MOST_BYTES) throw new TooLarge();
+    if (file.size > MAX_BYTES) throw new TooLarge();
     return file.text();
   }
   const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
@@ -20,7 +20,7 @@ export async function textOf(file: Blob): Promise<string> {
     });
     if (done) return new Blob(parts).text();
     size += value.length;
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       await reader.cancel().catch(() => undefined);
       throw new TooLarge();
     }

@@ -1,24 +1,24 @@
-// The rules a page is asked to use, from the list or by a link to anybody's; never silently replaced by others.
+// The rules for a page, from the list or from a link to any stored rules; unknown ones are reported, not replaced.
 import type { RulesPage, RulesRow } from "$generated/wire";
 import { chooseRules, chosenRules, STANDARD } from "$domain/chosenRules";
-import { MOST_SEATS } from "$domain/seats";
+import { MAX_SEATS } from "$domain/seats";
 import { Refused, send } from "./requests";
 
 export class WantedRules {
   rows = $state.raw<RulesRow[]>([]);
-  /** The id of the chosen rules; empty while the rules in the address are unknown and none have been chosen. */
+  /** The id of the chosen rules; empty if those in the URL are unknown and no others have been chosen. */
   id = $state("");
-  /** Their name and description, even if no row has them. */
+  /** Name and description of the chosen rules, which may be missing from `rows`. */
   name = $state("");
   about = $state("");
-  /** How many play by them. */
-  players = $state(MOST_SEATS);
-  /** The id in the address, if it is unknown. */
+  /** The number of players in a game. */
+  players = $state(MAX_SEATS);
+  /** The id in the URL, if it is unknown. */
   unknown = $state("");
 
-  /** `asked`: the id in the address, or null; then the rules used last are taken, if they still exist. Empty: none yet. */
-  constructor(private readonly asked: string | null) {
-    this.id = asked ?? chosenRules();
+  /** `requested`: the id in the URL, empty for none; null selects the last used rules, if they still exist. */
+  constructor(private readonly requested: string | null) {
+    this.id = requested ?? chosenRules();
   }
 
   async load(): Promise<void> {
@@ -28,12 +28,12 @@ export class WantedRules {
 
   async choose(id: string): Promise<void> {
     this.id = id;
-    const rules = this.rows.find((row) => row.id === id) ?? (await this.elsewhere(id));
+    const rules = this.rows.find((row) => row.id === id) ?? (await this.fetched(id));
     if (rules) {
       this.name = rules.name;
       this.about = rules.about;
-      this.players = rules.players ?? MOST_SEATS;
-    } else if (id === this.asked) {
+      this.players = rules.players ?? MAX_SEATS;
+    } else if (id === this.requested) {
       this.unknown = id;
       this.id = "";
     } else await this.choose(STANDARD);
@@ -43,7 +43,7 @@ export class WantedRules {
     chooseRules(this.id);
   }
 
-  private async elsewhere(id: string): Promise<RulesPage | null> {
+  private async fetched(id: string): Promise<RulesPage | null> {
     try {
       return await send("GET /api/rules/{name}", { path: { name: id } });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import table from "../../../tests/data/agreement.tsv?raw";
-import { inAgreement } from "./agreement";
+import { inflect } from "./agreement";
 
 const rows = table
   .trimEnd()
@@ -9,13 +9,11 @@ const rows = table
   .map((line) => line.split("\t") as [string, string]);
 
 test.each(rows)("%s is read as %s", (text, read) => {
-  expect(inAgreement(text, String)).toBe(read);
+  expect(inflect(text, String)).toBe(read);
 });
 
-test("there are rows", () => expect(rows.length).toBeGreaterThan(30));
+test("the shared table has rows", () => expect(rows.length).toBeGreaterThan(30));
 
-test("what fills a text stays as it is", () => {
-  expect(inAgreement("{team}: 1 game(s)", (text) => text.replace("{team}", "Ace(s) 은(는)"))).toBe(
-    "Ace(s) 은(는): 1 game",
-  );
+test("inserted values stay unchanged", () => {
+  expect(inflect("{team}: 1 game(s)", (text) => text.replace("{team}", "Ace(s) 은(는)"))).toBe("Ace(s) 은(는): 1 game");
 });

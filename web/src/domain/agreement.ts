@@ -1,8 +1,8 @@
-// Words that agree with what stands before them: Korean particles ("{tile}이(가)") and English plurals ("{count} game(s)").
-// The server does the same in `jantaku/terms/agreement.py`, which says how texts write them; both are tested with `tests/data/agreement.tsv`.
+// Inflects texts to fit inserted values: Korean particles ("{tile}이(가)") and English plurals ("{count} game(s)").
+// The server's counterpart, `jantaku/terms/agreement.py`, documents the notation; `tests/data/agreement.tsv` tests both.
 type Sound = "vowel" | "rieul" | "consonant";
 
-/** Each particle as texts write it, with its forms after a vowel, after ㄹ and after any other consonant. */
+/** Each particle in the notation of texts, with its forms after a vowel, after ㄹ and after other consonants. */
 const FORMS: Readonly<Record<string, Record<Sound, string>>> = {
   "이(가)": { vowel: "가", rieul: "이", consonant: "이" },
   "을(를)": { vowel: "를", rieul: "을", consonant: "을" },
@@ -12,7 +12,7 @@ const FORMS: Readonly<Record<string, Record<Sound, string>>> = {
   "(이)라": { vowel: "라", rieul: "이라", consonant: "이라" },
 };
 const FORM = /이\(가\)|을\(를\)|은\(는\)|와\(과\)|\(으\)로|\(이\)라|\(s\)|\(ies\)|\([a-z]+\|[a-z]+\)/g;
-const MARK = "\u0001"; // stands in no text that people write
+const MARK = "\u0001"; // never occurs in real text
 const MARKED = new RegExp(`${MARK}(${FORM.source})`, "g");
 const ENDS_WITH_ONE = /(?<![\d.,])1(?!\d|[.,]\d)\D*$/;
 const CLOSING = /['"’”)\]}」』〉》⟧ ]+$/;
@@ -22,17 +22,14 @@ const SUITS: Readonly<Record<string, string>> = { m: "만", p: "통", s: "삭" }
 const DIGITS = "영일이삼사오육칠팔구";
 const LETTERS: Readonly<Record<string, Sound>> = { l: "rieul", r: "rieul", m: "consonant", n: "consonant" };
 
-/**
- * What `fill` makes of a text, with its particles and plurals in the form that fits. Only what the text itself writes
- * is changed, nothing that fills it, such as the name of a team.
- */
-export function inAgreement(text: string, fill: (text: string) => string): string {
+/** Insert values with `fill`, then inflect the text's own particles and plurals; inserted values stay unchanged. */
+export function inflect(text: string, fill: (text: string) => string): string {
   if (!text.includes("(")) return fill(text);
   const filled = fill(text.replace(FORM, `${MARK}$&`));
-  return filled.replace(MARKED, (_, form: string, at: number) => fitting(form, filled.slice(0, at)));
+  return filled.replace(MARKED, (_, form: string, at: number) => inflected(form, filled.slice(0, at)));
 }
 
-function fitting(form: string, before: string): string {
+function inflected(form: string, before: string): string {
   const particle = FORMS[form];
   if (particle) return particle[soundOf(before)];
   const one = ENDS_WITH_ONE.test(before);
@@ -41,7 +38,7 @@ function fitting(form: string, before: string): string {
   return form.slice(1, -1).split("|")[one ? 1 : 0] ?? form;
 }
 
-/** The final sound of the last word of `before` when read aloud; a vowel if unknown. */
+/** The final sound of `before` when read aloud; a vowel if unknown. */
 function soundOf(before: string): Sound {
   const word = named(before.replace(CLOSING, ""));
   const last = word.slice(-1).toLowerCase();

@@ -1,4 +1,4 @@
-// The levels of bots, from the gentlest to the strongest, and the one chosen last.
+// Bot levels, weakest first, and the player's last choice.
 import { LEVELS } from "$generated/sets";
 
 export type BotLevel = (typeof LEVELS)[number];
@@ -6,21 +6,21 @@ export type BotLevel = (typeof LEVELS)[number];
 const KEY = "jantaku.level";
 const USUAL: BotLevel = "standard";
 
-/** Whether a bot's policy is one of the levels; older servers and tests have others. */
+/** Whether a bot's policy is a known level; older servers and tests have others. */
 export function isLevel(policy: string | null | undefined): policy is BotLevel {
   return LEVELS.some((level) => level === policy);
 }
 
 export function chosenLevel(): BotLevel {
-  const kept = localStorage.getItem(KEY);
-  return isLevel(kept) ? kept : USUAL;
+  const stored = localStorage.getItem(KEY);
+  return isLevel(stored) ? stored : USUAL;
 }
 
 export function chooseLevel(level: BotLevel): void {
   localStorage.setItem(KEY, level);
 }
 
-/** What is asked of the server: the usual level is the server's own, whichever that is. */
+/** The level to request; null leaves the usual one to the server's own default. */
 export function wantedLevel(level: BotLevel): BotLevel | null {
   return level === USUAL ? null : level;
 }

@@ -1,4 +1,4 @@
-// A form over something that others may change while it is open.
+// A form on data that others may change while it is open.
 
 export function changedFields<Draft extends object>(draft: Draft, before: Draft): Partial<Draft> {
   const names = Object.keys(draft) as (keyof Draft)[];
@@ -6,12 +6,12 @@ export function changedFields<Draft extends object>(draft: Draft, before: Draft)
   return Object.fromEntries(mine.map((name) => [name, draft[name]])) as Partial<Draft>;
 }
 
-/** What others have made of it, but for the fields that were changed in the form; these stay as they were typed. */
+/** Take over the others' changes, except in fields edited in the form. */
 export function rebased<Draft extends object>(draft: Draft, before: Draft, now: Draft): Draft {
   return { ...now, ...changedFields(draft, before) };
 }
 
-/** A list with an item that it lacked, or without it. */
+/** Add the item to the list, or remove it if present. */
 export function toggled<Item>(list: readonly Item[], item: Item): Item[] {
   return list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
 }

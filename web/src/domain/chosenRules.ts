@@ -1,4 +1,4 @@
-// The rules chosen last, for the next table and calculation.
+// The last chosen rules, the default for the next table or calculation.
 const KEY = "jantaku.rules";
 export const STANDARD = "standard";
 export const STANDARD_OF_THREE = "standard-3";

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-test("a share is of the known cases, and says when some are not known", () => {
+test("a share counts only known cases and mentions unknown ones", () => {
   expect(percent(shareOf({ count: 5, known: 12 }))).toBe("41.7%");
   expect(percent(shareOf({ count: 0, known: 0 }))).toBe("–");
   const shares = [
@@ -24,12 +24,12 @@ test("a share is of the known cases, and says when some are not known", () => {
   expect([partlyKnown({ known: 12, cases: 30 }), partlyKnown({ known: 12, cases: 12 })]).toEqual([true, false]);
 });
 
-test("means are whole points, and none without hands", () => {
+test("means are whole points, and null without hands", () => {
   expect(meanOf({ sum: 20000, hands: [0, 4, 7] })).toBe(6667);
   expect(meanOf({ sum: 0, hands: [] })).toBe(null);
 });
 
-test("figures open to their hands, the newest first", () => {
+test("the hands behind a figure are listed newest first", () => {
   const line = (hand: number): HandLine => ({
     game: "g",
     hand,
@@ -44,11 +44,11 @@ test("figures open to their hands, the newest first", () => {
   expect(linesAt(figures, [0, 2, 9]).map(({ hand }) => hand)).toEqual([2, 0]);
 });
 
-test("a beginner's rating stands at zero", () => {
+test("a new player's rating is ordered at zero", () => {
   expect(ordinal({ mu: 25, sigma: 25 / 3 })).toBeCloseTo(0);
 });
 
-test("the places of the latest games are averaged at the time of each", () => {
+test("the average place is taken over a moving window of games", () => {
   const games = [1, 3, 2, 4].map((place) => ({ place }));
   expect(averages(games, 2)).toEqual([1, 2, 2.5, 3]);
   expect(averages(games)).toEqual([1, 2, 2, 2.5]);

@@ -1,4 +1,4 @@
-// A player's figures: shares, means, and the hands that they come from.
+// A player's statistics: shares, means and the hands behind them.
 import type { Figures, GameLine, HandLine, Share } from "$generated/wire";
 import { number, formatted, t } from "./words.svelte";
 
@@ -19,12 +19,12 @@ export function percent(share: number | null): string {
   return formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
-/** Whether something happened that nobody has recorded: then the share speaks of fewer cases. */
+/** Whether some cases lack a record, so that the share covers only the others. */
 export function partlyKnown({ known, cases }: Pick<Share, "known" | "cases">): boolean {
   return known < cases;
 }
 
-/** Of how many cases a share speaks, and how many of all were recorded. */
+/** The counts behind a share, and how many cases were recorded if not all. */
 export function aboutShare(share: Pick<Share, "count" | "known" | "cases">): string {
   if (!share.known) return share.cases ? t("figures.unknown") : "";
   const known = partlyKnown(share)
@@ -59,7 +59,7 @@ export function linesAt(figures: Figures, hands: readonly number[]): HandLine[] 
   return hands.flatMap((at) => figures.hands[at] ?? []).reverse();
 }
 
-/** What a rating is ordered by: three deviations below its mean, as OpenSkill has it. */
+/** The order of ratings: the mean minus three standard deviations, as in OpenSkill. */
 export function ordinal({ mu, sigma }: { mu: number; sigma: number }): number {
   return mu - 3 * sigma;
 }
@@ -69,9 +69,9 @@ export function decimals(value: number | null): string {
   return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
-export const LATEST = 20; // games whose average place is taken at each time
+export const LATEST = 20; // games in the moving average of places
 
-/** The average place of the latest games at the time of each game. */
+/** The moving average of places, after each game. */
 export function averages(games: readonly Pick<GameLine, "place">[], latest = LATEST): number[] {
   return games.map((_, at) => {
     const counted = games.slice(Math.max(0, at + 1 - latest), at + 1);

@@ -1,4 +1,4 @@
-// Penalties within a game, which its final points leave out.
+// Penalties in a game, which its final points do not include.
 import type { GamePenalty, RecordedSummary } from "$generated/wire";
 
 type Penalised = Pick<RecordedSummary, "penalties" | "final">;
@@ -7,7 +7,7 @@ export function penaltiesOf(game: Penalised, seat: number): GamePenalty[] {
   return game.penalties.filter((penalty) => penalty.seat === seat);
 }
 
-/** What a seat brings to the standings from a game; null until it is over. */
+/** A seat's points from a game for the standings, with penalties; null until the game is over. */
 export function counted(game: Penalised, seat: number): number | null {
   const final = game.final?.[seat];
   return final === undefined ? null : penaltiesOf(game, seat).reduce((sum, { points }) => sum + points, final);

@@ -32,7 +32,7 @@ describe("a hand in words", () => {
     expect(words.notes).toEqual(["Riichi: Ann, Cho"]);
   });
 
-  test("of several rons only those that stand are wins, and none makes a draw", () => {
+  test("only valid rons are wins, and none means an abortive draw", () => {
     const hand: Hand = {
       end: "ron",
       from: 1,
@@ -48,7 +48,7 @@ describe("a hand in words", () => {
     ]);
   });
 
-  test("names the yaku, or says that there are none on record", () => {
+  test("the yaku are listed, or reported as not recorded", () => {
     expect(line({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30, yaku: ["riichi", "tanyao"] }] })?.notes).toEqual([
       "Riichi, Tanyao",
     ]);
@@ -66,13 +66,13 @@ describe("a hand in words", () => {
     expect(worthOf({ yakuman })).toBe(worth);
   });
 
-  test("names who is liable", () => {
+  test("liable players are named", () => {
     expect(line({ end: "tsumo", wins: [{ seat: 2, yakuman: 1, pao: { seats: [1] } }] })?.notes).toContain(
       "liable (pao): Ben",
     );
   });
 
-  test("draws name who is tenpai", () => {
+  test("draws name the tenpai players", () => {
     expect(line({ end: "draw", tenpai: [0, 3] })).toMatchObject({
       text: "Exhaustive draw",
       notes: ["Tenpai: Ann, Dai"],
@@ -81,7 +81,7 @@ describe("a hand in words", () => {
     expect(line({ end: "abort", kind: "suufuu_renda" })?.worth).toBe("Four winds");
   });
 
-  test("fouls are named with any end", () => {
+  test("fouls are listed with any ending", () => {
     expect(handInWords({ end: "foul", fouls: [{ seat: 1, foul: "furiten_ron" }] }, NAMES).notes).toEqual([
       "Ben: Ron in furiten",
     ]);

@@ -1,9 +1,9 @@
-// An entered hand in words: in full for its page, as lines for the desk, and as one line for the recorder.
+// An entered hand in words: structured for its page, as lines for the desk, and as a single line for the recorder.
 import type { Foul, Hand, Win, Worth } from "./enteredHand";
 import { hanOf, limitName, yakuName } from "./scoreInWords";
 import { listed, maybe, t } from "./words.svelte";
 
-/** A sentence about a hand, and what it is worth. */
+/** A sentence about a hand, with its value. */
 export interface HandLine {
   text: string;
   worth: string;
@@ -43,8 +43,8 @@ const liable = (win: Win, names: Names): string[] =>
 const foulNote = ({ seat, foul }: Foul, names: Names): string =>
   t("event.game.foul", { player: names[seat] ?? "", foul: foulName(foul) });
 
-/** The wins that stand; `winners`: their seats, null while nobody has settled the hand. */
-function standing({ wins = [] }: Hand, winners: readonly number[] | null): readonly Win[] {
+/** The valid wins; `winners` are their seats, null while the hand is not settled. */
+function validWins({ wins = [] }: Hand, winners: readonly number[] | null): readonly Win[] {
   return winners ? wins.filter(({ seat }) => winners.includes(seat)) : wins;
 }
 
@@ -52,7 +52,7 @@ function linesOf(hand: Hand, names: Names, winners: readonly number[] | null): H
   switch (hand.end) {
     case "ron":
     case "tsumo": {
-      const wins = standing(hand, winners);
+      const wins = validWins(hand, winners);
       const all = hand.wins?.map(({ seat }) => seat) ?? [];
       if (!wins.length)
         return [{ text: t("event.game.abort"), worth: abortName("sanchahou"), notes: [called(all, names)] }];
@@ -88,24 +88,24 @@ export function handInWords(hand: Hand, names: Names, winners: readonly number[]
   return { lines: linesOf(hand, names, winners), notes: [...riichi, ...fouls] };
 }
 
-/** The same as plain lines: the end and each win, what belongs to them, then riichi and fouls. */
+/** A hand as plain lines: the ending or each win with its remarks, then riichi and fouls. */
 export function handLines(hand: Hand | null, names: Names, winners: readonly number[] | null = null): string[] {
   if (!hand) return [];
   const { lines, notes } = handInWords(hand, names, winners);
   return [...lines.flatMap(({ text, worth, notes: more }) => [worth ? `${text}: ${worth}` : text, ...more]), ...notes];
 }
 
-/** The same in one line: "Kim: ron from Park, 3 han 40 fu". */
+/** A hand in one line: "Kim: ron from Park, 3 han 40 fu". */
 export function handSummary(hand: Hand, names: Names, winners: readonly number[] | null = null): string {
   if (hand.end === "foul") return listed((hand.fouls ?? []).map((foul) => foulNote(foul, names)));
-  const said = (win: Win): string =>
+  const summary = (win: Win): string =>
     t(`recorder.said.${hand.end as "ron" | "tsumo"}`, {
       name: names[win.seat] ?? "",
       from: names[hand.from ?? -1] ?? "",
       worth: worthOf(win),
     });
-  const wins = standing(hand, winners);
-  if (wins.length) return wins.map((win) => [said(win), ...liable(win, names)].join(" · ")).join(" / ");
+  const wins = validWins(hand, winners);
+  if (wins.length) return wins.map((win) => [summary(win), ...liable(win, names)].join(" · ")).join(" / ");
   const [line] = linesOf(hand, names, winners);
   return [line?.worth || line?.text, ...(line?.notes ?? [])].join(" · ");
 }

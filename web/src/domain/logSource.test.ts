@@ -7,7 +7,7 @@ test.each([
   ["http://tenhou.net/0/?log=2011020417gm-00a9-0000-b67fcaa3&tw=1", FILE],
   [" https://tenhou.net/3/?log=2011020417gm-00a9-0000-b67fcaa3\n", FILE],
   ["2011020417gm-00a9-0000-b67fcaa3", FILE],
-])("%s is a log of Tenhou", (text, file) => {
+])("%s is a Tenhou log", (text, file) => {
   expect(logSource(text)).toEqual({ kind: "tenhou", file });
 });
 
@@ -15,7 +15,7 @@ test.each([
   "https://mahjongsoul.game.yo-star.com/?paipu=201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243",
   "https://game.maj-soul.com/1/?paipu=201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243",
   "201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243",
-])("%s is a link of Mahjong Soul", (text) => {
+])("%s is a Mahjong Soul link", (text) => {
   expect(logSource(text)).toEqual({ kind: "mahjongsoul" });
 });
 

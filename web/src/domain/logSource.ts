@@ -1,4 +1,4 @@
-// What somebody has pasted to look at a log: the log itself, or a link to it, which no browser may read from here.
+// Classifies pasted text: a log, or a link to one, which only the server can fetch.
 
 export type LogSource = { kind: "log" } | { kind: "tenhou"; file: string } | { kind: "mahjongsoul" } | { kind: "link" };
 
@@ -7,7 +7,7 @@ const MAHJONG_SOUL =
   /(?:mahjongsoul|maj-soul|majsoul)[^\s]*[?&]paipu=|^\d{6}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/u;
 const LINK = /^https?:\/\/\S+$/u;
 
-/** What the text is. A log of Tenhou has its own name in it, so only a short text without a break is a link to one. */
+/** Classify pasted text. A Tenhou log contains its own id, so only a short text in one line is taken for a link. */
 export function logSource(pasted: string): LogSource {
   const text = pasted.trim();
   if (text.length > 300 || /[\n{<]/u.test(text)) return { kind: "log" };
@@ -17,7 +17,7 @@ export function logSource(pasted: string): LogSource {
   return { kind: LINK.test(text) ? "link" : "log" };
 }
 
-/** The address from which the server can fetch the log; null if it may not. */
+/** The URL from which the server can fetch the log; null if its host is not allowed. */
 export function linkOf(source: LogSource, pasted: string, hosts: readonly string[]): string | null {
   const link = source.kind === "tenhou" ? source.file : source.kind === "link" ? pasted.trim() : "";
   return URL.canParse(link) && hosts.includes(new URL(link).hostname) ? link : null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SITES, siteOf } from "./onlineSites";
 
-test("a site is written in one way, however it is typed", () => {
+test("a typed site name is normalised", () => {
   expect(SITES.map(siteOf)).toEqual(SITES);
   expect([" Tenhou ", "Riichi City", "tenhou.net", "-x-", "天鳳"].map(siteOf)).toEqual([
     "tenhou",

@@ -1,9 +1,9 @@
-// Where people play online. A nickname belongs to a site, and so does a log.
+// Online mahjong sites. Every nickname and every log belongs to one.
 
-/** Names of sites to choose from; others may be typed. */
+/** Suggested sites; any other may be typed. */
 export const SITES: readonly string[] = ["tenhou", "mahjongsoul", "riichi-city", "jantaku"];
 
-/** A site as the server writes it: small letters, digits and hyphens. */
+/** Normalise a site name as the server does: lower-case letters, digits and hyphens. */
 export function siteOf(typed: string): string {
   return typed
     .trim()

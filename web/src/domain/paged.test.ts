@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { joined } from "./paged";
 
-test("two taps on the button for more show each row once", () => {
+test("a page loaded twice adds each row once", () => {
   const [first, second] = [
     [{ id: "a" }, { id: "b" }],
     [{ id: "b" }, { id: "c" }],

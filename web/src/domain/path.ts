@@ -1,4 +1,4 @@
-/** The parts of a path; one that is wrongly encoded stays as it is. */
+/** The decoded segments of a path; a badly encoded one stays as it is. */
 export function partsOf(path: string): string[] {
   return path
     .split("/")

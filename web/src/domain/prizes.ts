@@ -1,9 +1,11 @@
-// What counts in a game beside its points: chips and yakitori.
+// Prizes besides points: chips and yakitori.
 import { signed } from "./words.svelte";
 
-const KEPT = "\u00a0"; // a name and its number stay on one line
+const NO_BREAK = "\u00a0"; // between a name and its number
 
-/** What each seat gets or gives: "Kim +2 · Lee −2"; empty if nothing moves. */
+/** The gains and losses by name: "Kim +2 · Lee −2"; empty if nothing moves. */
 export function moved(counts: readonly number[], names: readonly string[]): string {
-  return counts.flatMap((count, seat) => (count ? [`${names[seat] ?? ""}${KEPT}${signed(count)}`] : [])).join(" · ");
+  return counts
+    .flatMap((count, seat) => (count ? [`${names[seat] ?? ""}${NO_BREAK}${signed(count)}`] : []))
+    .join(" · ");
 }

@@ -1,16 +1,16 @@
-// What somebody else asks of me. One shape for votes, requests and invitations.
+// Prompts that need an answer: votes, friend requests and invitations.
 
 export interface Answer {
   label: string;
   primary?: boolean;
-  /** What it does, or where it leads. */
+  /** The action of the button; alternatively it is a link to `href`. */
   act?: () => void;
   href?: string;
 }
 
 export interface Prompt {
   id: string;
-  /** What it is about, for a screen reader. */
+  /** The subject, for screen readers. */
   label: string;
   text: string;
   answers: readonly Answer[];

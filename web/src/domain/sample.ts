@@ -1,4 +1,4 @@
-// Values for tests that have only the fields that matter.
+// Partial values for tests, with only the relevant fields.
 export type Sample<T> = T extends readonly (infer Item)[]
   ? readonly Sample<Item>[]
   : T extends object

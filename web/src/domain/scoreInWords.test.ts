@@ -5,7 +5,7 @@ import { windOf, WINDS } from "./seats";
 
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
-// web/record.py writes it just before the tests; the build does not need it
+// Written by web/record.py before the tests; the build does not need it
 const files = import.meta.glob<{ honba: number; steps: { events: GameEvent[] }[] }[]>("/src/generated/stream.json", {
   eager: true,
   import: "default",
@@ -17,7 +17,7 @@ function score(points: number, payments: number[]): Score {
   return { han: 3, fu: 30, yakuman: 0, limit: null, points, yaku: {}, fu_items: {}, payments: paid, counted_as: null };
 }
 
-describe("what a win brings", () => {
+describe("the winner's takings", () => {
   test.each([
     ["a ron with two honba and a stick", score(3900, [0, 5500, -4500, 0]), 1, false, [3900, 600, 1000, 5500], null],
     [
@@ -29,7 +29,7 @@ describe("what a win brings", () => {
       { others: 2600, dealer: 2600 },
     ],
     [
-      "a tsumo of another",
+      "a non-dealer's tsumo",
       score(2700, [-1400, 3000, -800, -800]),
       1,
       true,
@@ -37,19 +37,19 @@ describe("what a win brings", () => {
       { others: 700, dealer: 1300 },
     ],
     [
-      "a tsumo among three",
+      "a tsumo with three players",
       score(2000, [-1200, 2400, -1200]),
       1,
       true,
       [2000, 400, 0, 2400],
       { others: 1000, dealer: 1000 },
     ],
-    ["a tsumo that one is liable for", score(32000, [0, 32300, -32300, 0]), 1, true, [32000, 300, 0, 32300], null],
+    ["a tsumo with one liable player", score(32000, [0, 32300, -32300, 0]), 1, true, [32000, 300, 0, 32300], null],
   ])("%s", (_, won, winner, tsumo, [hand, honba, sticks, total], split) => {
     expect(takings(won, winner, tsumo)).toEqual({ hand, honba, sticks, total, split });
   });
 
-  test("adds up in every recorded game", () => {
+  test("add up in every recorded game", () => {
     let wins = 0;
     for (const { honba, steps } of games) {
       const events = steps.flatMap((step) => step.events);
@@ -65,7 +65,7 @@ describe("what a win brings", () => {
           windOf(event.seat, started.dealer, started.scores.length),
           event.source == null,
         );
-        if (events[i - 1]?.type === "won") continue; // with several rons the first winner takes the sticks
+        if (events[i - 1]?.type === "won") continue; // of several rons only the first winner gets the deposits
         expect(gained.hand + gained.honba + gained.sticks).toBe(gained.total);
         expect(gained.total).toBe(moved.deltas[event.seat]);
         const payers = event.source == null ? started.scores.length - 1 : 1; // each rounds its share up

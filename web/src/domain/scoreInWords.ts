@@ -1,4 +1,4 @@
-// A score as the server writes it, and its words.
+// The server's scores in words.
 import type { RecordedScore } from "$generated/wire";
 import { ownYakuName } from "./ownYakuNames.svelte";
 import { WINDS } from "./seats";
@@ -6,13 +6,13 @@ import { maybe, number, t } from "./words.svelte";
 
 export type Score = RecordedScore;
 
-/** What each payer pays for a tsumo, without honba. */
+/** The payments for a tsumo by the dealer and by each other player, without honba. */
 interface Split {
   others: number;
   dealer: number;
 }
 
-/** What a winner receives: for the hand, honba and, as nobody pays them, the sticks on the table. `split`: of a tsumo that others pay. */
+/** A winner's points by source: hand, honba, and deposits (the part no player pays). `split` is null unless a tsumo is shared. */
 export function takings(score: Score, winner: number, tsumo: boolean) {
   const received = WINDS.flatMap((wind) => score.payments[wind] ?? []); // a wind without a seat has no entry
   const total = received[winner] ?? 0;
@@ -44,7 +44,7 @@ export function fuName(item: string): string {
   return maybe(`explain.fu.${item === "triplets" ? "triplet" : item}`, item);
 }
 
-/** "mangan", "double yakuman"; empty below. */
+/** "mangan", "double yakuman"; empty below mangan. */
 export function limitName(score: Pick<Score, "yakuman" | "limit">): string {
   if (score.yakuman > 3) return maybe("explain.limit.many_yakuman", "").replace("{count}", String(score.yakuman));
   const names = ["", "yakuman", "double_yakuman", "triple_yakuman"];
@@ -52,7 +52,7 @@ export function limitName(score: Pick<Score, "yakuman" | "limit">): string {
   return name ? maybe(`explain.limit.${name}`, name) : "";
 }
 
-/** "3 han 40 fu", "6 han": fu do not matter above mangan. Empty for a yakuman by name. */
+/** "3 han 40 fu", or "6 han" above mangan, where fu do not matter. Empty for a named yakuman. */
 export function hanOf(score: Pick<Score, "yakuman" | "limit" | "han" | "fu">): string {
   if (score.han === null || score.yakuman > 0) return "";
   const high = score.limit !== null && score.limit !== "mangan";
@@ -60,7 +60,7 @@ export function hanOf(score: Pick<Score, "yakuman" | "limit" | "han" | "fu">): s
   return t("score.han_fu", { han: score.han, fu: score.fu });
 }
 
-/** What each player pays for a tsumo: "3,900 all", "700 / 1,300". */
+/** The payments for a tsumo: "3,900 all", "700 / 1,300". */
 export function splitWords({ others, dealer }: Split): string {
   if (others === dealer) return t("win.all", { points: number(others) });
   return t("win.split", { others: number(others), dealer: number(dealer) });

@@ -1,7 +1,7 @@
 // Seats around the table. The number of seats comes from the game; no other module counts them.
 
-export const MOST_SEATS = 4;
-export const PLAYERS = [4, 3] as const; // what rules can ask for (`match.players`)
+export const MAX_SEATS = 4;
+export const PLAYERS = [4, 3] as const; // values of `match.players`
 export const WINDS = ["east", "south", "west", "north"] as const;
 
 export function seatsOf(count: number): number[] {
@@ -29,22 +29,22 @@ export function sidesOf(count: number): readonly Side[] {
   return SIDES[count] ?? [];
 }
 
-/** How many turns after a seat the player comes whom a meld names, `count` for nobody. */
+/** The number of turns from a meld's owner to the player named in `from`; `count` for a closed kan. */
 export function turnsTo(from: string | null | undefined, count: number): number {
   return { right: 1, across: 2, left: count - 1 }[from ?? ""] ?? count;
 }
 
-/** 0 for the wind East, and so on. */
+/** The seat's wind, 0 for East. */
 export function windOf(seat: number, dealer: number, count: number): number {
   return (seat - dealer + count) % count;
 }
 
-/** The wind of the round that a hand belongs to, 0 for East; hands count from 0 for East 1. */
+/** The round wind of a hand, 0 for East; hand 0 is East 1. */
 export function roundOf(hand: number, count: number): number {
   return Math.floor(hand / count) % WINDS.length;
 }
 
-/** Whether a hand belongs to the round after North, which is East once more (返り東). */
+/** Whether a hand is in the round after North, which is East again (返り東). */
 export function returnsToEast(hand: number, count: number): boolean {
   return hand >= count * WINDS.length;
 }
@@ -53,7 +53,7 @@ export function handInRound(hand: number, count: number): number {
   return (hand % count) + 1;
 }
 
-/** The hand with which a game of so many rounds is planned to end. */
+/** The regular last hand of a game of this length. */
 export function lastHand(length: "east" | "hanchan" | "full", count: number): number {
   return { east: 1, hanchan: 2, full: 4 }[length] * count - 1;
 }

@@ -34,19 +34,19 @@ const own = (): OwnGame[] => gamesOf("a", NEWEST_FIRST);
 const ids = (chosen: Set<string> | null): string[] | null => chosen && [...chosen].sort();
 
 describe("a player's games", () => {
-  test("stand in the order of play with place and points", () => {
+  test("are in order of play, with place and points", () => {
     expect(own().map(({ points }) => points)).toEqual([-10000, 30000, 40000, -20000]);
     expect(gamesOf("d", [game(1, 10000)])[0]).toMatchObject({ place: 4, points: -10000 });
   });
 
-  test("count with the penalties of their player", () => {
+  test("include the player's penalties", () => {
     const fine = { number: 1, seat: 3, points: -5000, why: "late", at: null };
     expect(gamesOf("d", [game(1, 10000, { penalties: [fine, { ...fine, number: 2, seat: 0 }] })])[0]?.points).toBe(
       -15000,
     );
   });
 
-  test("leave out what is not confirmed, not shown, or of others", () => {
+  test("exclude unconfirmed, hidden and other players' games", () => {
     const hidden = { scores: null, final: null, places: null };
     expect(gamesOf("a", [game(1, 1, { status: "over" }), game(2, 1, hidden)])).toEqual([]);
     expect(gamesOf("x", NEWEST_FIRST)).toEqual([]);
@@ -66,12 +66,12 @@ describe("which games count", () => {
     ["the best of the first", { counts: { best: 1 }, max_games: 2 }, 30000, ["g2"]],
     ["the best run", { counts: { best_run: 3 } }, 60000, ["g1", "g2", "g3"]],
     ["a run longer than there are games", { counts: { best_run: 9 } }, 40000, ["g1", "g2", "g3", "g4"]],
-    ["nothing that does not add up", { counts: { best: 2 } }, 65000, null],
+    ["none if the points do not add up", { counts: { best: 2 } }, 65000, null],
   ])("%s", (_, stage, sum, wanted) => {
     expect(ids(countedGames(own(), { id: "league", ...stage }, sum))).toEqual(wanted);
   });
 
-  test("none of no games", () => {
+  test("none without games", () => {
     expect(ids(countedGames([], { id: "league", counts: { best_run: 3 } }, 0))).toEqual([]);
   });
 });
@@ -86,6 +86,6 @@ test("points are exact thousands", () => {
   ]);
 });
 
-test("the points of a column have as many decimals as the one that needs most", () => {
+test("a column has as many decimals as its values need", () => {
   expect([[30000], [30000, -150], [30000, -12345], []].map(decimalsOf)).toEqual([1, 2, 3, 1]);
 });

@@ -1,24 +1,24 @@
-// Points of standings, and which games make them up.
+// Standings points, and the games they come from.
 import type { RecordedSummary, StagePlan } from "$generated/wire";
 import { formatted } from "./words.svelte";
 import { counted } from "./gamePenalties";
 
-/** Points in thousands with their sign, exact: carried points need not be whole hundreds. */
+/** Format points in signed thousands, exactly: points carried over need not be whole hundreds. */
 export function formatPoints(points: number, decimals = 1): string {
-  const shown = { signDisplay: "exceptZero", minimumFractionDigits: decimals, maximumFractionDigits: 3 } as const;
-  return formatted(points / 1000, shown);
+  const format = { signDisplay: "exceptZero", minimumFractionDigits: decimals, maximumFractionDigits: 3 } as const;
+  return formatted(points / 1000, format);
 }
 
-/** How many decimals the points of a column need, so that all stand in line. */
+/** The number of decimals for a column of points, so that they align. */
 export function decimalsOf(column: readonly number[]): number {
   const needed = column.map((points) => (points % 100 === 0 ? 1 : points % 10 === 0 ? 2 : 3));
   return Math.max(1, ...needed);
 }
 
-/** The difference of two totals in thousands, without a sign. */
+/** Format the difference of two totals in thousands, without a sign. */
 export function gap(points: number): string {
-  const shown = { minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
-  return formatted(Math.abs(points) / 1000, shown);
+  const format = { minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
+  return formatted(Math.abs(points) / 1000, format);
 }
 
 export interface OwnGame {
@@ -28,7 +28,7 @@ export interface OwnGame {
   points: number;
 }
 
-/** The confirmed games of a player whose results are shown, oldest first. */
+/** The player's confirmed games with visible results, oldest first. */
 export function gamesOf(entry: string, games: readonly RecordedSummary[]): OwnGame[] {
   const own = games.flatMap((game) => {
     const seat = game.players.indexOf(entry);
@@ -41,9 +41,10 @@ export function gamesOf(entry: string, games: readonly RecordedSummary[]): OwnGa
   );
 }
 
-/** The ids of a player's games of a stage that count, by the rules of `docs/club.md`.
+/**
+ * The ids of a player's games that count in a stage, by the rules in `docs/club.md`.
  *
- * Null if their points do not add up to `sum`, as when a result changes meanwhile.
+ * Null if their points do not add up to `sum`, for example because a result has just changed.
  */
 export function countedGames(games: readonly OwnGame[], stage: StagePlan, sum: number): Set<string> | null {
   const within = games.slice(0, stage.max_games ?? games.length);
@@ -67,7 +68,7 @@ function highestRun(games: readonly OwnGame[], count: number): OwnGame[] {
   return runs.reduce((best, run) => (total(run) > total(best) ? run : best), runs[0] ?? []);
 }
 
-/** The mean of places, and the sums after each game. */
+/** The average place, and the running total of points. */
 export function course(games: readonly OwnGame[]): { average: number | null; sums: number[] } {
   const places = games.reduce((sum, { place }) => sum + place, 0);
   let sum = 0;

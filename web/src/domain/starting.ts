@@ -1,4 +1,4 @@
-// Starting a game: who sits where, and the game as it stands before its first hand.
+// Starting a recorded game: the seating, and the game before its first hand.
 import type { EventEntry, PaymentsInfo, RecordedGameInfo, StartRecorded } from "$generated/wire";
 import { language } from "./words.svelte";
 
@@ -15,7 +15,7 @@ function fairRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-/** The game that starts with a body, as the server will show it. */
+/** The game that a start request will create, in the server's format. */
 export function begun(
   { id, stage, label, players }: StartRecorded,
   entries: readonly EventEntry[],
@@ -51,7 +51,7 @@ export function begun(
   };
 }
 
-/** The number of the table whose card led here; empty if none did. */
+/** The table number in the link of a table card; empty without one. */
 export function tableOf(query: URLSearchParams): string {
   const table = query.get("table") ?? "";
   return /^\d{1,3}$/.test(table) ? table : "";

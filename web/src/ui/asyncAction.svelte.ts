@@ -1,10 +1,10 @@
-// Work that a tap starts: its button is disabled meanwhile, and what goes wrong is shown.
+// An async action behind a button, which is disabled while it runs; errors are shown.
 import { showError } from "$data/notices.svelte";
 
 export class AsyncAction {
   busy = $state(false);
 
-  /** Does nothing while earlier work runs: a second click may come before its button is disabled. */
+  /** Run the action unless one is running: a second click may come before the button is disabled. */
   async run(work: () => Promise<unknown>): Promise<void> {
     if (this.busy) return;
     this.busy = true;
@@ -17,12 +17,12 @@ export class AsyncAction {
     }
   }
 
-  /** The attributes of a button that starts work. */
+  /** The attributes of a button that starts the action. */
   button(work: () => Promise<unknown>, disabled = false) {
     return { type: "button", disabled: this.busy || disabled, onclick: () => this.run(work) } as const;
   }
 
-  /** The same for a form: what its submit event starts. */
+  /** A submit handler that runs the action. */
   submitted(work: () => Promise<unknown>): (event: SubmitEvent) => Promise<void> {
     return async (event) => {
       event.preventDefault();

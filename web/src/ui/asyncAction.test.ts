@@ -3,7 +3,7 @@ import { AsyncAction } from "./asyncAction.svelte";
 
 vi.mock("$data/notices.svelte", () => ({ showError: vi.fn() }));
 
-test("a double click starts the work once, and later clicks start it again", async () => {
+test("a double click runs the action once; a later click runs it again", async () => {
   const work = new AsyncAction();
   let done = () => {};
   const act = vi.fn(() => new Promise<void>((resolve) => (done = resolve)));
@@ -16,7 +16,7 @@ test("a double click starts the work once, and later clicks start it again", asy
   expect(act).toHaveBeenCalledTimes(2);
 });
 
-test("work that failed can be tried again", async () => {
+test("a failed action can be retried", async () => {
   const work = new AsyncAction();
   await work.run(() => Promise.reject(new Error("no")));
   expect(work.busy).toBe(false);

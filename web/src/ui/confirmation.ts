@@ -1,4 +1,4 @@
-// Asks before something that cannot simply be undone. The sheet loads with the pages that may ask, not with the first.
+// Confirmation before actions that are hard to undo. The sheet is loaded in advance, but only on pages that use it.
 import { askQuestion as confirm } from "./question.svelte";
 
 import("./ConfirmSheet.svelte").catch(() => undefined);

@@ -1,4 +1,4 @@
-// A form over something that others may change while it is open: what is typed here stays, the rest shows their changes.
+// A form on data that others may change while it is open: edited fields stay as typed, the others follow the changes.
 import { changedFields, rebased } from "$domain/changedFields";
 import { t } from "$domain/words.svelte";
 import { notify } from "$data/notices.svelte";
@@ -7,7 +7,7 @@ import { Refused } from "$data/requests";
 interface Parts<Saved, Draft extends object, Body extends object> {
   read: (saved: Saved) => Draft;
   body: (draft: Draft) => Body;
-  /** Load the server's current value; it refuses changes to an older one. */
+  /** Load the current value; the server refuses changes to an older version. */
   load: () => Promise<Saved>;
   store: (changed: Partial<Body>, saved: Saved) => Promise<Saved>;
 }

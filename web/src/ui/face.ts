@@ -1,4 +1,4 @@
-// The face of a person: a mahjong tile whose traits follow from a seed, the same for everybody who sees it.
+// A person's face: a mahjong tile with traits derived from a seed, the same for every viewer.
 import type { Said } from "$generated/wire";
 
 export const COLOURS = [
@@ -37,8 +37,8 @@ export interface FaceTraits {
   extra: (typeof EXTRAS)[number];
 }
 
-/** A whole number that depends on every letter of a text (FNV-1a, then mixed). */
-function mixed(text: string): number {
+/** Hash a text to 32 bits (FNV-1a with a final mix). */
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
@@ -46,7 +46,7 @@ function mixed(text: string): number {
 }
 
 export function faceOf(seed: string): FaceTraits {
-  const pick = <T>(what: string, list: readonly T[]): T => list[mixed(`${what} ${seed}`) % list.length] as T;
+  const pick = <T>(what: string, list: readonly T[]): T => list[hashOf(`${what} ${seed}`) % list.length] as T;
   return {
     colour: pick("colour", COLOURS),
     eyes: pick("eyes", EYES),
@@ -56,7 +56,7 @@ export function faceOf(seed: string): FaceTraits {
   };
 }
 
-// Stamps: what one says at a table, as the own face in another mood.
+// Stamps: quick chat messages, shown as the sender's face in a certain mood.
 export type Stamp = NonNullable<Said["stamp"]>;
 export type Mood = Pick<FaceTraits, "eyes" | "mouth"> & Partial<FaceTraits>;
 

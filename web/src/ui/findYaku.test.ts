@@ -23,7 +23,7 @@ test.each([
   ["ピンフ", ["pinfu"]],
   ["또이", ["toitoi"]],
   ["ka", []],
-])("“%s” finds a yaku by any of its names", (typed, ids) => {
+])("“%s” finds yaku by any of their names", (typed, ids) => {
   const groups = matching(GROUPS, typed);
   expect(groups.flatMap((group) => group.yaku.map(({ id }) => id))).toEqual(ids);
   expect(groups.every((group) => group.yaku.length > 0)).toBe(true);

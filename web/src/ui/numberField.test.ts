@@ -9,12 +9,12 @@ test.each([
   ["3", 3],
   ["0", 0],
   ["99", 99],
-])("a whole number within the bounds is taken: %s", (value, expected) => {
+])("a whole number within the bounds is accepted: %s", (value, expected) => {
   expect(wholeIn({ value, min: "0", max: "99" }, 7)).toBe(expected);
   expect(showError).not.toHaveBeenCalled();
 });
 
-test.each(["", " ", "100", "-1", "2.5", "x"])("anything else keeps the old number and says so: %j", (value) => {
+test.each(["", " ", "100", "-1", "2.5", "x"])("anything else restores the old number with an error: %j", (value) => {
   const field = { value, min: "0", max: "99" };
   expect(wholeIn(field, 7)).toBe(7);
   expect(field.value).toBe("7");
@@ -28,4 +28,4 @@ test.each([
   ["-12300", "12300"],
   ["−500", "500"],
   [" ▲ 500", " 500"],
-])("%j becomes %j", (text, other) => expect(negated(text)).toBe(other));
+])("%j with the sign flipped is %j", (text, other) => expect(negated(text)).toBe(other));

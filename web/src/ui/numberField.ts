@@ -1,7 +1,7 @@
 import { showError } from "$data/notices.svelte";
 import { t } from "$domain/words.svelte";
 
-/** The whole number in a field, if it lies within the field's bounds; otherwise the field says so and shows `old` again. */
+/** The whole number in a field if it is within the field's bounds; otherwise show an error and restore `old`. */
 export function wholeIn(field: Pick<HTMLInputElement, "value" | "min" | "max">, old: number): number {
   const value = Number(field.value);
   const [low, high] = [Number(field.min), Number(field.max)];
@@ -13,7 +13,7 @@ export function wholeIn(field: Pick<HTMLInputElement, "value" | "min" | "max">, 
 
 const MINUS = /^\s*[-−–▲△]/;
 
-/** A typed number with the other sign; from an empty field a minus, so that one can type on. */
+/** Flip the sign of a typed number; an empty field becomes a minus, so that typing can continue. */
 export function negated(text: string): string {
   return MINUS.test(text) ? text.replace(MINUS, "") : `-${text.trimStart()}`;
 }

@@ -6,18 +6,18 @@ const STEP_MS = 250;
 export class PassingTime {
   private now = $state(performance.now());
 
-  /** It runs as long as the component that makes it. */
+  /** Runs until the component that creates it is destroyed. */
   constructor() {
     const timer = window.setInterval(() => (this.now = performance.now()), STEP_MS);
     onDestroy(() => window.clearInterval(timer));
   }
 
-  /** Milliseconds since a moment of `performance.now()`. */
+  /** Milliseconds since a time from `performance.now()`. */
   since(moment: number): number {
     return Math.max(0, this.now - moment);
   }
 
-  /** Whole seconds left, if `ms` were left at `at`; null without a limit. */
+  /** Whole seconds left of `ms` milliseconds starting at `at`; null without a limit. */
   left(ms: number | null | undefined, at: number): number | null {
     return ms == null ? null : Math.max(0, Math.ceil((ms - this.since(at)) / 1000));
   }

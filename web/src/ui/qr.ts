@@ -1,7 +1,7 @@
-// QR codes made on the phone: without a network nobody else can draw them.
+// QR codes drawn in the browser, for use without a network.
 import { correction, generate } from "lean-qr";
 
-const QUIET = 4; // modules around a code, as the standard asks
+const QUIET = 4; // modules of margin, as the standard requires
 
 export function qrPicture(text: string): string {
   const code = generate(text, { minCorrectionLevel: correction.L });

@@ -1,5 +1,4 @@
-// The question that is open before something that cannot simply be undone: what happens, perhaps a reason or the
-// password, yes or no.
+// The open confirmation before an action that is hard to undo; it may require a reason or the password.
 export interface Question {
   title: string;
   about?: string;

@@ -10,12 +10,12 @@ export function route(): Route {
   return { path: url.pathname, query: url.searchParams };
 }
 
-/** Where each entry of the history was scrolled to, by the number in its state. */
+/** The scroll position of each history entry, by the number in its state. */
 const positions = new Map<number, number>();
-const RESTORE_MS = 3000; // how long a page may take to become as long as it was
+const RESTORE_MS = 3000; // time for a page to reach its former length
 let entry = 0;
 let made = 0;
-const HEADING_MS = 3000; // a heading that comes later does not take the focus
+const HEADING_MS = 3000; // a heading that appears later does not get the focus
 let stopWaiting = (): void => undefined;
 
 function numberOf(state: unknown): number {
@@ -37,12 +37,12 @@ export function go(href: string, replace = false): void {
   if (!replace && location.pathname !== before) focusPage();
 }
 
-/** Change the address without changing the page. */
+/** Change the URL without changing the page. */
 export function replaceAddress(href: string): void {
   history.replaceState({ entry }, "", href);
 }
 
-/** Whether a click on a link opens it here; any other is the browser's, such as one for a new tab or window. */
+/** Whether the router handles a click on a link; the browser handles others, such as those for a new tab. */
 export function opensHere(
   event: Pick<MouseEvent, "button" | "metaKey" | "ctrlKey" | "shiftKey" | "altKey" | "defaultPrevented">,
 ): boolean {
@@ -56,7 +56,7 @@ export function opensHere(
   );
 }
 
-/** Scroll as soon as the page is long enough, unless the reader scrolls or leaves first. */
+/** Restore the scroll position when the page is long enough, unless the user scrolls or leaves first. */
 function restore(position: number): void {
   const wanted = entry;
   const until = performance.now() + RESTORE_MS;
@@ -81,25 +81,25 @@ function back(event: PopStateEvent): void {
   focusPage();
 }
 
-/** Whether the reader or the page itself has put the focus somewhere in the new page. */
-function taken(main: HTMLElement): boolean {
+/** Whether the user or the page has already set the focus within the new page. */
+function focusIsSet(main: HTMLElement): boolean {
   const active = document.activeElement;
   return active !== null && active !== document.body && active !== main && active.closest("header") === null;
 }
 
 /**
- * Move the focus to the heading of the page that is about to open, so that keys and screen readers go on there.
- * A table has keys of its own and takes care of its focus.
+ * Move the focus to the heading of the page being opened, so that keyboard and screen reader users continue there.
+ * A table has its own shortcuts and manages its own focus.
  */
 function focusPage(): void {
   stopWaiting();
   const old = document.querySelector("#main h1");
   requestAnimationFrame(() => {
     const main = document.getElementById("main");
-    if (!main || taken(main)) return;
+    if (!main || focusIsSet(main)) return;
     main.focus({ preventScroll: true });
     const look = (): void => {
-      if (!main.isConnected || taken(main)) return stopWaiting();
+      if (!main.isConnected || focusIsSet(main)) return stopWaiting();
       const heading = main.querySelector<HTMLElement>("h1");
       if (!heading || heading === old) return;
       stopWaiting();
@@ -121,13 +121,13 @@ export function listen(): void {
   made = entry = numberOf(history.state);
   history.replaceState({ entry }, "");
   history.scrollRestoration = "manual";
-  const left = Number(sessionStorage.getItem("jantaku.scrolled") ?? 0);
+  const position = Number(sessionStorage.getItem("jantaku.scrolled") ?? 0);
   sessionStorage.removeItem("jantaku.scrolled");
   if (
-    left &&
+    position &&
     performance.getEntriesByType("navigation").some((one) => (one as PerformanceNavigationTiming).type !== "navigate")
   )
-    restore(left);
+    restore(position);
   window.addEventListener("pagehide", () => sessionStorage.setItem("jantaku.scrolled", String(window.scrollY)));
   window.addEventListener("popstate", (event) => {
     positions.set(entry, window.scrollY);

@@ -3,7 +3,7 @@ import { settings } from "$data/deviceSettings.svelte";
 import clips from "./sounds/clips.json";
 import { say, sequence, sound } from "./sound";
 
-const SHIFT = 0.05; // of the decoder
+const SHIFT = 0.05; // seconds of silence added by the decoder
 const RATE = 1000;
 const started: { start: number; seconds: number; volume: number; rate: number; after: number }[] = [];
 const stopped = vi.fn();
@@ -42,7 +42,7 @@ beforeEach(() => {
   started.length = 0;
 });
 
-test("a sound is its part of the file, as loud as its kind", async () => {
+test("a sound plays its part of the file at the volume of its kind", async () => {
   sound("discard");
   await vi.waitFor(() => expect(started).toHaveLength(1));
   const [start = 0, seconds, loud = 0] = clips.discard;
@@ -50,13 +50,13 @@ test("a sound is its part of the file, as loud as its kind", async () => {
   expect(started[0]?.start).toBeCloseTo(start + SHIFT, 2);
 });
 
-test("each seat has a voice of its own", async () => {
+test("each seat has its own voice", async () => {
   for (const seat of [0, 1, 2, 3]) say("ron", seat);
   await vi.waitFor(() => expect(started).toHaveLength(4));
   expect(new Set(started.map(({ rate }) => rate)).size).toBe(4);
 });
 
-test("nothing sounds at volume 0, or before a tap", async () => {
+test("nothing plays at volume 0 or before the first tap", async () => {
   settings.tileVolume = 0;
   sound("discard");
   vi.stubGlobal("navigator", { userActivation: { hasBeenActive: false } });

@@ -1,20 +1,20 @@
-// Sounds and spoken calls: clips of one file that `research/sounds.py` makes. It is loaded when the first is needed.
+// Sounds and spoken calls: clips from one file made by `research/sounds.py`, which is loaded with the first sound.
 import { settings } from "$data/deviceSettings.svelte";
 import type { CryWord, Seat } from "$domain/game/tableState";
 import clips from "./sounds/clips.json";
 import file from "./sounds/clips.mp3?url";
 
 export type Sound = "draw" | "discard" | "call" | "riichi" | "win" | "turn" | "end";
-/** Signals of a round, for a whole room: longer and louder. */
+/** Round signals for a whole room, longer and louder. */
 export type RoundSound = "round_start" | "round_soon" | "round_end";
 type Clip = keyof typeof clips;
 
-const LATE_MS = 2000; // a sound that could not be loaded earlier would belong to something else
+const LATE_MS = 2000; // a sound that loads later is dropped, because its cause has passed
 const AUDIBLE = 0.05;
-const OF_TILES: readonly Clip[] = ["draw", "discard", "call"];
-const VOICES = [1, 1.18, 0.85, 1.08] as const; // how fast, and so how high, each seat speaks
+const TILE_CLIPS: readonly Clip[] = ["draw", "discard", "call"];
+const VOICES = [1, 1.18, 0.85, 1.08] as const; // playback rate, and thus pitch, of each seat's voice
 
-/** Clips, and after how many seconds each begins. */
+/** The clips of each sound, with their delay in seconds. */
 const SOUNDS: Record<Sound | RoundSound, readonly (readonly [clip: Clip, after: number])[]> = {
   draw: [["draw", 0]],
   discard: [["discard", 0]],
@@ -34,7 +34,7 @@ const SOUNDS: Record<Sound | RoundSound, readonly (readonly [clip: Clip, after: 
 interface Player {
   audio: AudioContext;
   samples: AudioBuffer;
-  /** How much later than in the list the clips begin: decoders differ in the silence before an MP3. */
+  /** Seconds by which all clips start late: decoders add different silence before an MP3. */
   shift: number;
 }
 let player: Promise<Player> | null = null;
@@ -47,12 +47,12 @@ async function load(): Promise<Player> {
   return { audio, samples, shift: begins / samples.sampleRate - first };
 }
 
-/** Play a clip after some seconds, unless it is silent; browsers allow no sound before the first tap. */
+/** Play a clip after a delay in seconds, unless its volume is 0; browsers allow no sound before the first tap. */
 async function start(clip: Clip, volume: number, after: number, rate: number): Promise<AudioBufferSourceNode | null> {
   if (volume <= 0 || !navigator.userActivation?.hasBeenActive) return null;
-  const asked = performance.now();
+  const requested = performance.now();
   const { audio, samples, shift } = await (player ??= load());
-  if (performance.now() - asked > LATE_MS) return null;
+  if (performance.now() - requested > LATE_MS) return null;
   const [begins = 0, seconds = 0, loud = 0] = clips[clip];
   const source = audio.createBufferSource();
   source.buffer = samples;
@@ -66,20 +66,20 @@ async function start(clip: Clip, volume: number, after: number, rate: number): P
 
 function play(clip: Clip, volume: number, after = 0, rate = 1): Promise<AudioBufferSourceNode | null> {
   return start(clip, volume, after, rate).catch(() => {
-    player = null; // the next sound tries to load again
+    player = null; // load again with the next sound
     return null;
   });
 }
 
-/** Play a sound; the signals of a round are for a whole room, at full volume. */
+/** Play a sound; round signals are for a whole room and play at full volume. */
 export function sound(name: Sound | RoundSound): void {
   for (const [clip, after] of SOUNDS[name]) {
-    const volume = OF_TILES.includes(clip) ? settings.tileVolume : settings.signalVolume;
+    const volume = TILE_CLIPS.includes(clip) ? settings.tileVolume : settings.signalVolume;
     void play(clip, name.startsWith("round_") ? 1 : volume / 100, after);
   }
 }
 
-/** A clip of a sequence: after how many milliseconds it begins, how loud, and how many semitones higher. */
+/** A clip in a sequence: `after` in milliseconds, `loud` as a factor, `steps` in semitones. */
 export interface Hit {
   clip: Clip;
   after: number;
@@ -87,12 +87,12 @@ export interface Hit {
   steps?: number;
 }
 
-/** Play clips as signals, one after another; the answer stops them. */
+/** Play a sequence of clips as signals; returns a function that stops them. */
 export function sequence(hits: readonly Hit[]): () => void {
   const playing = hits.map(({ clip, after, loud = 1, steps = 0 }) =>
     play(clip, (loud * settings.signalVolume) / 100, after / 1000, 2 ** (steps / 12)),
   );
-  return () => playing.forEach((found) => void found.then((source) => source?.stop()));
+  return () => playing.forEach((clip) => void clip.then((source) => source?.stop()));
 }
 
 export function say(word: CryWord, seat: Seat): void {

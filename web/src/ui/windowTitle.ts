@@ -1,4 +1,4 @@
-/** Show a name as the title; returns what undoes it, unless somebody else has changed the title since. */
+/** Set the title; returns a function that restores the old one unless the title has changed since. */
 export function setTitle(name: string): () => void {
   const [before, mine] = [document.title, `${name} · Jantaku`];
   document.title = mine;

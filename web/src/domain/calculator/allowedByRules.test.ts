@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canBe, fitted, allowedBy, mostKita, PLAIN } from "./allowedByRules";
+import { isPossible, fitToRules, allowedBy, maxKita, PLAIN } from "./allowedByRules";
 import { EMPTY, type Calculation } from "./calculatorState";
 
 const TREE = {
@@ -8,7 +8,7 @@ const TREE = {
   dora: { ura: true },
 };
 
-test("what rules have is read from their options", () => {
+test("circumstances and red tiles are read from the rules' options", () => {
   const allowed = allowedBy(TREE);
   expect([...allowed.red]).toEqual([
     [4, 1],
@@ -20,27 +20,27 @@ test("what rules have is read from their options", () => {
   expect(allowedBy({ riichi: { open: true } }).riichi).toContain("double_open");
 });
 
-test("what rules do not have is taken out, and nothing else", () => {
+test("only what the rules lack is removed", () => {
   const calculation: Calculation = {
     ...EMPTY,
     hand: ["0m", "0m", "0p", "3rs"],
     melds: [{ type: "chi", tiles: "067p", called: "0p", from: "left" }, { type: "pon", tiles: "3r33s", called: "3s", from: "left" }],
     ura: ["1m"], riichi: "open", flags: ["ippatsu", "last_tile"],
   }; // prettier-ignore
-  const once = fitted(calculation, allowedBy(TREE));
+  const once = fitToRules(calculation, allowedBy(TREE));
   expect(once.hand).toEqual(["0m", "5m", "5p", "3rs"]);
   expect(once.melds).toMatchObject([
     { tiles: "567p", called: "5p" },
     { tiles: "3r33s", called: "3s" },
   ]);
   expect([once.riichi, once.flags, once.ura]).toEqual(["riichi", ["ippatsu", "last_tile"], ["1m"]]);
-  expect(fitted(once, allowedBy(TREE))).toBe(once);
-  const bare = fitted(once, allowedBy({ riichi: { double: false, ippatsu: false }, dora: { ura: false } }));
+  expect(fitToRules(once, allowedBy(TREE))).toBe(once);
+  const bare = fitToRules(once, allowedBy({ riichi: { double: false, ippatsu: false }, dora: { ura: false } }));
   expect([bare.hand, bare.flags, bare.ura]).toEqual([["5m", "5m", "5p", "3s"], ["last_tile"], []]);
   expect(bare.melds[1]).toMatchObject({ tiles: "333s", called: "3s" });
 });
 
-test("three players have no chi, no North of their own, fewer man tiles, and norths to set aside", () => {
+test("three players have no chi, no North seat and fewer man tiles, but set norths aside", () => {
   const allowed = allowedBy({
     match: { players: 3 },
     tiles: { man: "one_nine" },
@@ -57,15 +57,15 @@ test("three players have no chi, no North of their own, fewer man tiles, and nor
     ...EMPTY, hand: ["1m", "5m", "9m", "4z"], seat: "north", kita: 2, dora: ["3m", "9m"],
     melds: [{ type: "chi", tiles: "123p", called: "1p", from: "left" }, { type: "pon", tiles: "555m", called: "5m", from: "left" }],
   }; // prettier-ignore
-  expect(fitted(calculation, allowed)).toMatchObject({
+  expect(fitToRules(calculation, allowed)).toMatchObject({
     hand: ["1m", "9m", "4z"],
     seat: "south",
     kita: 2,
     dora: ["9m"],
     melds: [],
   });
-  expect(fitted(calculation, PLAIN).kita).toBe(0);
-  expect(mostKita(calculation)).toBe(3);
+  expect(fitToRules(calculation, PLAIN).kita).toBe(0);
+  expect(maxKita(calculation)).toBe(3);
 });
 
 test.each<[string, Partial<Calculation>, boolean]>([
@@ -83,10 +83,10 @@ test.each<[string, Partial<Calculation>, boolean]>([
   ["first_turn", { dora: ["1m", "2m"] }, false],
   ["last_tile", {}, true],
   ["last_tile", { flags: ["first_turn"] }, false],
-])("%s with %o can be: %s", (flag, changes, can) => {
-  expect(canBe(flag as "ippatsu", { ...EMPTY, ...changes })).toBe(can);
+])("%s with %o is possible: %s", (flag, changes, can) => {
+  expect(isPossible(flag as "ippatsu", { ...EMPTY, ...changes })).toBe(can);
 });
 
-test("whether tiles of one's own melds are waits", () => {
+test("the rules decide whether tiles in the player's own melds count as waits", () => {
   expect([allowedBy({}).waitInMelds, allowedBy({ draw: { wait_in_melds: true } }).waitInMelds]).toEqual([false, true]);
 });

@@ -1,8 +1,8 @@
-// Which circumstances and red tiles the chosen rules have, so that only these are offered.
+// The circumstances and red tiles that the chosen rules allow, so that the calculator offers no others.
 import { WINDS } from "../seats";
 import { NORTH, isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { hasKind, manOf } from "../tiles/tileSet";
-import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi } from "./calculatorState";
+import { EMPTY, MAX_KITA, used, type Calculation, type Flag, type Riichi } from "./calculatorState";
 
 export function allowedBy(tree: Readonly<Record<string, unknown>>) {
   const option = (section: string, name: string): unknown =>
@@ -25,7 +25,7 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>) {
     chi: !is(false, "calls", "chi"),
     kita: is(true, "kita", "nukidora"),
     man: manOf(tree),
-    /** Whether a hand is tenpai that waits only for tiles of its own melds. */
+    /** Whether a hand is tenpai if it waits only for tiles that are all in its own melds. */
     waitInMelds: is(true, "draw", "wait_in_melds"),
     seats: WINDS.slice(0, Number(option("match", "players") ?? WINDS.length)),
   };
@@ -34,8 +34,8 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>) {
 export type Allowed = ReturnType<typeof allowedBy>;
 export const PLAIN = allowedBy({});
 
-/** The tiles with surplus red ones turned plain; `left` counts the red tiles still available. */
-function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
+/** Replace surplus red tiles with plain ones; `left` counts the red tiles still available and is updated. */
+function limitReds(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
   return tiles.map((tile) => {
     if (!isRed(tile)) return tile;
     const kind = kindOf(tile);
@@ -45,22 +45,22 @@ function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
   });
 }
 
-/** The calculation without anything the rules lack; the same object if nothing has to go. */
-export function fitted(before: Calculation, allowed: Allowed): Calculation {
+/** Remove everything the rules lack; returns the same object if nothing changes. */
+export function fitToRules(before: Calculation, allowed: Allowed): Calculation {
   const left = new Map(allowed.red);
   const has = (tile: Tile): boolean => hasKind(allowed.man, kindOf(tile));
   const melds = before.melds.filter((meld) => (meld.type !== "chi" || allowed.chi) && tilesOf(meld.tiles).every(has));
   const next: Calculation = {
     ...before,
-    hand: toned(before.hand.filter(has), left),
+    hand: limitReds(before.hand.filter(has), left),
     melds: melds.map((meld) => {
       const own = tilesOf(meld.tiles);
-      const tiles = toned(own, left);
+      const tiles = limitReds(own, left);
       const called = meld.called && { called: tiles[own.indexOf(meld.called)] ?? null };
       return { ...meld, tiles: textOf(tiles), ...called };
     }),
-    dora: toned(before.dora.filter(has), left),
-    ura: allowed.ura ? toned(before.ura.filter(has), left) : [],
+    dora: limitReds(before.dora.filter(has), left),
+    ura: allowed.ura ? limitReds(before.ura.filter(has), left) : [],
     kita: allowed.kita ? before.kita : 0,
     seat: allowed.seats.includes(before.seat) ? before.seat : EMPTY.seat,
     riichi: allowed.riichi.includes(before.riichi) ? before.riichi : "riichi",
@@ -69,13 +69,13 @@ export function fitted(before: Calculation, allowed: Allowed): Calculation {
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
 }
 
-/** How many norths the winner can have set aside: those that lie nowhere else. */
-export function mostKita(calculation: Calculation): number {
-  return MOST_KITA - used({ ...calculation, kita: 0 }, kindOf(NORTH));
+/** The maximum number of norths the winner can have set aside, given those in use elsewhere. */
+export function maxKita(calculation: Calculation): number {
+  return MAX_KITA - used({ ...calculation, kita: 0 }, kindOf(NORTH));
 }
 
-/** Whether a circumstance fits the rest; where the rules say more about two of them, the server does. */
-export function canBe(flag: Flag, { by, dora, flags, kita, melds, riichi, seat }: Calculation): boolean {
+/** Whether a circumstance is compatible with the rest under any rules; the server checks what depends on the rules. */
+export function isPossible(flag: Flag, { by, dora, flags, kita, melds, riichi, seat }: Calculation): boolean {
   const tsumo = by === "tsumo";
   const without = (...others: Flag[]): boolean => !others.some((other) => flags.includes(other));
   switch (flag) {

@@ -22,13 +22,13 @@ function hand(...kinds: number[]): Calculation {
   return kinds.reduce((before, kind) => tapped(before, "hand", plain(kind)), EMPTY);
 }
 
-test("a fifth copy is not taken", () => {
+test("a fifth copy is ignored", () => {
   const four = hand(0, 0, 0, 0);
   expect(tapped(four, "hand", "1m")).toBe(four);
   expect(used(four, 0)).toBe(4);
 });
 
-test("the last tile is the winning one, the others are sorted", () => {
+test("the last tile is the winning tile; the others are sorted", () => {
   const calculation = hand(8, 7, 6, 5, 4, 3, 2, 1, 0, 9, 9, 9, 33, 10);
   expect(calculation.hand.at(-1)).toBe("2p");
   expect(calculation.hand.slice(0, 2)).toEqual(["1m", "2m"]);
@@ -37,14 +37,14 @@ test("the last tile is the winning one, the others are sorted", () => {
   expect(requestOf(untapped(calculation, 3))).toBeNull();
 });
 
-test("a meld leaves room for three tiles less, and an open one ends riichi", () => {
+test("a meld takes the room of three tiles, and an open one rules out riichi", () => {
   const calculation = tapped({ ...EMPTY, riichi: "riichi" }, "chi", "9m");
   expect(calculation.melds[0]).toMatchObject({ type: "chi", tiles: "789m", called: "7m" });
   expect([full(calculation), calculation.riichi]).toEqual([11, ""]);
   expect(tapped({ ...EMPTY, riichi: "riichi" }, "ankan", "5z").riichi).toBe("riichi");
 });
 
-test("honours make no run", () => {
+test("honours cannot form a run", () => {
   expect(tapped(EMPTY, "chi", "4z")).toBe(EMPTY);
 });
 
@@ -53,7 +53,7 @@ const RED = new Map([
   [20, 2],
 ]); // 5m once, 3s twice
 
-test("a set takes the red tiles that the rules have, where the plain ones do not reach", () => {
+test("a set uses red tiles when the plain ones run out", () => {
   expect(tapped(EMPTY, "hand", "0m", RED).hand).toEqual(["0m"]);
   expect(tapped(EMPTY, "hand", "3rs", RED).hand).toEqual(["3rs"]);
   expect(tapped(EMPTY, "pon", "5m", RED).melds[0]?.tiles).toBe("555m");
@@ -67,7 +67,7 @@ test.each([
   ["4m", "406m"],
   ["3m", "340m"],
   ["5m", "067m"],
-])("a red five goes into a chi from %s that is there already", (low, tiles) => {
+])("a red five replaces the plain one in an existing chi from %s", (low, tiles) => {
   const chi = tapped(tapped(EMPTY, "chi", low, RED), "chi", "0m", RED);
   expect(chi.melds.map((meld) => meld.tiles)).toEqual([tiles]);
   expect(chi.melds[0]?.called).toBe(low === "5m" ? "0m" : low);
@@ -75,13 +75,13 @@ test.each([
   expect(again).toBe(chi);
 });
 
-test("a red five goes into a chi when the plain ones are all in use", () => {
+test("a red five can join a chi when all plain ones are in use", () => {
   const hand = ["5m", "5m"].reduce((before, tile) => tapped(before, "hand", tile, RED), EMPTY);
   const chi = tapped(hand, "chi", "4m", RED);
   expect(tapped(chi, "chi", "0m", RED).melds[0]?.tiles).toBe("406m");
 });
 
-test("there are no more red tiles than the rules have, nor more plain ones than are left", () => {
+test("red and plain tiles are limited to the copies that exist", () => {
   expect(tapped(EMPTY, "hand", "0p", RED)).toBe(EMPTY);
   const red = tapped(EMPTY, "hand", "0m", RED);
   expect(tapped(red, "hand", "0m", RED)).toBe(red);
@@ -90,7 +90,7 @@ test("there are no more red tiles than the rules have, nor more plain ones than 
   expect(tapped(plains, "dora", "5m", RED)).toBe(plains);
 });
 
-test("a link opens the same calculation again", () => {
+test("a link restores the calculation", () => {
   const calculation: Calculation = {
     ...tapped(tapped(hand(0, 1, 2), "pon", "5z"), "dora", "6m"),
     by: "tsumo", round: "south", seat: "west", flags: ["rinshan"], honba: 2, deposits: 1, rules: "bgm-2025",
@@ -99,14 +99,14 @@ test("a link opens the same calculation again", () => {
   expect(queryOf(EMPTY)).toBe("");
 });
 
-test("norths that are set aside go into a question to the lab, and are seen", () => {
+test("norths set aside are sent to the lab and count as used", () => {
   const calculation = { ...hand(0, 8, 30), kita: 2 };
   expect(positionOf(calculation, 100)).toMatchObject({ hand: "19m4z", kita: 2, games: 100 });
   expect(kitaTiles(calculation)).toEqual(["4z", "4z"]);
   expect([used(calculation, 30), kitaTiles(EMPTY).length]).toEqual([3, 0]);
 });
 
-test("of a link that is no hand nothing is taken, and never more than a hand has", () => {
+test("invalid link values are ignored and numbers are limited", () => {
   const empty = fromQuery(new URLSearchParams());
   for (const query of [
     "hand=constructor",

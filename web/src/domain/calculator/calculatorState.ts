@@ -35,7 +35,7 @@ export interface Calculation {
   /** How many norths the winner has set aside. */
   kita: number;
   rules: string;
-  /** What else is known of the win, at a table that is recorded. */
+  /** Further facts about the win, from a recorded table. */
   known?: Pick<WinRequest, "riichi_tile" | "discarder_riichi">;
 }
 
@@ -44,16 +44,16 @@ export const EMPTY: Calculation = {
   honba: 0, deposits: 0, kita: 0, rules: "standard",
 }; // prettier-ignore
 
-const MOST_INDICATORS = 5;
+const MAX_INDICATORS = 5;
 const SIZES: Record<Target, number> = { hand: 1, dora: 1, ura: 1, chi: 3, pon: 3, ankan: 4, kan: 4 };
-export const MOST_KITA = 4; // copies of a tile
+export const MAX_KITA = 4; // copies of a tile
 
 function everywhere(calculation: Calculation): Tile[] {
   const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
   return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...kitaTiles(calculation)];
 }
 
-/** The norths that are set aside: they lie open, so that they are no longer drawn. */
+/** The norths set aside, as tiles that count as visible. */
 export function kitaTiles(calculation: Calculation): Tile[] {
   return Array.from({ length: calculation.kita }, () => NORTH);
 }
@@ -62,7 +62,7 @@ export function used(calculation: Calculation, kind: number): number {
   return everywhere(calculation).filter((tile) => kindOf(tile) === kind).length;
 }
 
-/** The tiles that a tap adds: the tile itself, or a set with it; red copies are used once the plain ones run out. */
+/** The tiles that a tap adds: the tile itself, or a set containing it. Plain copies are used before red ones. */
 function tilesFor(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number>): Tile[] {
   const kind = kindOf(tile);
   if (target === "chi") {
@@ -91,7 +91,7 @@ export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<numb
   return Math.max(0, Math.min(copies, 4 - used(calculation, kind)));
 }
 
-/** The calculation with a red tile replacing a plain one in the newest chi that has one; null if there is none. */
+/** Replace a plain tile with the red one in the newest chi that contains it; null if there is none. */
 function reddened(before: Calculation, tile: Tile): Calculation | null {
   if (!isRed(tile)) return null;
   const plainOne = plain(kindOf(tile));
@@ -124,7 +124,7 @@ export function tapped(
     }
     case "dora":
     case "ura":
-      return before[target].length < MOST_INDICATORS ? { ...before, [target]: [...before[target], tile] } : before;
+      return before[target].length < MAX_INDICATORS ? { ...before, [target]: [...before[target], tile] } : before;
     default:
       return withMeld(before, target, tiles);
   }
@@ -149,7 +149,7 @@ export function winning(before: Calculation, at: number): Calculation {
   return tile === undefined ? before : { ...before, hand: [...before.hand.filter((_, i) => i !== at), tile] };
 }
 
-/** The request for the server; null while tiles are missing. */
+/** The request to the server; null while tiles are missing. */
 export function requestOf(calculation: Calculation): WinRequest | null {
   const win = calculation.hand.at(-1);
   if (calculation.hand.length !== full(calculation) || !win) return null;
@@ -170,12 +170,12 @@ function situationOf({ rules, melds, dora, round, seat, honba, deposits, kita }:
   return { rules, melds, dora: textOf(dora), round, seat, honba, deposits, kita };
 }
 
-/** The tiles in groups of notation: the concealed ones, the winning one, each meld. */
+/** The hand in notation, in groups: concealed tiles, winning tile, each meld. */
 export function groupsOf({ hand, melds }: Calculation): string {
   return [textOf(hand.slice(0, -1)), ...hand.slice(-1), ...melds.map(({ tiles }) => tiles)].join(" ");
 }
 
-/** The query of a link that opens the calculation again; what is as usual stays out. */
+/** The query string of a link to the calculation, without default values. */
 export function queryOf(calculation: Calculation): string {
   const usual = fieldsOf(EMPTY);
   return new URLSearchParams(
@@ -201,13 +201,12 @@ function oneOf<Word extends string>(words: readonly Word[], value: string | null
   return words.find((word) => word === value) ?? usual;
 }
 
-/** Read what `queryOf` wrote; of anything else nothing is taken. */
+/** Parse a query string from `queryOf`; invalid values become defaults. */
 export function fromQuery(query: URLSearchParams): Calculation {
   const text = (name: string): string => query.get(name) ?? "";
   const indicators = (name: string): Tile[] =>
-    isNotation(text(name)) ? tilesOf(text(name)).slice(0, MOST_INDICATORS) : [];
-  const whole = (name: string, most: number): number =>
-    Math.min(most, Math.max(0, Math.trunc(Number(text(name)) || 0)));
+    isNotation(text(name)) ? tilesOf(text(name)).slice(0, MAX_INDICATORS) : [];
+  const whole = (name: string, max: number): number => Math.min(max, Math.max(0, Math.trunc(Number(text(name)) || 0)));
   const flags = text("flags").split(",");
   const { hand, melds } = { ...EMPTY, ...read(text("hand")) };
   return {
@@ -222,12 +221,12 @@ export function fromQuery(query: URLSearchParams): Calculation {
     flags: FLAGS.filter((flag) => flags.includes(flag)),
     honba: whole("honba", 99),
     deposits: whole("deposits", 99),
-    kita: whole("kita", MOST_KITA),
+    kita: whole("kita", MAX_KITA),
     rules: text("rules") || chosenRules(),
   };
 }
 
-/** The hand as a question which discard is best; nothing is known of the other players. */
+/** The hand as a question to the lab about the best discard, without information about opponents. */
 export function positionOf(calculation: Calculation, games: number): HandQuestionBody {
   return { ...situationOf(calculation), hand: textOf(calculation.hand), games };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { EMPTY } from "./calculatorState";
 import { read, written } from "./handAsText";
 
-test("tiles, called sets and closed kans are read, the winning tile last", () => {
+test("tiles, calls and closed kans are parsed, with the winning tile last", () => {
   expect(read("78s 345p (340m) [1111z] 9s")).toEqual({
     hand: ["3p", "4p", "5p", "7s", "8s", "9s"],
     melds: [
@@ -23,7 +23,7 @@ test.each([
   ["동동발", "1z1z6z"],
   ["3r5rs", "3rs0s"],
   ["", ""],
-])("%s is the same as %s", (text, same) => {
+])("%s means the same as %s", (text, same) => {
   const reading = read(text);
   expect("hand" in reading && reading.hand.join("")).toBe(
     "hand" in read(same) && (read(same) as { hand: string[] }).hand.join(""),
@@ -47,12 +47,12 @@ test.each([
   ["11m(111m)", "calc.typed_fifth"],
   ["123456789m123456p", "calc.typed_many"],
   ["123456789m123p(111z)", "calc.typed_many"],
-])("%s is told to be wrong: %s", (text, problem) => {
+])("%s is rejected with %s", (text, problem) => {
   expect(read(text)).toMatchObject({ problem });
 });
 
 test.each(["123m406p", "1112345678999m 5m", "34p 0s (055p) (067m) [1111z]", "22z 3s (340s) (0555p)"])(
-  "%s comes back as it was written",
+  "%s survives a round trip",
   (text) => {
     const reading = read(text);
     if ("problem" in reading) expect.fail(reading.problem);

@@ -1,4 +1,4 @@
-// A hand as text: concealed tiles, then melds, (340m) called and [1111z] closed.
+// A hand as text: concealed tiles, then melds, with calls as (340m) and closed kans as [1111z].
 import type { Key } from "$generated/keys";
 import type { Meld } from "$generated/wire";
 import { isNotation, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
 
-/** How many concealed tiles a full hand has, the winning tile included. */
+/** The number of concealed tiles in a full hand, including the winning tile. */
 export function full({ melds }: Pick<Hand, "melds">): number {
   return 14 - 3 * melds.length;
 }
@@ -44,7 +44,7 @@ export function read(text: string): Read {
   return counted(result);
 }
 
-/** 5r is written 0. */
+/** Normalise 5r to 0. */
 function fiveAsZero(tile: Tile): Tile {
   return tile.startsWith("5r") ? `0${tile.slice(2)}` : tile;
 }
@@ -64,17 +64,17 @@ function meldOf(tiles: readonly Tile[], closed: boolean): Meld | null {
 }
 
 function counted({ hand, melds }: Hand): Read {
-  const most = full({ melds });
-  if (melds.length > 4 || hand.length > most)
-    return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
+  const max = full({ melds });
+  if (melds.length > 4 || hand.length > max)
+    return { problem: "calc.typed_many", values: { most: String(Math.max(max, 0)) } };
   const all = [...hand, ...melds.flatMap((meld) => tilesOf(meld.tiles))];
   const fifth = all.find((tile) => all.filter((other) => kindOf(other) === kindOf(tile)).length > 4);
   if (fifth) return { problem: "calc.typed_fifth", values: { tile: fifth } };
-  const complete = hand.length === most;
+  const complete = hand.length === max;
   return { hand: complete ? [...sorted(hand.slice(0, -1)), ...hand.slice(-1)] : sorted(hand), melds };
 }
 
-/** The text that `read` parses as this hand; the winning tile is set apart. */
+/** Format a hand for `read`, with the winning tile separated by a space. */
 export function written({ hand, melds }: Hand): string {
   const complete = hand.length === full({ melds });
   const tiles = complete ? `${textOf(hand.slice(0, -1))} ${hand.at(-1) ?? ""}` : textOf(hand);

@@ -1,10 +1,10 @@
-// What a player does in words, and the tiles that are shown beside them.
+// Actions in words, and the tiles they involve.
 import { t } from "../words.svelte";
 import { NORTH } from "../tiles/notation";
 import type { Action } from "./choices";
 import type { SeatState } from "./tableState";
 
-/** "Pon", "Open riichi", "End the game"; `discard` is the word for a plain discard. */
+/** The name of an action: "Pon", "Open riichi", "End the game"; `discard` is the word for a plain discard. */
 export function actionWord(action: Action, discard: string): string {
   switch (action.type) {
     case "discard":
@@ -25,7 +25,7 @@ export function tilesTextOf(action: Action): string {
   return "tile" in action ? action.tile : "tiles" in action ? action.tiles : "";
 }
 
-/** "Riichi", "Open riichi"; empty without one. */
+/** "Riichi" or "Open riichi"; empty if not in riichi. */
 export function riichiWord(riichi: SeatState["riichi"]): string {
   return riichi ? t(`calc.riichi.${riichi}`) : "";
 }

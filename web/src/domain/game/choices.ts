@@ -1,4 +1,4 @@
-// The legal answers, sorted for the buttons and the hand. The server decides what is legal.
+// The legal actions, grouped for the buttons and the hand. The server decides what is legal.
 import type { ActMessage, Own } from "$generated/wire";
 import { isRed, kindOf, plain, sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { Automatic } from "./tableState";
@@ -22,7 +22,7 @@ export interface Choices {
   kita: Action | null;
   nineTerminals: Action | null;
   pass: Action | null;
-  /** The choice of a leading dealer after the last hand: to end the game or to play on. */
+  /** The choice of a leading dealer after the last hand: end the game or play on. */
   ends: Ending[];
 }
 
@@ -86,7 +86,7 @@ export function choicesOf(own: Own | null): Choices {
       case "play_on":
         choices.ends.push(action);
         break;
-      case "foul": // listed among the fouls, never here
+      case "foul": // in `own.fouls`, never among legal actions
         break;
       default:
         action satisfies never;
@@ -99,12 +99,12 @@ export function discardOf(possible: readonly Discard[], tile: Tile, drawn: boole
   return possible.find((discard) => discard.tile === tile && (discard.drawn ?? false) === drawn) ?? null;
 }
 
-/** The automatic answer; `null` if the player decides. */
+/** The automatic answer; null if the player must decide. */
 export function automatic(own: Own | null, wanted: Automatic): Action | null {
   const choices = choicesOf(own);
   if (choices.win) return wanted.win ? choices.win : null;
   if (choices.pass) return wanted.noCalls ? choices.pass : null;
-  // Setting a north aside may end the chance to end the hand with nine orphans
+  // Setting a north aside may forfeit the abortive draw of nine orphans
   if (wanted.kita && choices.kita && !choices.nineTerminals) return choices.kita;
   const others = choices.nineTerminals !== null || choices.kita !== null || choices.calls.kan.length > 0;
   if (choices.ends.length) return null;
@@ -115,7 +115,7 @@ export function automatic(own: Own | null, wanted: Automatic): Action | null {
   return wanted.discard && !others && !riichi ? drawn : null;
 }
 
-/** How dangerous a discard is by what it costs on average, in points: 0 (not worth showing) to 3. */
+/** The danger of a discard by its average cost in points: 0 (not worth showing) to 3. */
 export function riskOf(points: number | null): 0 | 1 | 2 | 3 {
   if (points === null || points < 300) return 0;
   if (points < 700) return 1;

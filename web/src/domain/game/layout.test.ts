@@ -9,7 +9,7 @@ function player(melds: readonly (typeof PON)[] = [], norths = 0, open = false): 
   return { concealed: 14 - 3 * melds.length, open, norths, melds };
 }
 
-/** Boards of phones, tablets and desktops, also enlarged to 200%, and how wide the tiles of the rivers are at least. */
+/** Board sizes on phones, tablets and desktops, some zoomed to 200%, and the minimum width of river tiles. */
 const SIZES = {
   "upright phone": [384, 560, 26.8],
   "narrow phone": [314, 400, 21.4],
@@ -35,7 +35,7 @@ const STATES: Record<string, BoardState> = {
   "stacked kans": { players: STACKED },
   "an open riichi": { players: [player(), player([], 0, true), player(), player()] },
   "all hands": { players: open(FOUR), all: true },
-  "hidden hands of others": { players: STACKED, all: true },
+  "opponents' hidden hands": { players: STACKED, all: true },
   "three players": { players: THREE },
   "three players, all hands": { players: open(THREE), all: true },
   "a win": { players: FOUR, opened: [{ at: 1, long: 12, waits: false }] },
@@ -43,7 +43,7 @@ const STATES: Record<string, BoardState> = {
   "two players": { players: [player(), player([PON])] },
 };
 
-/** The corners of a box as it lies on the board. */
+/** The bounds of a rotated box on the board. */
 function bounds({ x, y, wide, high, turn }: Box): { left: number; right: number; top: number; bottom: number } {
   const [across, down] = turn % 180 === 0 ? [wide, high] : [high, wide];
   return { left: x - across / 2, right: x + across / 2, top: y - down / 2, bottom: y + down / 2 };
@@ -59,7 +59,7 @@ function boxes({ centre, seats }: Layout): [string, Box][] {
   return found.filter((one): one is [string, Box] => one[1] !== null);
 }
 
-/** What lies over something else by more than the rim of a tile. */
+/** Pairs of boxes that overlap by more than the rim of a tile. */
 function overlaps(placed: readonly [string, Box][], rim: number): string[] {
   return placed.flatMap(([name, box], i) =>
     placed.slice(i + 1).flatMap(([other, its]) => {
@@ -94,13 +94,13 @@ const river = (count: number, sideways = -1): { sideways: boolean; key: number }
   Array.from({ length: count }, (_, key) => ({ sideways: key === sideways, key }));
 
 describe.each(Array.from({ length: 31 }, (_, count) => count))("a river of %i tiles", (count) => {
-  test("no tile is covered by half, wherever one lies sideways", () => {
+  test("no tile is half covered, wherever the sideways tile is", () => {
     for (let sideways = -1; sideways < count; sideways++) {
       for (const row of rowsOf(river(count, sideways))) expect(lapOf(row)).toBeLessThan(0.5);
     }
   });
 
-  test("every tile lies there once, in its order", () => {
+  test("every tile appears once, in order", () => {
     expect(
       rowsOf(river(count))
         .flat()
@@ -109,7 +109,7 @@ describe.each(Array.from({ length: 31 }, (_, count) => count))("a river of %i ti
   });
 });
 
-test("rows of six lie side by side", () => {
+test("rows of six do not overlap", () => {
   expect(rowsOf(river(18)).map((row) => [row.length, lapOf(row)])).toEqual([
     [6, 0],
     [6, 0],

@@ -1,11 +1,11 @@
-// Where everything on the board lies and how large it is. Plain numbers are widths of a river tile until they are
-// multiplied by `tile`; then they are pixels.
+// The position and size of everything on the board. Plain numbers are in widths of a river tile; multiplied by `tile`
+// they are pixels.
 import type { RiverTile } from "$generated/wire";
 import { sidesOf, type Side } from "../seats";
 import { kitaLong, piecesOf, SIDEWAYS, sizeOf, UPRIGHT } from "../tiles/meldLayout";
 import { concealed, type SeatState } from "./tableState";
 
-/** A rectangle in pixels: its middle from the board's upper left corner, and its size before it is turned. */
+/** A rectangle in pixels: its centre from the board's upper left corner, and its size before rotation. */
 export interface Box {
   x: number;
   y: number;
@@ -19,7 +19,7 @@ export interface TileBox extends Box {
   tile: number;
 }
 
-/** What a player has on the board; lengths are in widths of a tile. */
+/** A player's tiles on the board; lengths are in tile widths. */
 export interface PlayerTiles {
   concealed: number;
   open: boolean;
@@ -36,7 +36,7 @@ export function playerTiles(seat: SeatState, display: string): PlayerTiles {
   };
 }
 
-/** Seats count in turn order from the player below. */
+/** Seats are in turn order from the player below. */
 export interface BoardState {
   players: readonly PlayerTiles[];
   all?: boolean;
@@ -48,14 +48,14 @@ export type Layout = ReturnType<typeof layout>;
 export type SeatLayout = Layout["seats"][number];
 
 /**
- * The plus: rivers around the centre. Those of the sides are between the ends of the others, beyond them, or so far
- * out that the plates of the players below and above stand outside them, too.
+ * The plus: the rivers around the centre. The side rivers lie between the ends of the other two (tall), beyond them
+ * (broad), or so far out that the plates of the players below and above fit outside them (row).
  */
 interface Plus {
   name: "tall" | "broad" | "row";
   core: number;
   band: number;
-  /** The line of the hand above. */
+  /** Height of the line with the hand above. */
   above: number;
   stick: number;
   lip: number;
@@ -70,12 +70,12 @@ const RIVER = { long: 6.4, deep: 4.2 };
 const BESIDE = 3.3; // half the length of a river or a hidden hand at the side
 const LARGEST = 64; // pixels
 const LOW = 420; // pixels
-const AUTOMATIC = 190; // pixels of the automatic buttons beside that of the menu
-const HIGH = 1.62; // a line with a hand, in widths of its tiles
-const STACKED = 2.17; // with a kan of two stacked tiles
+const AUTOMATIC = 190; // pixels; the automatic buttons beside the menu button
+const HIGH = 1.62; // height of a line with a hand, in widths of its tiles
+const STACKED = 2.17; // the same with an added kan, two tiles high
 const MELD_GAP = 0.08;
-const SPARE = 3; // how far the hands at the sides are from the rivers at most
-const PLATE = { long: 3.7, least: 4.6, high: 4.75 }; // at most, outside a row at least, and its height in letters
+const SPARE = 3; // maximum distance of the side hands from the rivers
+const PLATE = { long: 3.7, least: 4.6, high: 4.75 }; // maximum length, minimum length in a row, height in letters
 const OUTWARDS: Record<Side, readonly [number, number, number]> = {
   below: [0, 1, 0],
   right: [1, 0, -90],
@@ -83,21 +83,21 @@ const OUTWARDS: Record<Side, readonly [number, number, number]> = {
   left: [-1, 0, 90],
 };
 
-// Shadows fall down the screen: that direction within a turned box
+// Shadows fall down the screen; this is that direction within a rotated box
 const FALLS: Readonly<Record<number, string>> = { [-90]: "-2px 0", 90: "2px 0", 180: "0 -2px" };
 
-function clamp(least: number, value: number, most: number): number {
-  return Math.max(least, Math.min(value, most));
+function clamp(min: number, value: number, max: number): number {
+  return Math.max(min, Math.min(value, max));
 }
 
 const atSide = (side: Side | undefined): boolean => side === "left" || side === "right";
 
-/** Hands at the sides: the size of their tiles, the width of their line, and what is beyond their rivers' ends. */
+/** Side hands: tile size, line width, and how far the hand and the melds extend past the ends of their river. */
 function sideHands(open: boolean, roomy: boolean, norths: boolean): Record<"tile" | "line" | "hand" | "melds", number> {
   if (!open) return { tile: 0.64, line: 0.4, hand: 0.05, melds: 0.05 };
   // A whole open hand with the drawn tile
   const hand = roomy ? 2.1 : 1.2;
-  // Norths may lie beside a whole hand, melds lie beside a shorter one
+  // Norths may be beside a whole hand; melds are beside a shorter one
   const melds = norths ? hand : roomy ? 1 : 0.5;
   return { tile: roomy ? 0.76 : 0.64, line: roomy ? 1.1 : 0.95, hand, melds };
 }
@@ -105,18 +105,18 @@ function sideHands(open: boolean, roomy: boolean, norths: boolean): Record<"tile
 /** The plus with the largest tiles that the board has room for. */
 function fitted(wide: number, high: number, { players, all = false, head = 0 }: BoardState) {
   const sides = sidesOf(players.length);
-  const tiny = wide <= 260 || high <= 200; // enlarged to twice its size on a phone: it looks twice as large
+  const tiny = wide <= 260 || high <= 200; // a phone zoomed to 200%, where everything appears twice as large
   const stacked = (at: number): boolean => (players[at]?.melds ?? []).some(({ deep }) => deep > 2);
   const open = players.some((player, at) => player.open && atSide(sides[at]));
   const norths = players.some((player) => player.norths > 0 && !player.melds.length);
   const across = sides.indexOf("above");
-  const alone = across < 0; // nobody is across: only the melds of the player on the right reach as far up as a river
+  const alone = across < 0; // with no player across, only the right player's melds reach as far up as a river
   const highBelow = all ? (stacked(0) ? 1.9 : 1.45) : 0;
 
   const found = PLUSES.map((plus) => {
     const row = plus.name === "row";
     const reach = sideHands(open, plus.name !== "tall" || wide / high <= 7 / 10, norths);
-    const least = plus.core / 2 + RIVER.deep + reach.line + 0.2; // from the middle to the edge at a side
+    const least = plus.core / 2 + RIVER.deep + reach.line + 0.2; // from the centre to the side edge
     const highAbove = alone ? 0.1 : plus.above + (stacked(across) ? 0.35 : 0);
     const down = plus.band + 2 * RIVER.deep + 0.2;
     const tile = Math.min(
@@ -128,7 +128,7 @@ function fitted(wide: number, high: number, { players, all = false, head = 0 }: 
     const plateText = tiny ? clamp(6.5, tile * 0.42, 8) : clamp(10.5, tile * (plus.name === "tall" ? 0.46 : 0.42), 17);
     const plateHigh = plateText * PLATE.high;
     const outer = row ? least : Math.min(wide / 2 / tile, least + SPARE);
-    // Whether the corners hold plates; those of a row are far from their rivers
+    // Whether plates fit in the corners; in a row they would be far from their rivers
     const held = row ? high <= LOW : plus.name === "tall" || tile * (down / 2 - BESIDE) > plateHigh + 2;
     return { plus, reach, tile, outer, highAbove, highBelow, plateText, plateHigh, tiny, alone, stacked, held };
   });
@@ -136,8 +136,8 @@ function fitted(wide: number, high: number, { players, all = false, head = 0 }: 
 }
 
 /**
- * The centre with a river on each side, in tiles as large as the room allows. Each corner that the plus leaves free
- * holds the plate of the player on whose left it is and the melds of the next one; hands are along the edges.
+ * Lay out the board with the largest tiles that fit: the centre with a river on each side and hands along the edges. Each
+ * free corner of the plus holds the plate of the player on whose left it is, and the melds of the next player.
  */
 export function layout(wide: number, high: number, state: BoardState) {
   const { players, all = false, head = 0, opened = [] } = state;
@@ -150,26 +150,26 @@ export function layout(wide: number, high: number, state: BoardState) {
   const bottom = tile * fit.highBelow;
   const half = Math.min((high - top - bottom) / 2, tile * (BESIDE + 9));
   const corner = half - tile * BESIDE;
-  const beyond = tile * (BESIDE + (tall ? reach.hand : 0)) + 2; // from the middle to the side plates
+  const beyond = tile * (BESIDE + (tall ? reach.hand : 0)) + 2; // from the centre to the side plates
   const between = top + (high - top - bottom) / 2;
-  // How far the middle is above that, as far as the plate of the player on the left has room there
+  // How far the centre moves up from there, as the left player's plate permits
   const higher = alone && tall ? clamp(0, between - beyond - plateHigh, tile * 1.4) : 0;
   const middle = { x: wide / 2, y: between - higher };
-  const lower = half + higher; // from the middle to the line of the hand below, as `half` to that above
-  const inside = tile * (outer - reach.line - 0.1); // from the middle to the hands at the sides
+  const lower = half + higher; // from the centre to the line of the hand below; `half` is the distance to the one above
+  const inside = tile * (outer - reach.line - 0.1); // from the centre to the side hands
   const plateWide = row
     ? Math.min(Math.max(tile * PLATE.least, 124), wide / 2 - tile * (outer + 0.5))
     : tall
       ? Math.min(tile * 5, wide / 2 - tile * (BESIDE + 0.05))
       : Math.min(tile * PLATE.long, inside - tile * (BESIDE + 0.1));
 
-  /** A box in front of a player: so far from the middle, and so far to the player's right. */
+  /** A box facing a player, by its distance from the centre and to the player's right. */
   function turned(side: Side, out: number, right: number, long: number, deep: number): Box {
     const [x, y, turn] = OUTWARDS[side];
     return { x: middle.x + x * out + y * right, y: middle.y + y * out - x * right, wide: long, high: deep, turn };
   }
 
-  /** The same, read from below. */
+  /** The same position, but facing the viewer. */
   function upright(side: Side, out: number, right = 0, long = 0, deep = 0): Box {
     return { ...turned(side, out, right, long, deep), turn: 0 };
   }
@@ -179,7 +179,7 @@ export function layout(wide: number, high: number, state: BoardState) {
       const line = tile * reach.line;
       const size = tile * reach.tile;
       const long = player.concealed + (player.concealed % 3 === 2 ? 0.25 : 0);
-      // The left end of an open hand, where the plate is, stays in its place when tiles become melds
+      // The left end of an open hand, beside the plate, stays in place when tiles become melds
       const right = player.open ? (size * Math.min(0, long - 13)) / 2 : 0;
       const length = size * long * (player.open ? 1 : 0.7);
       return { ...turned(side, tile * outer - line / 2, right, length, line), tile: size };
@@ -193,13 +193,13 @@ export function layout(wide: number, high: number, state: BoardState) {
     return { ...turned(side, (side === "below" ? lower : half) + line / 2, 0, size * long, line), tile: size };
   }
 
-  /** At the right hand of a player at a side, beside the next player's plate or between it and the river. */
+  /** At a side player's right, beside the next player's plate or between it and the river. */
   function meldsOf({ melds, norths }: PlayerTiles, side: Side): TileBox {
     const long = Math.max(kitaLong(norths), ...melds.map((meld) => meld.long));
     const deep = melds.reduce((sum, meld) => sum + meld.deep + MELD_GAP, norths ? UPRIGHT + MELD_GAP : 0);
     const along = corner - tile * (reach.melds + 0.1);
     const out = tile * (outer - BESIDE - 0.1);
-    const free = row || (alone && side === "right"); // of plates
+    const free = row || (alone && side === "right"); // no plate in that corner
     const size = Math.min(
       tile * 0.85,
       free
@@ -220,7 +220,7 @@ export function layout(wide: number, high: number, state: BoardState) {
     return { ...turned("below", out, tile * 3.5 + long / 2, long, deep), tile: size };
   }
 
-  /** At its player's left: beyond the end of the river, or in a row outside the hands. */
+  /** At the player's left: past the end of the river, or outside the hands in a row. */
   function plateOf(side: Side): Box {
     const outside = tile * (outer + 0.4) + plateWide / 2;
     const beside = row ? outside : tile * BESIDE + plateWide / 2;
@@ -236,21 +236,21 @@ export function layout(wide: number, high: number, state: BoardState) {
   function seatOf(player: PlayerTiles, at: number) {
     const side = sides[at] ?? "below";
     const onSide = atSide(side);
-    const deep = (onSide ? plus.core : plus.band) / 2; // from the middle to the river
+    const deep = (onSide ? plus.core : plus.band) / 2; // from the centre to the river
     return {
       side,
       river: { ...turned(side, tile * (deep + 2.2), 0, tile * RIVER.long, tile * RIVER.deep), tile },
-      // Else it is under the board
+      // The viewer's own hand is otherwise below the board
       hand: at > 0 || all ? handOf(player, side, at) : null,
-      // Others have them beside the hand
+      // The other players' melds are beside the hand
       melds: onSide && (player.melds.length || player.norths) ? meldsOf(player, side) : null,
-      // On a phone the hand has no room for them
+      // The hand below has no room for them on a phone
       norths: at === 0 && !all && player.norths ? northsOf(player.norths) : null,
       plate: plateOf(side),
-      // Where a call is written, and where the called tile is brought
+      // Where a call appears, and where the called tile moves
       call: upright(side, tile * (opened.length ? 1.4 : deep + 2.2)),
       corner: upright(side, tile * (deep + 4.6)),
-      // The side of the centre with the wind and the stick
+      // The edge of the centre with the wind and the stick
       edge: turned(
         side,
         tile * (deep - 0.05 - plus.lip),
@@ -261,10 +261,10 @@ export function layout(wide: number, high: number, state: BoardState) {
     };
   }
 
-  /** A hand laid open over its river: between the plates, or beside its player's where they are too close together. */
+  /** A hand opened over its river: between the plates, or beside the player's own if they are too close together. */
   function openedOf({ at, long, waits }: (typeof opened)[number]): TileBox {
     const side = sides[at] ?? "below";
-    const largest = tile * (opened.length > 1 ? 0.58 : 0.92); // several must not meet in the corners
+    const largest = tile * (opened.length > 1 ? 0.58 : 0.92); // so that several do not meet in the corners
     const deep = largest * 1.8 + (waits ? tile * 1.1 : 0) + 4;
     const end = (side === "below" || side === "left" ? lower : half) - plateHigh;
     let out = tile * ((atSide(side) ? plus.core : plus.band) / 2 + 2.9);
@@ -287,7 +287,7 @@ export function layout(wide: number, high: number, state: BoardState) {
 
   const seats = players.map(seatOf);
 
-  /** Where a player's words appear: on the free side of the plate, or on the plate. */
+  /** The player's chat bubble: on the free side of the plate, or on the plate. */
   function bubbleOf({ side, plate }: (typeof seats)[number]): Box {
     const down = side === "above" || side === (row ? "left" : "right");
     const by = down ? 1 : -1;
@@ -314,7 +314,7 @@ export function layout(wide: number, high: number, state: BoardState) {
     centreText: fit.tiny ? clamp(5, tile * plus.text, 10) : clamp(10, tile * plus.text, 24),
     plateText,
     plus: plus.name,
-    stick: tile * plus.stick, // of the left and the right
+    stick: tile * plus.stick, // of the side players
     seats: seats.map((seat) => ({ ...seat, bubble: bubbleOf(seat) })),
     opened: opened.map(openedOf),
   };
@@ -333,9 +333,9 @@ interface Laid {
 const IN_ROW = 6;
 const ROWS = 3;
 const ROOM = 6.4; // how wide a row may be, in tiles
-const MOST_LAST = 10; // tiles of the last row; with more, half of each would be covered
+const MAX_LAST_ROW = 10; // tiles; with more, half of each would be covered
 
-/** The tiles that still lie there. The riichi tile lies sideways, or the next one if it was called. */
+/** The tiles still in the river. The riichi tile is sideways, or the next one if it was called. */
 export function laidTiles(river: readonly RiverTile[]): (RiverTile & Laid & { key: number })[] {
   let turn = false;
   return river.flatMap((tile, key) => {
@@ -347,14 +347,14 @@ export function laidTiles(river: readonly RiverTile[]): (RiverTile & Laid & { ke
   });
 }
 
-/** The rows of a river: six tiles each and the rest in the last row; very long rivers are split evenly. */
+/** Split a river into rows of six with the rest in the last row; very long rivers are split evenly. */
 export function rowsOf<Tile extends Laid>(laid: readonly Tile[]): Tile[][] {
-  const most = (ROWS - 1) * IN_ROW;
-  const row = laid.length > most + MOST_LAST ? Math.ceil(laid.length / ROWS) : IN_ROW;
+  const full = (ROWS - 1) * IN_ROW;
+  const row = laid.length > full + MAX_LAST_ROW ? Math.ceil(laid.length / ROWS) : IN_ROW;
   return [laid.slice(0, row), laid.slice(row, 2 * row), laid.slice(2 * row)];
 }
 
-/** How much of a tile the next one in the row covers, in tile widths. */
+/** The overlap of adjacent tiles in a row, in tile widths. */
 export function lapOf(row: readonly Laid[]): number {
   if (row.length <= IN_ROW) return 0;
   const wide = row.reduce((sum, tile) => sum + (tile.sideways ? SIDEWAYS : 1), 0);

@@ -16,7 +16,7 @@ interface Played {
   steps: Step[];
 }
 
-// web/record.py writes it just before the tests; the build does not need it
+// Written by web/record.py before the tests; the build does not need it
 const files = import.meta.glob<Played[]>("/src/generated/stream.json", { eager: true, import: "default" });
 const recorded = Object.values(files).flat();
 const SEAT = 1;
@@ -46,7 +46,7 @@ function sync(step: Step): Sync {
 const seated: TableState = { ...NOTHING, seat: SEAT };
 const begun: TableState = { ...seated, game: 1, seq: 0 };
 
-/** A game that begins at a table whose rules have such tiles. */
+/** A new game at a table with this tile set. */
 function withSet(set: TileSet): TableState {
   const table = { id: "x", rules: { ...set } } as TableInfo;
   return reduce(begun, { message: { type: "table", table }, at: 0 });
@@ -56,12 +56,12 @@ function after(steps: readonly Step[]): TableState {
   return steps.reduce((state, step) => reduce(state, { message: update(step), at: 0 }), begun);
 }
 
-test("there are recorded games of three and of four", () => {
+test("there are recorded games with three and with four players", () => {
   expect(new Set(recorded.map(({ steps }) => steps[0]?.view.scores.length))).toEqual(new Set([3, 4]));
 });
 
 describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ steps, set }) => {
-  test("what is worked out from events is what the seat sees", () => {
+  test("the state derived from events matches the seat's view", () => {
     let state = withSet(set);
     for (const step of steps) {
       state = reduce(state, { message: update(step), at: 0 });
@@ -83,13 +83,13 @@ describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ ste
     expect(state.final?.places.toSorted()).toEqual(seatsOf(seats).map((seat) => seat + 1));
   });
 
-  test("an update told again changes nothing", () => {
+  test("a repeated update changes nothing", () => {
     const state = after(steps.slice(0, 9));
     const last = steps[8] ?? expect.fail();
     expect(reduce(state, { message: update(last), at: 0 })).toEqual(state);
   });
 
-  test("of an update that overlaps only what is new counts", () => {
+  test("only the new events of an overlapping update are applied", () => {
     const [first, second] = [steps[3], steps[4]];
     if (!first || !second) expect.fail();
     const both = update(second, [...first.events, ...second.events]);
@@ -97,7 +97,7 @@ describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ ste
   });
 });
 
-test("the wall is as long as the rules of the table say", () => {
+test("the length of the wall comes from the table's rules", () => {
   const event: GameEvent = {
     type: "hand_started", number: 0, dealer: 0, honba: 0, deposits: 0, scores: [35000, 35000, 35000],
     indicator: "1m", hands: [null, null, null],
@@ -106,7 +106,7 @@ test("the wall is as long as the rules of the table say", () => {
   expect([event, drew].reduce(afterEvent, withSet({ ...USUAL_SET, wall: 55 })).hand?.wallLeft).toBe(54);
 });
 
-test("a north set aside leaves the hand for the pile, and a tile of the dead wall replaces it", () => {
+test("a north set aside leaves the hand and is replaced from the dead wall", () => {
   const begin: GameEvent = {
     type: "hand_started", number: 0, dealer: 1, honba: 0, deposits: 0, scores: [35000, 35000, 35000],
     indicator: "1m", hands: [null, "119m2345678p44z", null],
@@ -129,7 +129,7 @@ test("a north set aside leaves the hand for the pile, and a tile of the dead wal
   });
 });
 
-test("the player before the own is on the left, also of three", () => {
+test("the previous player is on the left even with three players", () => {
   const begin: GameEvent = {
     type: "hand_started", number: 0, dealer: 0, honba: 0, deposits: 0, scores: [35000, 35000, 35000], indicator: "1m", hands: [null, null, null],
   }; // prettier-ignore
@@ -138,14 +138,14 @@ test("the player before the own is on the left, also of three", () => {
   expect(events.reduce(afterEvent, withSet(USUAL_SET)).hand?.seats[0]?.melds).toEqual([{ ...meld, from: "left" }]);
 });
 
-test("another game's update is not for this table", () => {
+test("an update of another game is ignored", () => {
   const [step] = recorded[0]?.steps ?? expect.fail();
   if (!step) expect.fail();
   const message: Update = { ...update(step), game: 2 };
   expect(reduce(begun, { message, at: 0 })).toBe(begun);
 });
 
-test("a seat that is not asked keeps what it knew and has nothing to answer", () => {
+test("a seat without a request keeps its information and has no choices", () => {
   const { steps } = recorded[0] ?? expect.fail();
   const state = after(steps.slice(0, 3));
   const quiet: Update = { type: "update", game: 1, seq: state.seq ?? 0, events: [], own: null, clock: null };
@@ -155,20 +155,20 @@ test("a seat that is not asked keeps what it knew and has nothing to answer", ()
   expect(next.hand).toEqual(state.hand);
 });
 
-test("the table message is whole each time", () => {
+test("a table message replaces the previous one", () => {
   const table = { id: "x", status: "finished", rules: { wall: 70 } } as TableInfo;
   expect(reduce(begun, { message: { type: "table", table }, at: 0 }).table).toBe(table);
 });
 
-describe("what is automatic", () => {
-  const wish = { type: "automatic", changed: { discard: true } } as const;
-  const wished = (state: TableState): TableState => reduce(state, { message: wish, at: 0 });
+describe("the automatic answers", () => {
+  const enable = { type: "automatic", changed: { discard: true } } as const;
+  const enabled = (state: TableState): TableState => reduce(state, { message: enable, at: 0 });
 
-  test("ends with the hand", () => {
+  test("end with the hand", () => {
     for (const { steps } of recorded) {
       let state = begun;
       for (const step of steps) {
-        const before = wished(state);
+        const before = enabled(state);
         state = reduce(before, { message: update(step), at: 0 });
         const dealt = step.events.some((event) => event.type === "hand_started" || event.type === "game_started");
         expect(state.automatic.discard).toBe(!dealt);
@@ -177,16 +177,16 @@ describe("what is automatic", () => {
     }
   });
 
-  test("lives through a lost connection, not into a hand that was dealt meanwhile", () => {
+  test("survive a reconnection within the hand, but not into the next one", () => {
     const { steps } = recorded[0] ?? expect.fail();
     const [first, last] = [steps[2] ?? expect.fail(), steps.findLast((step) => step.view.number > 0) ?? expect.fail()];
-    const state = wished(after(steps.slice(0, 3)));
+    const state = enabled(after(steps.slice(0, 3)));
     expect(reduce(state, { message: sync(first), at: 0 }).automatic.discard).toBe(true);
     expect(reduce(state, { message: sync(last), at: 0 }).automatic.discard).toBe(false);
   });
 });
 
-test("deposits that the end of a game gives away are told apart from what the hand moved", () => {
+test("deposits distributed at the end of a game are separate from the payments of the hand", () => {
   const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
   const moved: GameEvent = { type: "points_moved", deltas: [3000, -1000, -1000, -1000], scores: [0, 0, 0, 0] };
   const given: GameEvent = {
@@ -200,7 +200,7 @@ test("deposits that the end of a game gives away are told apart from what the ha
   expect(state.outcome?.given).toEqual({ reason: "leftover_deposits", deltas: [1000, 0, 0, 0] });
 });
 
-test("chips of a hand, and what the end of a game says of chips and yakitori, are kept for the pages that show them", () => {
+test("the chips of a hand and the final chips and yakitori are stored", () => {
   const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
   const moved: GameEvent = {
     type: "points_moved",
@@ -230,7 +230,7 @@ test("chips of a hand, and what the end of a game says of chips and yakitori, ar
   });
 });
 
-test("a game is over for watchers once they have seen its end", () => {
+test("a game is over for spectators when they have seen its end", () => {
   const table = { id: "x", status: "finished", rules: { wall: 70 } } as TableInfo;
   const finished = reduce(after((recorded[0] ?? expect.fail()).steps.slice(0, 3)), {
     message: { type: "table", table },
@@ -241,7 +241,7 @@ test("a game is over for watchers once they have seen its end", () => {
   expect(isOver({ ...finished, seat: 0 })).toBe(true);
   expect(isOver(watched)).toBe(false);
   expect(isOver(afterEvent(watched, ended))).toBe(true);
-  expect(isOver({ ...watched, hand: null })).toBe(true); // whoever comes later sees the result alone
+  expect(isOver({ ...watched, hand: null })).toBe(true); // spectators who join later see only the result
   expect(isOver({ ...watched, table: { ...table, status: "aborted" } })).toBe(true);
 });
 
@@ -258,6 +258,6 @@ test.each([
   [{ type: "won", seat: 3, source: 1 }, "ron"],
   [{ type: "won", seat: 3, source: null }, "tsumo"],
   [{ type: "drew", seat: 1 }, null],
-])("says what a seat calls: %o", (event, word) => {
+])("the call announced by %o", (event, word) => {
   expect(cryOf(event as GameEvent)?.word ?? null).toBe(word);
 });

@@ -1,4 +1,4 @@
-// How each server message and each game event changes the table. Pure: every function returns a new state.
+// Applies server messages and game events to the table. Pure: every function returns a new state.
 import type * as wire from "$generated/wire";
 import { laidAmong, turnedUp } from "../tiles/meldLayout";
 import { isRed, kindOf, NORTH, sorted, tilesOf, type Tile } from "../tiles/notation";
@@ -34,7 +34,7 @@ function inSeat(
   }));
 }
 
-/** The tiles minus one copy of each of `gone`, preferring the same colour. */
+/** The tiles minus one copy of each in `gone`, preferring a copy of the same colour. */
 export function without(tiles: readonly Tile[], gone: readonly Tile[]): Tile[] {
   const left = [...tiles];
   for (const tile of gone) {
@@ -46,7 +46,7 @@ export function without(tiles: readonly Tile[], gone: readonly Tile[]): Tile[] {
   return left;
 }
 
-/** The hand after tiles leave it, perhaps the drawn one. */
+/** The hand after tiles leave it, possibly including the drawn one. */
 function laidDown({ hand, drawn }: SeatState, gone: readonly Tile[]): Pick<SeatState, "hand" | "drawn" | "holding"> {
   return { hand: hand && without(sorted(drawn ? [...hand, drawn] : hand), gone), drawn: null, holding: false };
 }
@@ -119,11 +119,11 @@ function deposited(
 
 function called(state: TableState, { seat: at, meld }: wire.Called): TableState {
   const own = meld.called ? without(tilesOf(meld.tiles), [meld.called]) : tilesOf(meld.tiles);
-  const taken = inSeat(state, state.hand?.lastDiscard ?? -1, ({ river }) => ({
+  const claimed = inSeat(state, state.hand?.lastDiscard ?? -1, ({ river }) => ({
     river: river.map((tile, i) => (i === river.length - 1 ? { ...tile, called: true } : tile)),
   }));
   return inSeat(
-    taken,
+    claimed,
     at,
     (seat, hand) => ({
       hand: seat.hand && without(seat.hand, own),
@@ -238,12 +238,12 @@ function changed(state: TableState, event: GameEvent): TableState {
     case "game_ended":
       return { ...state, final: event };
     default:
-      event satisfies never; // a newer server may send more
+      event satisfies never; // a newer server may send unknown events
       return state;
   }
 }
 
-/** A message of the server, or the player's wish to turn an automatic answer on or off; and when it came. */
+/** A server message, or a change of the automatic answers by the player, with the time it arrived. */
 export interface Change {
   message:
     | wire.Welcome
@@ -278,11 +278,11 @@ function fromView(view: wire.View, set: TileSet): HandState {
   return { number, dealer, honba, deposits, scores, indicators, wallLeft, set, turn, seats, wareme, lastDiscard };
 }
 
-/** The server's private data for this seat replaces what was derived from events. */
+/** Replace the state derived from events with the server's private data for this seat. */
 function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo | null, at: number): TableState {
-  // The server sends no waits to a seat that is not asked, so the last known ones stay
-  const unasked = state.own && { ...state.own, ask: null, legal: [], fouls: [], offered: null, left_ms: null };
-  const next = { ...state, own: own ?? unasked, clock, at };
+  // The server sends waits only with a request, so the last known ones stay
+  const idle = state.own && { ...state.own, ask: null, legal: [], fouls: [], offered: null, left_ms: null };
+  const next = { ...state, own: own ?? idle, clock, at };
   if (!own || next.seat === null || next.outcome) return next;
   const { hand, drawn } = own;
   return inSeat(next, next.seat, () => ({ hand: sorted(tilesOf(hand)), drawn, holding: drawn !== null }));
@@ -307,8 +307,9 @@ function updated(state: TableState, message: wire.Update, at: number): TableStat
   if (message.game !== state.game || state.seq === null) return state;
   const missing = message.seq - state.seq; // known events are not applied twice
   if (missing < 0) return state;
-  const news = missing < message.events.length ? message.events.slice(message.events.length - missing) : message.events;
-  const now = news.reduce(afterEvent, state);
+  const unseen =
+    missing < message.events.length ? message.events.slice(message.events.length - missing) : message.events;
+  const now = unseen.reduce(afterEvent, state);
   return withOwn({ ...now, seq: message.seq }, message.own, message.clock, at);
 }
 

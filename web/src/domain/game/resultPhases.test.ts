@@ -26,24 +26,24 @@ function outcome(wins: Won[], draw: Partial<HandDrawn> | null = null): Outcome {
 const many = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`yaku${i}`, 1]));
 
 describe("a win", () => {
-  it("has the rank of its limit", () => {
+  it("is ranked by its limit", () => {
     for (const rank of RANKS) expect(rankOf({ limit: rank === "plain" ? null : rank, yakuman: 0 })).toBe(rank);
     expect(rankOf({ limit: null, yakuman: 2 })).toBe("yakuman");
   });
 
-  it("takes as much room as its rank, and several as much as the best", () => {
+  it("gets room by its rank, and several wins by the best one", () => {
     const sizes = RANKS.map((rank) => sizeOf([won({}, rank === "plain" ? null : rank)]));
     expect(sizes).toEqual(["small", "large", "large", "large", "large", "whole"]);
     expect([sizeOf([]), sizeOf([won({}), won({}, "baiman")])]).toEqual(["small", "large"]);
   });
 
-  it("is over within a second if it is an ordinary one", () => {
+  it("is presented in about a second if it is below mangan", () => {
     const plain = outcome([won({ riichi: 1, tanyao: 1, ura_dora: 1 }, null, { ura: "12m" })]);
     expect(stepsOf(plain, "full").at(-1)?.at).toBeLessThanOrEqual(1200);
     expect(stepsOf(outcome([won({ riichi: 1 })]), "full").at(-1)?.at).toBeLessThanOrEqual(1000);
   });
 
-  it("names yaku, turns ura, then names what they bring, fu and the value", () => {
+  it("lists yaku, turns the ura indicators, then lists ura dora, fu and the value", () => {
     const { yaku, ura, fu, value, end } = timesOf(
       won({ ura_dora: 2, riichi: 1, dora: 1 }, "mangan", { ura: "12m" }),
       "full",
@@ -53,7 +53,7 @@ describe("a win", () => {
     expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
   });
 
-  it("takes longer with its rank, and never longer than the pause of a hand", () => {
+  it("takes longer the higher its rank, but never longer than the pause between hands", () => {
     const ends = RANKS.map((rank) => timesOf(won({ riichi: 1 }, rank), "full").end);
     expect(ends).toEqual([...ends].sort((one, other) => one - other));
     expect(timesOf(won({ ...many, ura_dora: 4 }, "yakuman", { ura: "12345m" }), "full").end).toBeLessThan(10_000);
@@ -64,36 +64,36 @@ describe("a win", () => {
 describe("the phases of a result", () => {
   const two = outcome([won({ riichi: 1 }), won({ riichi: 1 }, "mangan")]);
 
-  it("call and tell each win, then pay", () => {
+  it("call and present each win, then show the payments", () => {
     expect(stepsOf(two, "full").map(({ name, win }) => `${name} ${win}`)).toEqual([
       "look 0",
-      "told 0",
+      "present 0",
       "look 1",
-      "told 1",
+      "present 1",
       "paid 1",
     ]);
-    expect(stepsOf(two, "brief").map(({ name }) => name)).toEqual(["look", "told", "told", "paid"]);
+    expect(stepsOf(two, "brief").map(({ name }) => name)).toEqual(["look", "present", "present", "paid"]);
   });
 
-  it("show a draw on the table first where it opens hands or is called", () => {
+  it("show the table first if a draw opens hands or is announced", () => {
     const names = (draw: Partial<HandDrawn>, telling: "full" | "brief"): string[] =>
       stepsOf(outcome([], draw), telling).map(({ name }) => name);
-    expect(names({ kind: "exhausted", hands: ["123m", null] }, "brief")).toEqual(["look", "told", "paid"]);
-    expect(names({ kind: "suufuu_renda" }, "full")).toEqual(["look", "told", "paid"]);
-    expect(names({ kind: "suufuu_renda" }, "brief")).toEqual(["told", "paid"]);
+    expect(names({ kind: "exhausted", hands: ["123m", null] }, "brief")).toEqual(["look", "present", "paid"]);
+    expect(names({ kind: "suufuu_renda" }, "full")).toEqual(["look", "present", "paid"]);
+    expect(names({ kind: "suufuu_renda" }, "brief")).toEqual(["present", "paid"]);
   });
 
-  it("follow the time and each press", () => {
+  it("follow the elapsed time and each press", () => {
     const steps = stepsOf(two, "full");
     const second = steps[2]?.at ?? 0;
-    expect(phaseAt(steps, second - 1)).toEqual({ name: "told", win: 0 });
+    expect(phaseAt(steps, second - 1)).toEqual({ name: "present", win: 0 });
     expect(phaseAt(steps, second)).toEqual({ name: "look", win: 1 });
-    expect(phaseAt(steps, skipped(steps, 10))).toEqual({ name: "told", win: 0 });
-    expect(phaseAt(steps, skipped(steps, second))).toEqual({ name: "told", win: 1 });
+    expect(phaseAt(steps, skipped(steps, 10))).toEqual({ name: "present", win: 0 });
+    expect(phaseAt(steps, skipped(steps, second))).toEqual({ name: "present", win: 1 });
     expect(skipped(steps, 60_000)).toBe(60_000);
   });
 
-  it("are only the last one where everything is shown at once", () => {
+  it("are only the last one if everything appears at once", () => {
     expect(phaseAt(stepsOf(two, "none"), 0)).toEqual({ name: "paid", win: 1 });
     expect(phaseAt(stepsOf(outcome([], { kind: "exhausted" }), "none"), 0).name).toBe("paid");
   });
@@ -101,14 +101,14 @@ describe("the phases of a result", () => {
 
 const NONE: Outcome = { wins: [], draw: null, deltas: [], scores: [], given: null, chips: null };
 
-it("opens the winner's hand with the winning tile apart", () => {
+it("opens the winner's hand with the winning tile separate", () => {
   const win = sample<Outcome["wins"][number]>({ type: "won", seat: 2, hand: "55p123m", tile: "5p", score: {} });
   expect(openedHands({ ...NONE, wins: [win] })).toEqual([
     { seat: 2, tiles: ["1m", "2m", "3m", "5p", "5p"], winning: "5p", waits: [] },
   ]);
 });
 
-it("opens the tenpai hands of a draw with their waits, and no others", () => {
+it("opens only the tenpai hands of a draw, with their waits", () => {
   const draw = {
     type: "hand_drawn",
     kind: "exhausted",
@@ -120,11 +120,11 @@ it("opens the tenpai hands of a draw with their waits, and no others", () => {
   ]);
 });
 
-it("lets the discarder pay the winner, and the table's sticks aside", () => {
+it("lets the discarder pay the winner and leaves out deposits", () => {
   expect(flowsOf([0, -2900, 5900, 0])).toEqual([{ from: 1, to: 2, points: 2900 }]);
 });
 
-it("shares a tsumo and a draw", () => {
+it("splits the payments of a tsumo and a draw", () => {
   expect(flowsOf([12000, -4000, -4000, -4000]).map((flow) => [flow.from, flow.to, flow.points])).toEqual([
     [1, 0, 4000],
     [2, 0, 4000],

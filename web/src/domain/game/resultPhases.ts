@@ -1,15 +1,15 @@
-// The result of a hand: the hands laid open, who pays whom, and what is shown when.
+// The result of a hand: opened hands, payments between seats, and the timing of the presentation.
 import type { Won } from "$generated/wire";
 import { sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { Outcome, Seat } from "./tableState";
 
-/** What a player wants to see of results: scenes, little, or all at once. */
+/** The player's setting for results: full scenes, brief, or all at once. */
 export type Telling = "full" | "brief" | "none";
 
 export interface Phase {
-  /** The table with its open hands, while a win is called; a win with its yaku one after another; the payments. */
-  name: "look" | "told" | "paid";
-  /** The win that is told, or the last one. */
+  /** `look`: the table with opened hands while a win is called; `present`: a win, yaku by yaku; `paid`: the payments. */
+  name: "look" | "present" | "paid";
+  /** The index of the win being presented, or of the last one. */
   win: number;
 }
 
@@ -18,26 +18,26 @@ export interface Step extends Phase {
   at: number;
 }
 
-/** From an ordinary hand to a yakuman: each has more weight than the one before. */
+/** The ranks of a win, lowest first; higher ones get a heavier presentation. */
 export const RANKS = ["plain", "mangan", "haneman", "baiman", "sanbaiman", "yakuman"] as const;
 export type Rank = (typeof RANKS)[number];
 
-/** How much room a result takes: a panel beside the table, one over it, or the whole screen. */
+/** The size of a result: a panel beside the table, one over it, or the whole screen. */
 export type Size = "small" | "large" | "whole";
 
-/** When the parts of a win appear, in milliseconds after it is shown. */
+/** When the parts of a win appear, in milliseconds from its start. */
 export interface WinTimes {
   yaku: { id: string; han: number; at: number }[];
-  /** When each ura indicator is turned, before the han that they bring. */
+  /** When each ura indicator is turned, before the ura dora are listed. */
   ura: number[];
   fu: number;
   value: number;
   end: number;
 }
 
-const LOOK = 1400; // how long the hands laid open are seen
-const EACH = 500; // more for each further hand of a draw
-const CALLED = 900; // how long a draw is called where it opens no hands
+const LOOK = 1400; // time to look at the opened hands
+const EACH = 500; // extra time for each further hand of a draw
+const CALLED = 900; // announcement of a draw that opens no hands
 const DRAW = 700; // until the points of a draw move
 const READ = 900; // to read a win before the next one
 const CALL = { plain: 500, mangan: 850, haneman: 900, baiman: 950, sanbaiman: 1000, yakuman: 1400 } as const;
@@ -48,13 +48,13 @@ const PARTS = {
   full: { laid: 450, step: 240, longest: 1900, turn: 420, part: 280 },
 } as const;
 
-/** A yakuman that han add up to is one, too. */
+/** The rank of a win; a counted yakuman (kazoe) ranks as a yakuman. */
 export function rankOf({ limit, yakuman }: Pick<Won["score"], "limit" | "yakuman">): Rank {
   if (yakuman > 0) return "yakuman";
   return RANKS.find((rank) => rank === limit) ?? "plain";
 }
 
-/** The room that a result takes goes by its best hand. */
+/** The size of a result, by its best hand. */
 export function sizeOf(wins: readonly Pick<Won, "score">[]): Size {
   const best = Math.max(0, ...wins.map(({ score }) => RANKS.indexOf(rankOf(score))));
   return best === 0 ? "small" : best < RANKS.length - 1 ? "large" : "whole";
@@ -64,7 +64,7 @@ export function callOf(win: Pick<Won, "score">): number {
   return CALL[rankOf(win.score)];
 }
 
-/** The times of a win. Ura dora come last, after their indicators. A scene of an ordinary hand is quick. */
+/** The timing of a win. Ura dora come last, after their indicators. Wins below mangan are quick even in full scenes. */
 export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, telling: Telling): WinTimes {
   const rank = rankOf(score);
   const full = telling === "full";
@@ -96,12 +96,12 @@ export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
   const opened = openedHands(outcome).length;
   if (outcome.draw) {
     add("look", 0, opened ? LOOK + (opened - 1) * EACH : full ? CALLED : 0);
-    add("told", 0, DRAW);
+    add("present", 0, DRAW);
   } else if (!full) add("look", 0, LOOK);
-  const staged = sizeOf(outcome.wins) !== "small"; // else the wins are called together
+  const staged = sizeOf(outcome.wins) !== "small"; // otherwise the wins are called together
   outcome.wins.forEach((win, i) => {
     if (full) add("look", i, staged || i === 0 ? callOf(win) : 0);
-    add("told", i, timesOf(win, telling).end + (full && staged && i < last ? READ : 0));
+    add("present", i, timesOf(win, telling).end + (full && staged && i < last ? READ : 0));
   });
   return [...steps, { name: "paid", win: last, at }];
 }
@@ -111,7 +111,7 @@ export function phaseAt(steps: readonly Step[], elapsed: number): Phase {
   return { name, win };
 }
 
-/** The time to which a press takes a result: that of its next phase. */
+/** The time to skip to on a press: the start of the next phase. */
 export function skipped(steps: readonly Step[], elapsed: number): number {
   return steps.find(({ at }) => at > elapsed)?.at ?? elapsed;
 }
@@ -119,12 +119,12 @@ export function skipped(steps: readonly Step[], elapsed: number): number {
 export interface Opened {
   seat: Seat;
   tiles: Tile[];
-  /** The tile that completes it; null at a draw. */
+  /** The winning tile; null in a draw. */
   winning: Tile | null;
   waits: Tile[];
 }
 
-/** How long an opened hand is with its rim, in widths of a tile. */
+/** The length of an opened hand with its rim, in tile widths. */
 export function lengthOf({ tiles, winning }: Opened): number {
   return tiles.length + (winning ? 1.4 : 0) + 0.6;
 }
@@ -151,9 +151,9 @@ export function scoresBefore({ scores, deltas }: Pick<Outcome, "scores" | "delta
 }
 
 const STICKS = [10000, 5000, 1000, 100] as const;
-const MOST = 8; // sticks drawn for one payment
+const MAX_STICKS = 8; // drawn for one payment
 
-/** The payments between seats behind the changes of their points; points from the table are left out. */
+/** Derive the payments between seats from their point changes, without points from deposits. */
 export function flowsOf(deltas: readonly number[]): Flow[] {
   const left = deltas.map((points) => Math.max(0, points));
   return deltas.flatMap((points, from) => {
@@ -167,12 +167,12 @@ export function flowsOf(deltas: readonly number[]): Flow[] {
   });
 }
 
-/** The sticks of a payment, the largest first; a long tail of small ones is cut. */
+/** The sticks of a payment, largest first; a long tail of small ones is cut off. */
 export function sticksOf(points: number): number[] {
   const sticks: number[] = [];
   let left = points;
   for (const value of STICKS) {
-    for (; left >= value && sticks.length < MOST; left -= value) sticks.push(value);
+    for (; left >= value && sticks.length < MAX_STICKS; left -= value) sticks.push(value);
   }
   return sticks;
 }

@@ -1,8 +1,9 @@
-// What players say to each other at a table.
+// Chat messages at a table.
 import type { Said } from "$generated/wire";
 
 export type Saying = Pick<Said, "seat" | "stamp" | "text"> & {
   id: number;
   name: string;
-  /** Of the face. */ seed: string;
+  /** The seed of the player's face. */
+  seed: string;
 };

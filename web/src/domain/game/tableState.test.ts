@@ -13,7 +13,7 @@ const hand = sample<HandState>({
 });
 const tile = { tile: "1m", drawn: false, riichi: false, called: false };
 
-it("shows the beginning until somebody discards, that of a game until the second turn", () => {
+it("is fresh until the first discard, in a new game until the second turn", () => {
   const turns = (count: number): HandState["seats"] =>
     hand.seats.map((seat) => ({ ...seat, river: Array.from({ length: count }, () => tile) }));
   expect(isFresh({ ...hand, number: 1 })).toBe(true);
@@ -22,12 +22,12 @@ it("shows the beginning until somebody discards, that of a game until the second
   expect(isFresh({ ...hand, seats: turns(2) })).toBe(false);
 });
 
-it("shows the beginning of a game although the dealer has set a north aside", () => {
+it("stays fresh at the beginning of a game if the dealer sets a north aside", () => {
   const seats = hand.seats.map((seat, i) => ({ ...seat, kita: i === 0 ? 1 : 0 }));
   expect([isFresh({ ...hand, seats }), isFresh({ ...hand, number: 1, seats })]).toEqual([true, false]);
 });
 
-it("shows the seats before the first hand alone", () => {
+it("recognises the first hand of a game", () => {
   expect([isFirst(hand), isFirst({ ...hand, honba: 1 }), isFirst({ ...hand, number: 1 })]).toEqual([
     true,
     false,
@@ -35,7 +35,7 @@ it("shows the seats before the first hand alone", () => {
   ]);
 });
 
-it("tells hands apart, also those of a rematch", () => {
+it("gives every hand its own key, even in a rematch", () => {
   expect(new Set([handKey(1, hand), handKey(2, hand), handKey(1, { ...hand, honba: 1 })]).size).toBe(3);
 });
 
@@ -45,6 +45,9 @@ it.each([
   [3, "right", 4, 0],
   [0, "left", 3, 2],
   [1, null, 4, null],
-] as const)("finds who discarded the tile that %i called from %s of %i", (owner, from, count, seat) => {
-  expect(sourceOf(owner, from, count)).toBe(seat);
-});
+] as const)(
+  "finds the discarder of the tile that seat %i called from %s with %i players",
+  (owner, from, count, seat) => {
+    expect(sourceOf(owner, from, count)).toBe(seat);
+  },
+);

@@ -1,4 +1,4 @@
-// The table as one browser knows it.
+// The table as seen by one browser.
 import { after, turnsTo } from "../seats";
 import type { ClockInfo, GameEnded, HandDrawn, Own, RiverTile, TableInfo, View, Won } from "$generated/wire";
 import type { LaidMeld } from "../tiles/meldLayout";
@@ -7,14 +7,14 @@ import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
 export type Seat = number;
 
-/** With so few seconds left, the time of a turn is red. */
+/** Seconds below which the remaining time is red. */
 export const SHORT_S = 5;
 
 export interface SeatState {
   /** Concealed tiles without the one just drawn; null if they are hidden. */
   hand: Tile[] | null;
   drawn: Tile | null;
-  /** Whether the seat holds one tile more than it may keep. */
+  /** Whether the seat has one tile more than it may keep, so must discard. */
   holding: boolean;
   melds: LaidMeld[];
   river: RiverTile[];
@@ -22,7 +22,7 @@ export interface SeatState {
   deposited: boolean;
   /** The hand laid open by an open riichi. */
   shown: Tile[] | null;
-  /** Whether the seat may no longer win this hand, after a foul. */
+  /** Whether the seat may not win this hand because of a foul. */
   dead: boolean;
   kita: number;
 }
@@ -33,7 +33,7 @@ export interface HandState extends Pick<View, SeenHand> {
   wallLeft: number;
   set: TileSet;
   seats: SeatState[];
-  /** Who discarded last, until somebody draws or calls. */
+  /** The seat of the last discard; null after a draw or a call. */
   lastDiscard: Seat | null;
 }
 
@@ -42,17 +42,17 @@ export interface Outcome {
   draw: HandDrawn | null;
   deltas: number[];
   scores: number[];
-  /** The part of `deltas` from deposits that the end of the game distributes or a void hand returns. */
+  /** The part of `deltas` from deposits distributed at the end of the game or returned by a void hand. */
   given: { reason: "leftover_deposits" | "returned_deposits"; deltas: number[] } | null;
   chips: number[] | null;
 }
 
-/** The automatic answers, until the hand ends. */
+/** The enabled automatic answers, which last until the hand ends. */
 export interface Automatic {
   win: boolean;
   noCalls: boolean;
   discard: boolean;
-  /** Sets norths aside, where the rules have that. */
+  /** Sets norths aside, if the rules have that. */
   kita: boolean;
 }
 
@@ -60,7 +60,7 @@ export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discar
 
 export type CryWord = "chi" | "pon" | "kan" | "kita" | "riichi" | "open_riichi" | "ron" | "tsumo";
 
-/** The call that a seat has just announced; `count` distinguishes it from the next. */
+/** The latest announced call; `count` distinguishes it from the next. */
 export interface Announcement {
   seat: Seat;
   word: CryWord;
@@ -78,10 +78,10 @@ export interface TableState {
   hand: HandState | null;
   own: Own | null;
   clock: ClockInfo | null;
-  /** When `own` and `clock` arrived, in the browser's time. */
+  /** When `own` and `clock` arrived, by the browser's clock. */
   at: number;
   outcome: Outcome | null;
-  /** Set when the hand is over: how long the result stays, null without a limit. */
+  /** Set when the hand is over; `ms` is how long the result stays, null without a limit. */
   pause: { ms: number | null } | null;
   final: GameEnded | null;
   cry: Announcement | null;
@@ -110,13 +110,13 @@ export function concealed(seat: SeatState): number {
   return seat.hand ? seat.hand.length + (seat.drawn ? 1 : 0) : 13 - 3 * seat.melds.length + (seat.holding ? 1 : 0);
 }
 
-/** The dead-wall tiles that can still be drawn after a kan or a north set aside. */
+/** The number of replacement tiles left in the dead wall. */
 export function replacementsLeft(hand: HandState): number {
   const kans = hand.seats.flatMap((seat) => seat.melds).filter((meld) => meld.type !== "chi" && meld.type !== "pon");
   return hand.set.replacements - kans.length - hand.seats.reduce((sum, seat) => sum + seat.kita, 0);
 }
 
-/** Whether the game is over for this viewer: watchers see its end later than it happens. */
+/** Whether the game is over for this viewer; spectators see its end with a delay. */
 export function isOver({ table, seat, hand, final }: TableState): boolean {
   const behind = seat === null && hand !== null && final === null;
   return table?.status === "aborted" || (table?.status === "finished" && !behind);
@@ -126,17 +126,17 @@ export function handKey(game: number | null, { number, honba, dealer }: HandStat
   return `${game}-${number}-${honba}-${dealer}`;
 }
 
-/** Whether a hand has just begun: nobody has discarded or called. The page of a new game may open a few discards late. */
+/** Whether a hand has just begun, without discards or calls. A new game allows one each, as its page may open late. */
 export function isFresh(hand: HandState): boolean {
-  const most = isFirst(hand) ? 1 : 0;
-  return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length && seat.kita <= most);
+  const max = isFirst(hand) ? 1 : 0;
+  return hand.seats.every((seat) => seat.river.length <= max && !seat.melds.length && seat.kita <= max);
 }
 
 export function isFirst(hand: HandState): boolean {
   return hand.number === 0 && hand.honba === 0;
 }
 
-/** Who discarded the tile of a meld, seen from its owner; null for a tile of their own. */
+/** The seat whose discard a meld claimed; null for a closed kan. */
 export function sourceOf(owner: Seat, from: string | null | undefined, count: number): Seat | null {
   const turns = turnsTo(from, count);
   return turns < count ? after(owner, count, turns) : null;

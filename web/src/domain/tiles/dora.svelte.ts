@@ -1,4 +1,4 @@
-// Which kinds are dora: a component that sets them marks every tile below it.
+// The kinds that are dora, set by a component for all tiles inside it.
 import { getContext, setContext } from "svelte";
 import type { Tile } from "./notation";
 import { doraOf, type TileSet } from "./tileSet";
@@ -7,7 +7,7 @@ const DORA = Symbol("dora");
 const NONE: ReadonlySet<number> = new Set();
 type Kinds = () => ReadonlySet<number>;
 
-/** Mark the dora among all tiles that this component shows; called while it is set up. */
+/** Mark the dora among all tiles inside this component. Call during its initialisation. */
 export function markDora(shown: () => { indicators: readonly Tile[]; set: TileSet } | null): void {
   const kinds = $derived.by(() => {
     const { indicators = [], set } = shown() ?? {};
@@ -16,7 +16,7 @@ export function markDora(shown: () => { indicators: readonly Tile[]; set: TileSe
   setContext<Kinds>(DORA, () => kinds);
 }
 
-/** The kinds to mark; called while a component is set up. */
+/** The kinds to mark. Call during a component's initialisation. */
 export function markedDora(): Kinds {
   return getContext<Kinds | undefined>(DORA) ?? (() => NONE);
 }

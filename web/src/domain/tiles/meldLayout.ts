@@ -1,23 +1,23 @@
-// How a meld lies on the table, from left to right.
+// The arrangement of a meld on the table, from left to right.
 import type { Meld } from "$generated/wire";
 import { sidesOf, turnsTo } from "../seats";
 import { isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "./notation";
 
-/** A meld as one client knows it: a face-down ankan is turned up when its hand is shown. */
+/** A meld as seen by a client: a face-down ankan is turned up when its hand is opened. */
 export type LaidMeld = Meld & { turned?: boolean };
 
 export interface Piece {
   tile: Tile | null;
   sideways: boolean;
-  /** The tile that a kakan puts on the called one. */
+  /** The tile that a kakan adds on top of the called one. */
   above?: Tile;
 }
 
-// Tile measures in widths of an upright tile: its height, its width sideways, and the height of two stacked
+// In widths of an upright tile: its height, its width when sideways, and the height of two stacked sideways tiles
 export const UPRIGHT = 1.45;
 export const SIDEWAYS = 1.3334;
 const STACKED = 2.12;
-const NORTHS = 0.8; // how much of a north set aside the next one leaves free
+const NORTHS = 0.8; // the visible part of a north that the next one overlaps
 const CALLED_AT = { left: 0, across: 1, right: -1 } as const;
 
 function take(tiles: Tile[], wanted: Tile): void {
@@ -27,7 +27,7 @@ function take(tiles: Tile[], wanted: Tile): void {
   tiles.splice(Math.max(at, 0), 1);
 }
 
-/** The pieces of a meld; `added` is the tile that a kakan added, if known. */
+/** The pieces of a meld; `display` is the rules' way to lay out an ankan. */
 export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
   const own = tilesOf(meld.tiles);
   if (meld.type === "ankan") return ankan(own, meld.turned && display === "all_down" ? "outer_down" : display);
@@ -43,13 +43,13 @@ export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
 
 const LAID = { right: "right", above: "across", left: "left" } as const;
 
-/** The meld as it lies at a table with so many seats: of three players, the third one sits on the left. */
+/** Adjust a meld to the number of seats: with three players, the third one is on the left. */
 export function laidAmong(meld: Meld, count: number): Meld {
   const side = sidesOf(count)[turnsTo(meld.from, count)];
   return side && side !== "below" && LAID[side] !== meld.from ? { ...meld, from: LAID[side] } : meld;
 }
 
-/** The melds of a shown hand; `kans` are the tiles of its face-down ankans in order. */
+/** The melds of an opened hand; `kans` are the tiles of its face-down ankans in order. */
 export function turnedUp(melds: readonly LaidMeld[], kans: string | null | undefined): LaidMeld[] {
   const tiles = tilesOf(kans ?? "");
   return melds.map((meld) =>
@@ -62,7 +62,7 @@ export function ankanDisplay(rules: { tree: Record<string, unknown> }): string {
   return calls?.ankan_display ?? "outer_down";
 }
 
-/** An ankan shows two of its tiles, the red one among them if there is one. */
+/** An ankan shows two of its tiles, including the red one if there is one. */
 function ankan(own: readonly Tile[], display: string): Piece[] {
   const [first = null, second = null] = display === "all_down" ? [] : sorted(own);
   const row = display === "inner_down" ? [first, null, null, second] : [null, first, second, null];
@@ -75,7 +75,7 @@ export function sizeOf(pieces: readonly Piece[]): { long: number; deep: number }
   return { long, deep: pieces.some((piece) => piece.above) ? STACKED : UPRIGHT };
 }
 
-/** The length of so many norths set aside, in widths of a tile. */
+/** The length of the norths set aside, in tile widths. */
 export function kitaLong(count: number): number {
   return count ? 1 + NORTHS * (count - 1) : 0;
 }

@@ -1,4 +1,4 @@
-// Tiles as the server writes them: "5m", "0p" a red five, "3rs", "7z"; several in one text: "123m406p11z".
+// The server's tile notation: "5m", "0p" (a red five), "3rs" (a red three), "7z"; several tiles as "123m406p11z".
 import { listed, t } from "../words.svelte";
 import type { Key } from "$generated/keys";
 
@@ -25,7 +25,7 @@ export function tilesOf(text: string): Tile[] {
   return tiles;
 }
 
-/** 0–33: man, pin, sou 1–9, then the honours. */
+/** The kind of a tile, 0–33: man, pin and sou 1–9, then the honours. */
 export function kindOf(tile: Tile): number {
   const digit = Number(tile[0]) || 5;
   return "mpsz".indexOf(tile.slice(-1)) * 9 + digit - 1;

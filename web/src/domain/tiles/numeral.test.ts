@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { numeralOf } from "./numeral";
 
-it("draws the same rank on every suit, another on each rank, letters on winds and nothing on dragons", () => {
+it("marks ranks alike in every suit, winds with letters, and dragons not at all", () => {
   const ranks = Array.from({ length: 9 }, (_, rank) => numeralOf(rank));
   expect(new Set(ranks).size).toBe(9);
   expect([9, 18].map((suit) => ranks.map((_, rank) => numeralOf(suit + rank)))).toEqual([ranks, ranks]);

@@ -1,4 +1,4 @@
-// What is drawn in the corner of a tile for those who do not read it yet: paths, so that no text stands on a tile.
+// Marks in the corner of a tile for beginners, drawn as paths so that tiles contain no text.
 
 /** The digits 1 to 9 and the letters of the winds as strokes, in a box of 10 by 16. */
 const STROKES = [
@@ -19,7 +19,7 @@ const STROKES = [
 const HONOURS = 27;
 const RANKS = 9;
 
-/** The strokes for a kind: the rank of a suited tile, the letter of a wind; nothing for dragons, which nobody confuses. */
+/** The strokes for a kind: the rank of a suited tile or the letter of a wind; empty for dragons, which need no mark. */
 export function numeralOf(kind: number): string {
   return STROKES[kind < HONOURS ? kind % RANKS : kind - HONOURS + RANKS] ?? "";
 }

@@ -14,6 +14,6 @@ test.each([
   expect(partsOf(sentence)).toEqual(parts);
 });
 
-test("the marks are never spoken", () => {
+test("the marks are not part of the spoken text", () => {
   expect(spoken("waits for ⟦36p⟧")).toMatch(/^waits for [^⟦⟧]+$/);
 });

@@ -9,7 +9,7 @@ export function partsOf(sentence: string): (string | readonly Tile[])[] {
   return parts.filter((part) => part.length > 0);
 }
 
-/** The sentence as plain text, for places without pictures. */
+/** The sentence as plain text, with tile names instead of pictures. */
 export function spoken(sentence: string): string {
   return partsOf(sentence)
     .map((part) => (typeof part === "string" ? part : namesOf(part)))

@@ -1,13 +1,13 @@
-// Which tiles a game is played with, and how many of them are drawn.
+// The tile set of a game and the size of its wall.
 import { MAN_KINDS } from "$generated/sets";
 import { kindOf, type Tile } from "./notation";
 
 export type ManTiles = keyof typeof MAN_KINDS;
 
 export interface TileSet {
-  /** How many tiles can be drawn after the deal. */
+  /** The number of tiles in the live wall after the deal. */
   wall: number;
-  /** How many tiles of the dead wall may be drawn after kans and norths set aside. */
+  /** The number of dead-wall tiles that can replace kans and norths set aside. */
   replacements: number;
   man: ManTiles;
 }
@@ -24,7 +24,7 @@ export function hasKind(man: ManTiles, kind: number): boolean {
   return kind >= MAN || (MAN_KINDS[man] as readonly number[]).includes(kind);
 }
 
-/** The dora that an indicator points to; man tiles that the set lacks are left out of the order. */
+/** The dora for an indicator; the order skips man tiles that the set lacks. */
 export function doraOf(indicator: Tile, man: ManTiles = "all"): number {
   const kind = kindOf(indicator);
   const ring: readonly number[] = MAN_KINDS[man];

@@ -8,16 +8,16 @@ test.each([
   ["3rs", ["3rs"]],
   ["13r5s", ["1s", "3rs", "5s"]],
   ["", []],
-])("%s is read and written again", (text, tiles) => {
+])("%s survives a round trip", (text, tiles) => {
   expect(tilesOf(text)).toEqual(tiles);
   expect(textOf(tiles)).toBe(text);
 });
 
-test("every kind has its plain tile", () => {
+test("every kind has a plain tile", () => {
   for (let kind = 0; kind < 34; kind++) expect(kindOf(plain(kind))).toBe(kind);
 });
 
-test("red tiles stand before their plain copies", () => {
+test("red tiles are sorted before their plain copies", () => {
   expect(sorted(["7z", "5m", "0m", "1m"])).toEqual(["1m", "0m", "5m", "7z"]);
 });
 
@@ -27,11 +27,11 @@ test.each([
   ["4z", "1z"],
   ["7z", "5z"],
   ["2z", "3z"],
-])("%s shows %s", (indicator, dora) => {
+])("the indicator %s gives the dora %s", (indicator, dora) => {
   expect(plain(doraOf(indicator))).toBe(dora);
 });
 
-describe("how a meld lies on the table", () => {
+describe("the layout of a meld", () => {
   const sideways = (meld: Parameters<typeof piecesOf>[0]): number =>
     piecesOf(meld).findIndex((piece) => piece.sideways);
 
@@ -39,15 +39,15 @@ describe("how a meld lies on the table", () => {
     ["left", 0],
     ["across", 1],
     ["right", 2],
-  ] as const)("a tile from the %s lies at %i", (from, index) => {
+  ] as const)("a tile called from the %s is sideways at index %i", (from, index) => {
     expect(sideways({ type: "pon", tiles: "777z", called: "7z", from })).toBe(index);
   });
 
-  test("an open kan from the right has it at the end", () => {
+  test("an open kan from the right has the called tile at the end", () => {
     expect(sideways({ type: "daiminkan", tiles: "1111p", called: "1p", from: "right" })).toBe(3);
   });
 
-  test("an added tile lies on the called one", () => {
+  test("an added tile is on top of the called one", () => {
     const pieces = piecesOf({ type: "kakan", tiles: "0555p", called: "5p", from: "across" });
     expect(pieces.map((piece) => piece.tile)).toEqual(["0p", "5p", "5p"]);
     expect(pieces[1]?.above).toBe("5p");
@@ -58,7 +58,7 @@ describe("how a meld lies on the table", () => {
     [{ type: "daiminkan", tiles: "1111p", called: "1p", from: "right" }, 4.33, 1.45],
     [{ type: "kakan", tiles: "5555p", called: "5p", from: "across" }, 3.33, 2.12],
     [{ type: "ankan", tiles: "5555p" }, 4, 1.45],
-  ] as const)("%o is so long and deep", (meld, long, deep) => {
+  ] as const)("the size of %o", (meld, long, deep) => {
     const size = sizeOf(piecesOf(meld));
     expect(size.long).toBeCloseTo(long, 2);
     expect(size.deep).toBe(deep);
@@ -76,7 +76,7 @@ describe("how a meld lies on the table", () => {
     ["outer_down", [null, "1s", "1s", null]],
     ["inner_down", ["1s", null, null, "1s"]],
     ["all_down", [null, "1s", "1s", null]],
-  ])("an ankan that lay face down under %s is turned up with its hand", (display, tiles) => {
+  ])("a face-down ankan under %s is turned up with its hand", (display, tiles) => {
     const melds: LaidMeld[] = [
       { type: "ankan", tiles: "" },
       { type: "chi", tiles: "234m", called: "3m", from: "left" },
@@ -96,7 +96,7 @@ test.each<[ManTiles, string, string]>([
   ["one_five_nine", "1m", "5m"],
   ["one_five_nine", "0m", "9m"],
   ["one_nine", "9p", "1p"],
-])("with the man tiles %s, %s shows %s", (man, indicator, dora) => {
+])("with the man tiles %s, the indicator %s gives %s", (man, indicator, dora) => {
   expect(plain(doraOf(indicator, man))).toBe(dora);
   expect(hasKind(man, doraOf(indicator, man))).toBe(true);
 });

@@ -1,10 +1,10 @@
-// The sounds of a result: each yaku a tone higher, a blow for the limit, and a chord that grows with the hand.
+// The sounds of a result: a rising tone per yaku, a drum beat for the value, and a chord that grows with the rank.
 import { settings } from "$data/deviceSettings.svelte";
 import { RANKS, type Rank, type WinTimes } from "$domain/game/resultPhases";
 import { sequence, type Hit } from "../sound";
 
 const SCALE = [0, 2, 4, 7, 9] as const; // a pentatonic scale never sounds wrong
-const CHORD = [0, 7, 4, 12, -5, -12, 16]; // each rank has one tone more
+const CHORD = [0, 7, 4, 12, -5, -12, 16]; // each rank adds a tone
 
 function chord(rank: Rank, after: number): readonly Hit[] {
   const tones = CHORD.slice(0, 2 + RANKS.indexOf(rank)).sort((one, other) => one - other);
@@ -27,12 +27,12 @@ function weight(rank: Rank): number {
   return 0.8 + 0.2 * RANKS.indexOf(rank);
 }
 
-/** Play the call of a win; the answer ends it. */
+/** Play the call of a win; returns a function that stops it. */
 export function playCall(rank: Rank): () => void {
   return play([drum(0, weight(rank))]);
 }
 
-/** Play the parts of a win; the answer ends them. */
+/** Play the parts of a win; returns a function that stops them. */
 export function playWin(rank: Rank, { yaku, ura, value }: WinTimes): () => void {
   return play([
     drum(0, 0.6),
@@ -44,7 +44,7 @@ export function playWin(rank: Rank, { yaku, ura, value }: WinTimes): () => void 
   ]);
 }
 
-/** Play a drum for each place at the end of a game, and a chord for the first; the answer ends them. */
+/** Play a drum beat for each final place and a chord for the first; returns a function that stops them. */
 export function playEnding(times: readonly number[]): () => void {
   return play([...times.map((at) => drum(at, 1.1)), ...chord("yakuman", times.at(-1) ?? 0)]);
 }

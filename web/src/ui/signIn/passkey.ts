@@ -1,6 +1,6 @@
-// Passkeys of this browser (WebAuthn), in the JSON that the server reads and writes.
+// Passkeys (WebAuthn), in the JSON format of the server.
 
-/** Whether this page may use passkeys: they belong to a name, never to an address. */
+/** Whether this page can use passkeys; they require a domain name, not an IP address. */
 export function possible(): boolean {
   return (
     window.isSecureContext &&
@@ -10,9 +10,9 @@ export function possible(): boolean {
   );
 }
 
-/** The device's answer for the server; null if the user cancelled. */
-async function answered(asking: Promise<Credential | null>): Promise<string | null> {
-  const credential = await asking.catch((error: unknown) => {
+/** The credential as JSON; null if the user cancelled. */
+async function credentialJson(request: Promise<Credential | null>): Promise<string | null> {
+  const credential = await request.catch((error: unknown) => {
     if (error instanceof DOMException && error.name === "NotAllowedError") return null;
     throw error;
   });
@@ -23,12 +23,12 @@ export function makePasskey(options: string): Promise<string | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     JSON.parse(options) as PublicKeyCredentialCreationOptionsJSON,
   );
-  return answered(navigator.credentials.create({ publicKey }));
+  return credentialJson(navigator.credentials.create({ publicKey }));
 }
 
 export function usePasskey(options: string): Promise<string | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     JSON.parse(options) as PublicKeyCredentialRequestOptionsJSON,
   );
-  return answered(navigator.credentials.get({ publicKey }));
+  return credentialJson(navigator.credentials.get({ publicKey }));
 }

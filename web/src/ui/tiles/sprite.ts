@@ -1,4 +1,4 @@
-// The pictures of all tiles: fetched when a page draws the first one, since the lobby draws none.
+// The pictures of all tiles, fetched with the first tile drawn, because the lobby draws none.
 import sprite from "$generated/tiles.svg?url";
 
 let laid = false;

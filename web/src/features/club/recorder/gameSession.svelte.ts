@@ -1,5 +1,5 @@
 import { createContext } from "svelte";
-import { keep, kept } from "$data/deviceStorage";
+import { readStored, writeStored } from "$data/deviceStorage";
 import { newId } from "$data/newId";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type { HandBody, RecordedGameInfo } from "$generated/wire";
@@ -56,7 +56,7 @@ export class Session {
   sheet = $state<SheetName>("");
   picked = $state<number | null>(null);
   index = $state(0);
-  view = $state.raw<View>({ nearest: null, turned: false, ...(kept(VIEW) as Partial<View> | null) });
+  view = $state.raw<View>({ nearest: null, turned: false, ...(readStored(VIEW) as Partial<View> | null) });
   online = $state(navigator.onLine);
   loadError = $state("");
   startProblem = $state("");
@@ -137,7 +137,7 @@ export class Session {
 
   setView(changes: Partial<View>): void {
     this.view = { ...this.view, ...changes };
-    keep(VIEW, this.view);
+    writeStored(VIEW, this.view);
   }
 
   show(sheet: SheetName): void {

@@ -1,6 +1,6 @@
 // Settles hands offline with the same results as `jantaku.club.settlement`.
 import type { PaymentsInfo } from "$generated/wire";
-import { from as inTurn, lastHand, MOST_SEATS, seatsOf } from "$domain/seats";
+import { from as inTurn, lastHand, MAX_SEATS, seatsOf } from "$domain/seats";
 import type { Foul, Hand, Win } from "$domain/enteredHand";
 
 /** The state of a game before a hand. */
@@ -168,7 +168,7 @@ function tsumoShare(winnerDeals: boolean, payerDeals: boolean, base: number, { m
   const times = winnerDeals || payerDeals ? 2 : 1;
   const share = roundUpToHundred(times * base);
   const { players } = match;
-  const missing = MOST_SEATS - players;
+  const missing = MAX_SEATS - players;
   if (!missing || !base || score.missing_share === "lost") return share;
   if (score.missing_share === "plus_1000") return share + 1000 * missing;
   if (score.missing_share === "split")

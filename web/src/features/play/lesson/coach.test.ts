@@ -54,9 +54,9 @@ function hints(shanten: number): Hints {
 
 test.each([
   ["the first discard", table([DISCARD]), 2, "discard"],
-  ["the second", table([DISCARD], { river: [RIVER] }), 2, "numbers"],
-  ["the third", table([DISCARD], { river: [RIVER, RIVER] }), 2, "costs"],
-  ["later", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 2, "keep"],
+  ["the second discard", table([DISCARD], { river: [RIVER] }), 2, "numbers"],
+  ["the third discard", table([DISCARD], { river: [RIVER, RIVER] }), 2, "costs"],
+  ["later discards", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 2, "keep"],
   ["one tile from tenpai", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 1, "near"],
   [
     "an open hand",
@@ -74,6 +74,6 @@ test.each([
   ["a ron before a pon", table([{ type: "ron" }, { type: "pon", red: 0 }, { type: "pass" }]), 0, "ron"],
   ["a tsumo in riichi", table([{ type: "tsumo" }, DISCARD], { riichi: "riichi" }), -1, "tsumo"],
   ["others playing", table([]), 2, null],
-] as const)("the advice at %s", (_, state, shanten, advice) => {
+] as const)("the advice for %s", (_, state, shanten, advice) => {
   expect(adviceFor(state, hints(shanten))).toBe(advice);
 });

@@ -1,4 +1,4 @@
-// What the lesson says at each moment. It follows the table, so that it fits whatever the learner does.
+// The coach's advice. It depends on the table only, so that it fits whatever the learner does.
 import type { Key } from "$generated/keys";
 import { choicesOf } from "$domain/game/choices";
 import type { TableState } from "$domain/game/tableState";
@@ -7,7 +7,7 @@ import type { Hints } from "$generated/wire";
 type AdviceIn<Text> = Text extends `guide.first.coach.${infer Name}` ? Name : never;
 export type Advice = AdviceIn<Key>;
 
-/** The advice for the question that is open; null while the learner is not asked. */
+/** The advice for the learner's current decision; null if there is none. */
 export function adviceFor(state: TableState, hints: Hints | null): Advice | null {
   const me = state.seat === null ? undefined : state.hand?.seats[state.seat];
   if (!me || state.outcome) return null;

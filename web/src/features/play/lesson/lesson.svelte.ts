@@ -1,4 +1,4 @@
-// The first hand as a game to play: the server plays it anew from all moves, and what is new is shown step by step.
+// The first hand as a playable game: the server replays it from all moves, and new events appear step by step.
 import type { FirstHand, Hints } from "$generated/wire";
 import { Refused, send } from "$data/requests";
 import type { Link, Outgoing } from "$data/tableSocket";
@@ -9,10 +9,10 @@ import { NOTHING, type Automatic, type TableState } from "$domain/game/tableStat
 import { spoken } from "$domain/tiles/sentence";
 import { showError, notify } from "$data/notices.svelte";
 import { kindOf } from "$domain/tiles/notation";
-import { keep, kept } from "$data/deviceStorage";
+import { readStored, writeStored } from "$data/deviceStorage";
 
 export interface Progress {
-  /** Which of the cards before the table is open; null at the table. */
+  /** The introductory card that is open; null at the table. */
   card: number | null;
   moves: Action[];
 }
@@ -21,13 +21,13 @@ const KEY = "jantaku.first";
 export const NEW: Progress = { card: 0, moves: [] };
 
 export function storedProgress(): Progress {
-  const stored = kept(KEY) as Partial<Progress> | null;
+  const stored = readStored(KEY) as Partial<Progress> | null;
   if (!stored || !Array.isArray(stored.moves)) return NEW;
   return { card: typeof stored.card === "number" ? stored.card : null, moves: stored.moves };
 }
 
-export function storeProgress(now: Progress): void {
-  keep(KEY, now);
+export function storeProgress(progress: Progress): void {
+  writeStored(KEY, progress);
 }
 
 const GAME = 1;
@@ -46,18 +46,18 @@ export class Lesson implements Played {
   link = $state<Link>("open");
   hints = $state.raw<Hints | null>(null);
   answered = $state<number | null>(null);
-  /** What the learner reads while the game waits: what comes after riichi. */
+  /** The advice for which the game waits after the learner's riichi. */
   held = $state<"waiting" | "furiten" | null>(null);
   over = $state(false);
   deposit = $state(0);
   private moves: Action[] = storedProgress().moves;
   private release: (() => void) | null = null;
   private ended = false;
-  private deals = 0; // how often the hand has been dealt
+  private deals = 0; // number of times the hand was dealt
 
   constructor(private readonly heard: Heard) {}
 
-  /** Go on where the learner stopped; moves that the server no longer understands are forgotten. */
+  /** Resume where the learner stopped; start over if the server rejects the stored moves. */
   async open(): Promise<void> {
     try {
       this.begin(await this.ask());
@@ -102,7 +102,7 @@ export class Lesson implements Played {
     this.change({ type: "automatic", changed });
   }
 
-  /** Hints come with every answer; why a tile cannot be discarded is among them. */
+  /** Answer "why" questions from the hints, which come with every response; ignore other messages. */
   send(message: Outgoing): void {
     if (message.type !== "why" || typeof message.what === "string" || message.what.type !== "discard") return;
     const { tile } = message.what;
@@ -111,7 +111,7 @@ export class Lesson implements Played {
   }
 
   foul(): void {
-    // Nobody is taught fouls
+    // The lesson has no fouls
   }
 
   close(): void {
@@ -151,7 +151,7 @@ export class Lesson implements Played {
       this.heard(event, this.state);
       if (event.type === "discarded" && event.riichi && event.seat === 0) await this.hold(answer);
       await new Promise((done) => window.setTimeout(done, LOOK_MS[event.type] ?? 0));
-      if (this.ended || deal !== this.deals) return; // what comes belongs to a hand that is gone
+      if (this.ended || deal !== this.deals) return; // the rest belongs to an abandoned hand
     }
     this.update(answer.events.length, [], answer.own);
     this.settle(answer);
@@ -164,11 +164,11 @@ export class Lesson implements Played {
     this.answered = null;
   }
 
-  /** After riichi the hand stays as it is, so its waits are known before the others have played. */
+  /** After riichi the hand is fixed, so its waits are known before the others play. */
   private hold({ own, events }: FirstHand): Promise<void> {
     if (own) {
-      const resting = { ...own, drawn: null, ask: null, legal: [], fouls: [], offered: null };
-      this.update(this.state.seq ?? events.length, [], resting);
+      const idle = { ...own, drawn: null, ask: null, legal: [], fouls: [], offered: null };
+      this.update(this.state.seq ?? events.length, [], idle);
     }
     this.held = "waiting";
     return new Promise((done) => (this.release = done));

@@ -1,4 +1,4 @@
-// What the lobby shows to who is signed in. The first page of a stranger does without it.
+// The parts of the lobby for signed-in visitors, loaded separately to keep the first page small.
 export { default as FriendNews } from "$ui/FriendNews.svelte";
 export { default as WantedRulesSelect } from "$ui/WantedRulesSelect.svelte";
 export { Friends } from "$data/friends.svelte";

@@ -35,7 +35,7 @@ test.each([
   expect(TABLES.flatMap((listed, i) => (fits(listed, { ...ALL, ...wanted }) ? [i] : []))).toEqual(shown);
 });
 
-test("rules to choose are those of the tables, and the chosen ones", () => {
+test("the rules to choose from are those of the tables and the chosen ones", () => {
   expect(rulesOf(TABLES, null)).toEqual([
     ["ema", "EMA"],
     ["kmf", "KMF"],
@@ -44,7 +44,7 @@ test("rules to choose are those of the tables, and the chosen ones", () => {
   expect(rulesOf([], { id: "kmf", name: "KMF" })).toEqual([["kmf", "KMF"]]);
 });
 
-test("a card says nothing twice", () => {
+test("a card does not repeat labels", () => {
   expect(labelsBeside("표준 · 동풍전", ["동풍전", "시간 제한"])).toEqual(["시간 제한"]);
   expect(labelsBeside("금요일", ["표준 · 동풍전", "동풍전", "", "레이팅"])).toEqual(["표준 · 동풍전", "레이팅"]);
   expect(labelsBeside("Standard · hanchan", ["Hanchan", "no clock"])).toEqual(["no clock"]);

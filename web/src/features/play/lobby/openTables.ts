@@ -3,7 +3,7 @@ import type { TableInfo } from "$generated/wire";
 export interface TableFilter {
   length: "" | "east" | "hanchan";
   rules: string;
-  /** How many play; 0 for any number. */
+  /** The number of players; 0 for any. */
   players: number;
   free: boolean;
 }
@@ -19,7 +19,7 @@ export function fits({ rules, status, seats }: Listed, filter: TableFilter): boo
   );
 }
 
-/** The rulesets of these tables by id with their names, and the chosen one, in the order of names. */
+/** The ids and names of the tables' rules and of the chosen ones, sorted by name. */
 export function rulesOf(tables: readonly Listed[], chosen: { id: string; name: string } | null): [string, string][] {
   const names = new Map(tables.map(({ rules }) => [rules.id, rules.name]));
   if (chosen && !names.has(chosen.id)) names.set(chosen.id, chosen.name);
@@ -30,13 +30,13 @@ export function isDone({ status }: TableInfo): boolean {
   return status === "finished" || status === "aborted";
 }
 
-/** The labels without empty ones, and without those that the title or an earlier label already says. */
+/** The labels except empty ones and those repeated from the title or an earlier label. */
 export function labelsBeside(title: string, labels: readonly string[]): string[] {
-  const said = [title.toLowerCase()];
+  const seen = [title.toLowerCase()];
   return labels.filter((label) => {
     const words = label.toLowerCase();
-    if (!words || said.some((spoken) => spoken.split(" · ").includes(words))) return false;
-    said.push(words);
+    if (!words || seen.some((text) => text.split(" · ").includes(words))) return false;
+    seen.push(words);
     return true;
   });
 }

@@ -4,7 +4,7 @@ import { Refused, send } from "$data/requests";
 import { forgetRules, STANDARD } from "$domain/chosenRules";
 import { wantedLevel, type BotLevel } from "$domain/botLevel";
 import { go } from "$ui/router.svelte";
-import { MOST_SEATS } from "$domain/seats";
+import { MAX_SEATS } from "$domain/seats";
 import { settings } from "$data/deviceSettings.svelte";
 
 export interface QuickGame {
@@ -18,7 +18,7 @@ const KEY = "jantaku.length";
 export const LENGTHS = ["east", "hanchan"] as const;
 export type Length = (typeof LENGTHS)[number];
 
-/** The length chosen last for a game against bots. */
+/** The last chosen length of a game against bots. */
 export function chosenLength(): Length {
   return localStorage.getItem(KEY) === "hanchan" ? "hanchan" : "east";
 }
@@ -27,8 +27,8 @@ export function chooseLength(length: Length): void {
   localStorage.setItem(KEY, length);
 }
 
-export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
-  // On their way while the table is made
+export async function quickGame({ rules, players = MAX_SEATS, level, length = null }: QuickGame): Promise<void> {
+  // Load these while the table is created
   import("../table/Game.svelte").catch(() => undefined);
   import("$ui/tiles/sprite").then(({ layTiles }) => layTiles()).catch(() => undefined);
   const options = { ...TABLE_OPTIONS, clock: false, private: true, bot: wantedLevel(level), pace: settings.pace };
@@ -37,7 +37,7 @@ export async function quickGame({ rules, players = MOST_SEATS, level, length = n
   const table = await open(rules, players - 1).catch((error: unknown) => {
     if (!(error instanceof Refused) || error.code !== "no_rules") throw error;
     forgetRules(rules); // deleted, perhaps on another device
-    return open(STANDARD, MOST_SEATS - 1);
+    return open(STANDARD, MAX_SEATS - 1);
   });
   await send("POST /api/tables/{table_id}/start", { path: { table_id: table.id }, query: { level: null } });
   go(`/t/${table.id}`);

@@ -1,2 +1,2 @@
-/** Under which key a tab keeps what it waits for, in case it is loaded again. */
+/** The session storage key for the queues a tab waits in, in case it is reloaded. */
 export const WAITS = "jantaku.waits";

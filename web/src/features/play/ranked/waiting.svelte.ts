@@ -1,4 +1,4 @@
-// Waiting for a ranked table: what the server says of it, again and again, and saying that one is there.
+// Waiting for a ranked table: polls the server and confirms the player's presence.
 import type { RankedPage } from "$generated/wire";
 import { loadPerson, person } from "$data/person.svelte";
 import { go } from "$ui/router.svelte";
@@ -13,19 +13,19 @@ import { bodyOf, storeWish, type Wish } from "./wish";
 const CALLED_MS = 1000;
 const WAITING_MS = 3000;
 const LOOKING_MS = 8000;
-const FRESH_MS = 60_000; // a tab that comes back later waits no more
+const FRESH_MS = 60_000; // a tab reloaded later than this does not resume waiting
 
 interface Wanted {
   wish: Wish;
   daily: boolean;
 }
 
-let here: Waiting | null = null; // it goes on behind other pages of the site
+let here: Waiting | null = null; // continues on other pages of the site
 
 export function waits(): Waiting {
   here ??= new Waiting();
   here.shown = true;
-  hush();
+  dismissNotice();
   return here;
 }
 
@@ -45,29 +45,29 @@ function wantedBefore(): Wanted | null {
   }
 }
 
-/** Say no more that one goes on waiting. */
-function hush(): void {
+/** Dismiss the notice that waiting continues. */
+function dismissNotice(): void {
   for (const { id } of notices.filter(({ text }) => text === t("ranked.goes_on"))) dismiss(id);
 }
 
 class Waiting {
   page = $state.raw<RankedPage | null>(null);
-  /** When the page came, by the clock of `performance`. */
+  /** When the page arrived, by `performance.now()`. */
   at = $state(0);
   shown = false;
   readonly first: Promise<void>;
-  /** The same as `page`, which a component that goes reads as it was before. */
+  /** Same as `page`; a component being destroyed would read an older value of the reactive one. */
   #known: RankedPage | null = null;
   #wanted = wantedBefore();
-  #rang = false;
+  #signalled = false;
   #timer = 0;
 
   constructor() {
-    this.first = this.#look();
-    document.addEventListener("visibilitychange", this.#seen);
+    this.first = this.#poll();
+    document.addEventListener("visibilitychange", this.#onVisible);
   }
 
-  /** The page is left: whoever waits goes on waiting, and is told so. */
+  /** Called when the player leaves the page: waiting continues, with a notice. */
   leave(): void {
     this.shown = false;
     if (this.#known?.mine && !this.#known.table)
@@ -77,34 +77,34 @@ class Waiting {
 
   #close(): void {
     here = null;
-    hush();
+    dismissNotice();
     sessionStorage.removeItem(WAITS);
     window.clearTimeout(this.#timer);
-    document.removeEventListener("visibilitychange", this.#seen);
+    document.removeEventListener("visibilitychange", this.#onVisible);
   }
 
   async begin(wish: Wish, daily = false): Promise<void> {
     storeWish(wish);
     const page = await send("PUT /api/ranked", { body: bodyOf(wish, daily) });
     this.#wanted = { wish, daily };
-    this.#came(page);
+    this.#receive(page);
   }
 
   async stop(): Promise<void> {
     this.#wanted = null;
-    this.#came(await send("DELETE /api/ranked", {}));
+    this.#receive(await send("DELETE /api/ranked", {}));
   }
 
   async remind(on: boolean): Promise<void> {
     await send("PUT /api/ranked/reminder", { body: { on } });
-    await this.#look();
+    await this.#poll();
   }
 
-  readonly #seen = (): void => {
-    if (!document.hidden) void this.#look();
+  readonly #onVisible = (): void => {
+    if (!document.hidden) void this.#poll();
   };
 
-  #came(page: RankedPage): void {
+  #receive(page: RankedPage): void {
     const waited = this.#known?.mine ?? this.#wanted;
     if (page.held_s > 0 || page.table) this.#wanted = null;
     this.page = this.#known = page;
@@ -112,7 +112,7 @@ class Waiting {
     if (this.#wanted) sessionStorage.setItem(WAITS, JSON.stringify({ ...this.#wanted, at: Date.now() }));
     else sessionStorage.removeItem(WAITS);
     if (page.table && waited) go(`/t/${page.table}`);
-    if (page.table) hush();
+    if (page.table) dismissNotice();
     if (!this.shown && !page.mine && !this.#wanted) this.#close();
     this.#plan(page);
   }
@@ -121,28 +121,28 @@ class Waiting {
     window.clearTimeout(this.#timer);
     if (here !== this) return;
     const called = page.mine?.called;
-    this.#timer = window.setTimeout(() => void this.#look(), called ? CALLED_MS : page.mine ? WAITING_MS : LOOKING_MS);
-    if (!called) this.#rang = false;
-    else if (!this.#rang) {
-      this.#rang = true;
+    this.#timer = window.setTimeout(() => void this.#poll(), called ? CALLED_MS : page.mine ? WAITING_MS : LOOKING_MS);
+    if (!called) this.#signalled = false;
+    else if (!this.#signalled) {
+      this.#signalled = true;
       if (settings.sound) sound("call");
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (!this.shown && !person()) return this.#close(); // signed out
     try {
       const page = await send("GET /api/ranked", { query: { hidden: document.hidden } });
       const called = page.mine?.called;
-      // whoever has the page before them is there
-      if (called && !called.here && !document.hidden) this.#came(await send("POST /api/ranked/here", {}));
+      // the page is visible, so the player is present
+      if (called && !called.here && !document.hidden) this.#receive(await send("POST /api/ranked/here", {}));
       else if (!page.mine && !page.table && this.#wanted && page.held_s === 0) {
-        const { wish, daily } = this.#wanted; // the server has started anew, or nothing was heard of this page
-        this.#came(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
-      } else this.#came(page);
+        const { wish, daily } = this.#wanted; // the server has restarted or dropped this page
+        this.#receive(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
+      } else this.#receive(page);
     } catch (error) {
       if (!this.page) showError(error);
-      if (here === this) this.#timer = window.setTimeout(() => void this.#look(), LOOKING_MS);
+      if (here === this) this.#timer = window.setTimeout(() => void this.#poll(), LOOKING_MS);
     }
   }
 }

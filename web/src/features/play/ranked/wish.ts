@@ -1,10 +1,10 @@
-// What somebody last waited for in ranked play, kept on this device.
+// The player's last choice of ranked queues, stored on this device.
 import type { LineBody, WaitBody } from "$generated/wire";
 
 export const FAMILIES = ["standard", "tenhou", "mahjongsoul"] as const;
 export const LENGTHS = ["east", "hanchan"] as const;
 export const PLAYERS = [4, 3] as const;
-/** After how many seconds bots may fill the table; null: never. */
+/** Seconds after which bots may fill the table; null: never. */
 export const BOTS_AFTER = [null, 60, 180, 300] as const;
 const KEPT = "jantaku.ranked";
 
@@ -24,7 +24,7 @@ export function linesOf(wish: Wish): LineBody[] {
   );
 }
 
-/** A choice in or out; the last one stays. */
+/** Toggle a choice, but never remove the last one. */
 export function toggled<T>(chosen: readonly T[], item: T): readonly T[] {
   const rest = chosen.filter((other) => other !== item);
   return rest.length === chosen.length ? [...chosen, item] : rest.length ? rest : chosen;

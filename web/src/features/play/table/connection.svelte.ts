@@ -1,8 +1,8 @@
-// An open table: its state, kept up to date over the socket, and the messages sent to it.
+// An open table: its state, updated over the socket, and the messages sent to it.
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type { ErrorMessage, FromServer, Hints, Said } from "$generated/wire";
 import { language } from "$domain/words.svelte";
-import { keep, kept } from "$data/deviceStorage";
+import { readStored, writeStored } from "$data/deviceStorage";
 import { TableSocket, type Link, type Outgoing } from "$data/tableSocket";
 import { offerNewest, warn } from "$data/notices.svelte";
 import type { Action } from "$domain/game/choices";
@@ -10,15 +10,15 @@ import { type GameEvent, reduce } from "$domain/game/reducer";
 import type { Saying } from "$domain/game/saying";
 import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
 
-const SAID_MS = 6000;
-const MOST_SAYINGS = 3;
+const SAYING_MS = 6000;
+const MAX_SAYINGS = 3;
 
-// Whom this device does not want to hear at tables. The server withholds what they say; this list is repeated to it.
+// People muted on this device. The server withholds their messages; the list is sent to every table.
 const MUTED = "jantaku.muted";
-const MOST_MUTED = 100;
-const stored = kept(MUTED);
+const MAX_MUTED = 100;
+const stored = readStored(MUTED);
 let people = $state.raw<readonly string[]>(
-  Array.isArray(stored) ? stored.filter((person) => typeof person === "string").slice(-MOST_MUTED) : [],
+  Array.isArray(stored) ? stored.filter((person) => typeof person === "string").slice(-MAX_MUTED) : [],
 );
 
 export function muted(person: string): boolean {
@@ -26,11 +26,11 @@ export function muted(person: string): boolean {
 }
 
 export function setMuted(person: string, on: boolean): void {
-  people = [...people.filter((other) => other !== person), ...(on ? [person] : [])].slice(-MOST_MUTED);
-  keep(MUTED, people);
+  people = [...people.filter((other) => other !== person), ...(on ? [person] : [])].slice(-MAX_MUTED);
+  writeStored(MUTED, people);
 }
 
-/** What the screen of a game needs: an open table, or a lesson that plays without one. */
+/** The connection of a play screen: to an open table, or to a lesson without one. */
 export type Played = Pick<TableConnection, "state" | "link" | "hints" | "answered" | "act" | "foul" | "wish" | "send">;
 
 export class TableConnection {
@@ -39,13 +39,13 @@ export class TableConnection {
   /** The close code if the table cannot be opened. */
   refusal = $state(0);
   hints = $state.raw<Hints | null>(null);
-  /** The answered question, until the server reports the result. */
+  /** The id of the answered request, until the server confirms. */
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
   heard: (events: readonly GameEvent[], state: TableState) => void = () => undefined;
   asked: () => void = () => undefined;
   sayings = $state.raw<readonly Saying[]>([]);
-  private said = 0;
+  private sayingCount = 0;
   private cut = false;
   private readonly quiet = new Set<string>();
   private readonly mutedSent = new Set<string>();
@@ -61,7 +61,7 @@ export class TableConnection {
       changed: (link, code) => {
         this.link = link;
         this.refusal = code;
-        if (link === "open" && this.cut) void offerNewest(); // a server that was down may return with a newer client
+        if (link === "open" && this.cut) void offerNewest(); // a restarted server may have a newer client
         if (link !== "open") this.mutedSent.clear();
         this.cut = link === "lost" || (this.cut && link === "connecting");
       },
@@ -75,14 +75,14 @@ export class TableConnection {
     this.socket.send({ type: "act", game, ask: own.ask, action });
   }
 
-  /** Commit a foul; this is possible without being asked. */
+  /** Commit a foul, which is possible without a request. */
   foul(action: Action): void {
     const { own, game, seq } = this.state;
     const ask = own?.ask ?? seq;
     if (own && game !== null && ask !== null) this.socket.send({ type: "act", game, ask, action });
   }
 
-  /** Set which questions are answered automatically from now on. */
+  /** Change the automatic answers. */
   wish(changed: Partial<Automatic>): void {
     this.state = reduce(this.state, { message: { type: "automatic", changed }, at: performance.now() });
   }
@@ -133,17 +133,17 @@ export class TableConnection {
   }
 
   private hear({ seat, stamp, text }: Said): void {
-    const id = this.said++;
+    const id = this.sayingCount++;
     const info = this.state.table?.seats[seat];
-    const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
+    const name = info?.name ?? ""; // copied, because seats may be drawn or swapped later
     this.sayings = [
       ...this.sayings,
       { id, seat, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null },
-    ].slice(-MOST_SAYINGS);
-    window.setTimeout(() => (this.sayings = this.sayings.filter((saying) => saying.id !== id)), SAID_MS);
+    ].slice(-MAX_SAYINGS);
+    window.setTimeout(() => (this.sayings = this.sayings.filter((saying) => saying.id !== id)), SAYING_MS);
   }
 
-  /** Tell the server whom this device does not want to hear: it forgets when the table leaves its memory. */
+  /** Send the muted people to the server again, which forgets them when it unloads the table. */
   private repeatMuted(): void {
     const { table, seat } = this.state;
     if (seat === null) return;

@@ -50,7 +50,7 @@ const GAME = sample<Pick<Replay, "events" | "hands">>({
 describe("the story of a game", () => {
   const hands = handsOf(GAME);
 
-  it("tells each hand with its end, its changes and the points after it", () => {
+  it("lists each hand with its ending, payments and scores", () => {
     expect(hands.map((hand) => [hand.event, hand.wins.length, hand.draw])).toEqual([
       [2, 1, null],
       [5, 0, "exhausted"],
@@ -60,7 +60,7 @@ describe("the story of a game", () => {
     expect(hands[2]?.scores).toEqual([8500, 36500, 23500, 31500]);
   });
 
-  it("draws the points from the start to the end, with the sticks that were left over", () => {
+  it("follows the points from start to end, including leftover deposits", () => {
     expect(courseOf(GAME, hands).map((scores) => scores[1])).toEqual([25000, 27000, 28500, 37500]);
   });
 });

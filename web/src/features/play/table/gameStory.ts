@@ -1,4 +1,4 @@
-// Data of the page at the end of a game: the points by hand, and how each hand ended.
+// Data for the page at the end of a game: the points after each hand, and how it ended.
 import type { Replay, Won, HandDrawn } from "$generated/wire";
 
 export interface HandStory extends Pick<Replay["hands"][number], "event" | "number" | "honba"> {
@@ -8,7 +8,7 @@ export interface HandStory extends Pick<Replay["hands"][number], "event" | "numb
   scores: number[];
 }
 
-/** The hands of a game in order. Points that the end of the game distributes are left out. */
+/** The hands of a game in order, without the points distributed at the end of the game. */
 export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): HandStory[] {
   return hands.map(({ event, number, honba }, i) => {
     const hand: HandStory = { event: event + 1, number, honba, wins: [], draw: null, deltas: [], scores: [] };
@@ -25,7 +25,7 @@ export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): Ha
   });
 }
 
-/** The points before the first hand, after each, and at the end with what the game then distributes. */
+/** The scores before the first hand and after each; the last ones include the points distributed at the end. */
 export function courseOf({ events }: Pick<Replay, "events">, hands: readonly HandStory[]): number[][] {
   const start = events.find((event) => event.type === "hand_started")?.scores ?? [];
   const end = events.findLast((event) => event.type === "points_moved")?.scores;

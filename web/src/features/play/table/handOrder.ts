@@ -1,7 +1,7 @@
-// The order of the tiles in the hand of a player who sorts it by hand.
+// The tile order in a hand that the player sorts manually.
 import type { Tile } from "$domain/tiles/notation";
 
-/** The tiles in their previous order; new tiles go to the end, missing ones leave no gap. */
+/** Keep the previous order of the tiles; new ones go to the end. */
 export function rearranged(before: readonly Tile[], tiles: readonly Tile[]): Tile[] {
   const left = [...tiles];
   const kept = before.filter((tile) => {

@@ -1,4 +1,4 @@
-// What is heard of an event: its sentence for screen readers, its sound, and the call that a player speaks.
+// The audible side of an event: a sentence for screen readers, a sound, and the spoken call.
 import { settings } from "$data/deviceSettings.svelte";
 import { cryOf, type GameEvent } from "$domain/game/reducer";
 import type { TableState } from "$domain/game/tableState";
@@ -7,7 +7,7 @@ import { nameOf, namesOf, tilesOf } from "$domain/tiles/notation";
 import { listed, maybe, number, signed, t } from "$domain/words.svelte";
 import { say, sound, type Sound } from "$ui/sound";
 
-/** One sentence for an event; empty if nothing is said. */
+/** The sentence for an event; empty if it is not announced. */
 function spoken(event: GameEvent, names: readonly string[], me: number | null): string {
   const mine = "seat" in event && event.seat === me;
   const player = "seat" in event ? (names[event.seat] ?? "") : "";
@@ -66,25 +66,25 @@ function spoken(event: GameEvent, names: readonly string[], me: number | null): 
   }
 }
 
-const MOST = 6;
-const MOST_SHOWN = 30;
+const MAX_LINES = 6;
+const MAX_COURSE = 30;
 
 /** The latest sentences, for a live region. */
 export class SpokenLog {
   lines = $state.raw<readonly { id: number; text: string }[]>([]);
-  /** The latest first, without ordinary draws and discards. */
+  /** Newest first, without ordinary draws and discards. */
   course = $state.raw<readonly { id: number; text: string }[]>([]);
   private count = 0;
 
-  /** Add what an event says; the answer is its sentence. */
+  /** Add an event and return its sentence. */
   add(event: GameEvent, { table, seat }: TableState): string {
     const names = (table?.seats ?? []).map((info) => info?.name ?? "");
     const text = spoken(event, names, seat);
     if (!text) return text;
     const line = { id: this.count++, text };
-    this.lines = [...this.lines, line].slice(-MOST);
+    this.lines = [...this.lines, line].slice(-MAX_LINES);
     if (event.type !== "drew" && !(event.type === "discarded" && !event.riichi))
-      this.course = [line, ...this.course].slice(0, MOST_SHOWN);
+      this.course = [line, ...this.course].slice(0, MAX_COURSE);
     return text;
   }
 }
@@ -99,7 +99,7 @@ const SOUNDS: Partial<Record<GameEvent["type"], Sound>> = {
   game_ended: "end",
 };
 
-/** `scenes`: whether wins have scenes, which sound by themselves. */
+/** Play the sounds of an event. `scenes`: whether wins have scenes, which play their own sounds. */
 export function playSounds(event: GameEvent, me: number | null, scenes = false): void {
   if (!settings.sound) return;
   const name = event.type === "discarded" && event.riichi ? "riichi" : SOUNDS[event.type];

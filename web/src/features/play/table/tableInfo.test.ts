@@ -18,17 +18,17 @@ test.each([
   ["guest", ["host", null, null, null], "room.sit_down"],
   ["guest", FULL, "room.full_watch"],
   [null, FULL, "room.full_watch"],
-] as const)("%s at %o", (me, people, key) => {
+] as const)("%s at %o is told %s", (me, people, key) => {
   expect(waitsFor(table([...people]), me)).toBe(key);
 });
 
-test("a host alone among bots just begins", () => {
+test("a host alone with bots can simply start", () => {
   const { seats, ...rest } = table(["host", "a", "b", "c"]);
   const bots = seats.map((seat, i) => (i === 0 || !seat ? seat : { ...seat, person: null, bot: "gentle" }));
   expect(waitsFor({ seats: bots, ...rest }, "host")).toBe("room.you_start");
 });
 
-test("nobody is promised to watch where that is off", () => {
+test("guests are not invited to watch a table without spectators", () => {
   expect(waitsFor(table(FULL, false), "guest")).toBe("room.full_closed");
 });
 
@@ -38,10 +38,10 @@ test.each([
   { hints: false, rated: false, wanted: true, allowed: false },
   { hints: true, rated: true, wanted: true, allowed: false },
 ])(
-  "asks for hints only where table, rating and player allow them: $hints $rated $wanted",
+  "hints require an unrated table that allows them and a player who wants them: $hints $rated $wanted",
   ({ hints, rated, wanted, allowed }) => {
     expect(hintsAllowed({ options: { hints, rated } }, wanted)).toBe(allowed);
   },
 );
 
-test("asks for nothing before the table is known", () => expect(hintsAllowed(null, true)).toBe(false));
+test("no hints are requested before the table is known", () => expect(hintsAllowed(null, true)).toBe(false));

@@ -1,8 +1,8 @@
-// What the information about a table says to one of its people.
+// Information about a table from one person's point of view.
 import type { Key } from "$generated/keys";
 import type { SeatInfo, TableInfo } from "$generated/wire";
 
-/** The other people who sit here, or may come back to their seat. */
+/** The other people at the table, including those who may return to their seat. */
 export function othersAt(
   table: Pick<TableInfo, "seats">,
   me: string | undefined,
@@ -12,7 +12,7 @@ export function othersAt(
   );
 }
 
-/** The key of the sentence that says who has to do what; null if the button is enough. */
+/** The text key of what the table is waiting for; null if the button explains itself. */
 export function waitsFor(
   { owner, seats, options }: Pick<TableInfo, "owner" | "seats" | "options">,
   me: string | null,
@@ -26,7 +26,7 @@ export function waitsFor(
   return options.spectators ? "room.full_watch" : "room.full_closed";
 }
 
-/** Whether to ask for hints: rated tables have none, a table may forbid them, and a player may not want them. */
+/** Whether to request hints: the table must allow them and be unrated, and the player must want them. */
 export function hintsAllowed(
   table: { options: Pick<TableInfo["options"], "hints" | "rated"> } | null,
   wanted: boolean,

@@ -1,19 +1,19 @@
-// Passing by the table itself: the right button of a mouse, or a short tap where nothing lies.
-const SEEN_MS = 400; // a tap that was begun sooner after the question was meant for something else
-const SHORT_MS = 350; // whoever holds a finger down looks at something
+// Passing with a right click, or with a short tap on an empty part of the table.
+const SEEN_MS = 400; // a tap that starts sooner after the question was meant for something else
+const SHORT_MS = 350; // a longer press is not a tap
 const NEAR = 10; // pixels
 const MENU_MS = 600;
 const THINGS = "svg, button, a, .plate, .middle";
 
 type Point = Pick<PointerEvent, "timeStamp" | "clientX" | "clientY" | "button" | "pointerType" | "isPrimary">;
 
-/** Whether nothing lies there that somebody may want to touch. */
+/** Whether the target is an empty part of the table. */
 export function isBare(target: EventTarget | null): boolean {
   return !(target instanceof Element && target.closest(THINGS));
 }
 
 export class TablePass {
-  private since: number | null = null; // when the question was asked
+  private since: number | null = null; // when the question arrived
   private begun: { at: number; x: number; y: number } | null = null;
   private rightAt = -MENU_MS;
 
@@ -22,7 +22,7 @@ export class TablePass {
     this.begun = null;
   }
 
-  /** A button or finger goes down, perhaps where nothing lies; whether that passes. */
+  /** Handle a pointer going down, `bare` on an empty part of the table; returns whether it passes. */
   down({ timeStamp, clientX, clientY, button, pointerType, isPrimary }: Point, bare: boolean): boolean {
     this.begun = null;
     if (this.since === null) return false;
@@ -35,7 +35,7 @@ export class TablePass {
     return false;
   }
 
-  /** It goes up; whether that passes. */
+  /** Handle a pointer going up; returns whether it passes. */
   up({ timeStamp, clientX, clientY }: Point): boolean {
     const begun = this.begun;
     this.begun = null;
@@ -44,7 +44,7 @@ export class TablePass {
     );
   }
 
-  /** Whether the menu of the browser belongs to a right button that was meant for the table. */
+  /** Whether to suppress the browser's menu, because a right click has just passed. */
   menu({ timeStamp }: Pick<Event, "timeStamp">): boolean {
     return timeStamp - this.rightAt < MENU_MS;
   }

@@ -20,7 +20,7 @@ const BOT = {
   shows_hand: false,
 };
 
-test("everybody who sits sees who proposes, how many agree and of how many people", () => {
+test("a proposal names its supporters and counts the people at the table", () => {
   const seats = [person("Aya", true), person("Ben"), BOT, person("Cho", true)];
   expect(proposalOf(seats, 1, "wants_abort")).toEqual({ players: ["Aya", "Cho"], agreed: 2, people: 3, mine: false });
   expect(proposalOf(seats, 0, "wants_abort")).toEqual({ players: ["Aya", "Cho"], agreed: 2, people: 3, mine: true });
@@ -31,9 +31,9 @@ test.each([
   ["a person alone with bots", [person("Aya", true), BOT], 0, "wants_abort"],
   ["a table without a proposal", [person("Aya"), person("Ben")], 0, "wants_abort"],
   ["another vote", [person("Aya", true), person("Ben")], 0, "wants_rematch"],
-] as const)("%s is asked nothing", (_, seats, me, wish) => expect(proposalOf(seats, me, wish)).toBe(null));
+] as const)("%s has no proposal", (_, seats, me, wish) => expect(proposalOf(seats, me, wish)).toBe(null));
 
-test("whoever has left the game is not waited for, except where their hand would be shown", () => {
+test("players who have left do not count, except for showing their hand", () => {
   const seats = [{ ...person("Aya", true), shows_hand: true }, person("Ben"), { ...person("Cho"), gone: true }];
   expect(proposalOf(seats, 1, "wants_abort")).toMatchObject({ agreed: 1, people: 2 });
   expect(proposalOf(seats, 1, "shows_hand")).toMatchObject({ agreed: 1, people: 3 });

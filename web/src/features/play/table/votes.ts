@@ -1,4 +1,4 @@
-// The votes that are open at a table, and the wishes for my seat, as prompts.
+// The open votes at a table and requests for the player's seat, as prompts.
 import type { Key } from "$generated/keys";
 import type { SeatInfo, TableInfo } from "$generated/wire";
 import { listed, t } from "$domain/words.svelte";
@@ -14,10 +14,10 @@ interface Proposal {
   mine: boolean;
 }
 
-/** What is proposed with a wish; null where I am the only person or nobody has proposed it. */
+/** The proposal behind a wish; null without supporters, for spectators, or if `me` is the only person. */
 export function proposalOf(seats: readonly (Voter | null)[], me: number | null, wish: Wish): Proposal | null {
   const own = me === null ? null : seats[me];
-  // whoever has left no longer decides when the game ends, but whether their hand is shown
+  // players who have left only decide whether their hand is shown
   const people = seats.filter(
     (info) => info !== null && info.person !== null && info.bot === null && (wish === "shows_hand" || !info.gone),
   );
@@ -35,7 +35,7 @@ const VOTES = [
 export type VoteKind = (typeof VOTES)[number]["kind"];
 type Vote = (typeof VOTES)[number] & { proposal: Proposal | null };
 
-/** The votes that are possible now; without a proposal where nobody has made one. */
+/** The votes possible at the table, each with its proposal if there is one. */
 export function votesAt(table: TableInfo | null, me: number | null): Vote[] {
   if (!table || me === null) return [];
   const hands = table.options.spectators && !table.event;
@@ -44,7 +44,7 @@ export function votesAt(table: TableInfo | null, me: number | null): Vote[] {
   ).map((vote) => ({ ...vote, proposal: proposalOf(table.seats, me, vote.wish) }));
 }
 
-/** Everybody who has not answered is asked; the others see the count. */
+/** Prompts for open votes: an answer if it is missing, otherwise the count and a way to withdraw. */
 export function votePrompts(votes: readonly Vote[], vote: (kind: VoteKind, agree: boolean) => void): Prompt[] {
   return votes.flatMap(({ kind, label, proposal }) => {
     if (!proposal || proposal.agreed === proposal.people) return [];
@@ -63,7 +63,7 @@ export function votePrompts(votes: readonly Vote[], vote: (kind: VoteKind, agree
   });
 }
 
-/** Before the game: who would like my seat. */
+/** Prompts for players who want to swap seats before the game. */
 export function swapPrompts(
   table: TableInfo | null,
   me: number | null,

@@ -39,20 +39,20 @@ const may = (...tiles: string[]): Discard[] => tiles.map((tile) => ({ type: "dis
 const nothing = { hints, riichi: null, possible: may("4m", "5p", "9m"), pointed: null };
 
 describe("waits", () => {
-  test("are those of the hand as it is where nothing is pointed at", () => {
+  test("are those of the current hand if no tile is pointed at", () => {
     expect(waitGroups(own, nothing)).toEqual([{ discard: null, waits: [wait("9s", null)] }]);
   });
 
-  test("are those after the discard that is pointed at, a red tile being its kind", () => {
+  test("are those after the discard under the pointer; a red tile counts as its kind", () => {
     expect(waitGroups(own, { ...nothing, pointed: "0p" })).toEqual([{ discard: "5p", waits: [wait("2p", null)] }]);
   });
 
-  test("are none after a discard that breaks the hand, and the distance is told", () => {
+  test("are empty after a discard that breaks tenpai, which gives a shanten instead", () => {
     expect(waitGroups(own, { ...nothing, pointed: "9m" })).toEqual([]);
     expect(shantenOf({ ...nothing, pointed: "9m" })).toBe(1);
   });
 
-  test("are valued with the riichi that is pressed, for each discard that may declare it", () => {
+  test("have the value with the selected riichi, for each discard that can declare it", () => {
     expect(waitGroups(own, { ...nothing, riichi: "riichi", possible: may("4m", "0p", "5p") })).toEqual([
       { discard: "4m", waits: [wait("1p", 1300)] },
       { discard: "0p", waits: [wait("2p", 2600)] },
@@ -62,12 +62,12 @@ describe("waits", () => {
     ]);
   });
 
-  test("under riichi are those of the tile that is pointed at alone", () => {
+  test("with riichi selected are only those of the tile under the pointer", () => {
     const pointed = { ...nothing, riichi: "riichi" as const, possible: may("4m", "5p"), pointed: "5p" };
     expect(waitGroups(own, pointed)).toEqual([{ discard: "5p", waits: [wait("2p", 2600)] }]);
   });
 
-  test("without hints are bare kinds, and none for a riichi nobody has valued", () => {
+  test("are bare kinds without hints, and empty for a riichi of unknown value", () => {
     const silent = { ...nothing, hints: null };
     expect(waitGroups(own, silent)).toEqual([
       { discard: null, waits: [{ tile: "9s", left: null, ron: null, tsumo: null }] },
@@ -85,7 +85,7 @@ describe("acceptance", () => {
   const far: Hints = { ...hints, shanten: 2, waits: [], discards: rows };
   const considered = { hints: far, riichi: null, possible: may("1z", "9m", "5s"), pointed: null };
 
-  test("is that of the best discard where nothing is pointed at, else of that discard", () => {
+  test("is that of the discard under the pointer, otherwise of the best one", () => {
     expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20, loss: 0 });
     expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({
       discard: "9m",
@@ -95,13 +95,13 @@ describe("acceptance", () => {
     });
   });
 
-  test("is unknown without hints, off turn, and in tenpai", () => {
+  test("is unknown without hints, out of turn and in tenpai", () => {
     expect(acceptanceOf({ ...considered, hints: null })).toBeNull();
     expect(acceptanceOf({ ...considered, possible: [] })).toBeNull();
     expect(acceptanceOf(nothing)).toBeNull();
   });
 
-  test("is counted on each discard that keeps the distance, and on none in tenpai", () => {
+  test("is shown on each discard that keeps the shanten, and on none in tenpai", () => {
     expect([...countsOf(far)]).toEqual([
       [27, { tiles: 20, best: true }],
       [8, { tiles: 12, best: false }],
@@ -111,9 +111,9 @@ describe("acceptance", () => {
   });
 });
 
-test("without a pointer the bar and the marks on the tiles name the same discard", () => {
+test("without a pointer the bar and the marks on the tiles agree on the best discard", () => {
   const worth = [
-    row("9m", { shanten: 2, loss: 0, tiles: 40 }), // folding is worth more than any tile that keeps the hand
+    row("9m", { shanten: 2, loss: 0, tiles: 40 }), // folding is better than any tile that keeps the shanten
     row("1m", { shanten: 1, loss: 300, tiles: 20 }),
     row("2m", { shanten: 1, loss: 0, tiles: 12 }),
   ];

@@ -1,4 +1,4 @@
-// The waits to show: of the hand now, after the discard under the pointer, or with the selected riichi.
+// The waits to show: of the current hand, after the discard under the pointer, or with the selected riichi.
 import type { DiscardHint, Hints, Own, WaitHint } from "$generated/wire";
 import { kindOf, tilesOf, type Tile } from "$domain/tiles/notation";
 import type { Discard, RiichiKind } from "$domain/game/choices";
@@ -7,7 +7,7 @@ import type { Discard, RiichiKind } from "$domain/game/choices";
 export type Wait = Omit<WaitHint, "left"> & { left: number | null };
 
 export interface WaitGroup {
-  /** The discard that leads to it; null for the hand as it is. */
+  /** The discard that leaves these waits; null for the current hand. */
   discard: Tile | null;
   waits: readonly Wait[];
 }
@@ -38,7 +38,7 @@ function declaring(riichi: RiichiKind, { hints, possible, pointed }: Situation):
   }));
 }
 
-/** The waits to show, grouped by the discard that leads to them; empty if the hand is not tenpai. */
+/** The waits to show, grouped by discard; empty if the hand is not tenpai. */
 export function waitGroups(own: Own, considered: Situation): WaitGroup[] {
   const { hints, riichi } = considered;
   const row = pointedRow(considered);
@@ -51,7 +51,7 @@ export function waitGroups(own: Own, considered: Situation): WaitGroup[] {
   return groups.filter(({ waits }) => waits.length);
 }
 
-/** The distance to tenpai after the discard under the pointer; null if unknown or tenpai. */
+/** The shanten after the discard under the pointer; null if unknown or tenpai. */
 export function shantenOf(considered: Situation): number | null {
   const shanten = pointedRow(considered)?.shanten ?? considered.hints?.shanten ?? 0;
   return shanten > 0 ? shanten : null;
@@ -61,17 +61,17 @@ export interface Acceptance {
   discard: Tile;
   tiles: Tile[];
   count: number;
-  /** What the discard costs in all against the best one, in points; null if unknown. */
+  /** The total cost of the discard compared with the best one, in points; null if unknown. */
   loss: number | null;
 }
 
-/** What is shown on a tile of the hand: how many tiles its discard leaves to draw, and whether no other is worth more. */
+/** The mark on a tile of the hand: the acceptance after its discard, and whether no other discard is better. */
 export interface TileCount {
   tiles: number;
   best: boolean;
 }
 
-/** The acceptance after the discard under the pointer, else after the one that is marked as best in the hand; null in tenpai or if unknown. */
+/** The acceptance after the discard under the pointer, otherwise after the marked best one; null in tenpai or if unknown. */
 export function acceptanceOf(considered: Situation): Acceptance | null {
   const { hints, possible } = considered;
   if (!hints || !possible.length) return null;
@@ -88,26 +88,26 @@ function nearest({ discards }: Hints): DiscardHint[] {
   return discards.filter((row) => row.shanten === best);
 }
 
-/** The count of each discard that keeps the distance to tenpai; by kind, empty in tenpai. */
+/** The marks of the discards that keep the shanten, by kind; empty in tenpai. */
 export function countsOf(hints: Hints | null): Map<number, TileCount> {
   const rows = hints ? nearest(hints).filter((row) => row.shanten > 0) : [];
   return new Map(rows.map((row) => [kindOf(row.tile), { tiles: row.tiles, best: row.loss === 0 }]));
 }
 
-/** How much is shown of each wait: all in a row, the points below the tile, the copies left, or the tile alone. */
+/** The detail shown for each wait: all in a row, the points below the tile, the copies left, or only the tile. */
 export type WaitsSize = "row" | "stack" | "counts" | "tiles";
-const DIGIT = 7.8; // pixels of a digit or Latin letter at the size of a row
-const WIDE = 14; // of a kanji, kana or hangul syllable
-const SMALL = 11 / 13.8; // the letters below a tile, to those of a row
+const DIGIT = 7.8; // pixels; width of a digit or Latin letter in a row
+const WIDE = 14; // pixels; width of a kanji, kana or hangul syllable
+const SMALL = 11 / 13.8; // size of text below a tile relative to a row
 
 const wideOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? WIDE : DIGIT), 0);
 
-/** Where the text of a wait's points may be broken: before the number. */
+/** Split the text of a wait's points where it may wrap: before the number. */
 export const partsOf = (text: string): string[] => text.split(/(?<=[ \u2e80-\uffff])(?=\d)/);
 
 /**
- * The largest size in which waits have room; nothing is measured, so that nothing is laid out twice. `beside`: the texts
- * of a button in a row, and where there is less room.
+ * The largest size at which the waits fit, estimated without measuring to avoid a second layout. `beside` has a button's
+ * text for a row and a shorter one for the other sizes.
  */
 export function waitsSize(
   groups: readonly { discarded: boolean; worths: readonly string[] }[],

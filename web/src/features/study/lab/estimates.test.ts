@@ -6,7 +6,7 @@ function row(label: string, kind: LabRow["kind"], change: number[] | null): LabR
   return { group: "rate", label, kind, before: null, after: null, change, clear: isClear(change), whole: false };
 }
 
-test("an estimate is shown in the unit of its kind", () => {
+test("an estimate is formatted in the unit of its kind", () => {
   expect(valueOf([0.2134, 0.2, 0.22], "share")).toBe("21.3%");
   expect(valueOf([2.305, 2.2, 2.4], "place")).toBe("2.31");
   expect(valueOf([13_740, 1, 2], "final")).toBe("+13.7");
@@ -16,7 +16,7 @@ test("an estimate is shown in the unit of its kind", () => {
   expect(rangeOf([0.01, -0.004, 0.024], "share")).toBe("−0.4 … +2.4");
 });
 
-test("a difference is clear if its interval leaves out zero", () => {
+test("a difference is clear if its interval excludes zero", () => {
   expect([[0.1, 0.05, 0.15], [-2, -3, -1], [0.1, -0.1, 0.3], null].map((interval) => isClear(interval))).toEqual([
     true,
     true,
@@ -25,7 +25,7 @@ test("a difference is clear if its interval leaves out zero", () => {
   ]);
 });
 
-test("the clearest differences come first, whatever their unit", () => {
+test("the clearest differences come first, regardless of unit", () => {
   const rows = [
     row("a", "share", [0.02, 0.01, 0.03]),
     row("b", "points", [500, 400, 600]),

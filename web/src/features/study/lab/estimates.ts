@@ -1,7 +1,8 @@
-// Estimates as people read them: a value, and how far off it may be.
+// Estimates as text: values and their intervals.
 import type { LabRow } from "$generated/wire";
 import { formatted, t } from "$domain/words.svelte";
 
+/** A value with the lower and upper end of its interval. */
 export type Triple = readonly number[];
 type Shape = "share" | "points" | "number" | "place" | "final";
 
@@ -17,14 +18,14 @@ function figure(value: number, shape: Shape, withSign: boolean): string {
   });
 }
 
-/** The value alone: `21.3%`, `2.31`. */
+/** The value without its interval: `21.3%`, `2.31`. */
 export function valueOf(triple: Triple | null, shape: Shape): string {
   if (!triple) return "–";
-  const said = figure(triple[0] ?? 0, shape, SIGNED.has(shape));
-  return shape === "share" ? `${said}%` : said;
+  const text = figure(triple[0] ?? 0, shape, SIGNED.has(shape));
+  return shape === "share" ? `${text}%` : text;
 }
 
-/** Half of the interval: `± 0.08`. */
+/** Half the width of the interval: `± 0.08`. */
 export function spreadOf(triple: Triple | null, shape: Shape): string {
   if (!triple) return "";
   return `± ${figure(((triple[2] ?? 0) - (triple[1] ?? 0)) / 2, shape, false)}`;
@@ -33,8 +34,8 @@ export function spreadOf(triple: Triple | null, shape: Shape): string {
 /** A difference: `+1.2 pp`, `+189`. */
 export function changeOf(triple: Triple | null, shape: Shape): string {
   if (!triple) return "–";
-  const said = figure(triple[0] ?? 0, shape, true);
-  return shape === "share" ? t("lab.pp", { value: said }) : said;
+  const text = figure(triple[0] ?? 0, shape, true);
+  return shape === "share" ? t("lab.pp", { value: text }) : text;
 }
 
 /** The interval of a difference: `−0.4 … +2.8`. */
@@ -46,7 +47,7 @@ export function isClear(triple: Triple | null | undefined): boolean {
   return Boolean(triple && ((triple[1] ?? 0) > 0 || (triple[2] ?? 0) < 0));
 }
 
-/** How clear a difference is: its size in half intervals. */
+/** The clarity of a difference: its size in half intervals. */
 function clarity(row: LabRow): number {
   const [value = 0, low = 0, high = 0] = row.change ?? [];
   return Math.abs(value) / Math.max(1e-12, (high - low) / 2);
@@ -56,7 +57,7 @@ export function clearest(rows: readonly LabRow[]): LabRow[] {
   return rows.filter((row) => row.clear).toSorted((a, b) => clarity(b) - clarity(a));
 }
 
-/** Half of the width of a common scale for these rows, by what they count. */
+/** Half the range of a common scale for the rows of a kind. */
 export function scaleOf(rows: readonly LabRow[], kind: LabRow["kind"]): number {
   const ends = rows.filter((row) => row.kind === kind).flatMap((row) => (row.change ?? []).map(Math.abs));
   return Math.max(1e-12, ...ends);

@@ -1,10 +1,10 @@
-// A question to the lab: asked, looked at until it is answered, and stopped.
+// A question to the lab: starting it, polling for the answer, and stopping it.
 import type { LabInfo, LabQuestion } from "$generated/wire";
 import { Refused, send } from "$data/requests";
 import { showError } from "$data/notices.svelte";
 
-const LOOK_MS = 1000;
-const GONE = 503; // the process that works on it has ended, and another takes its place
+const POLL_MS = 1000;
+const GONE = 503; // the worker process has ended and another one replaces it
 
 export class OpenQuestion {
   question = $state.raw<LabQuestion | null>(null);
@@ -22,16 +22,16 @@ export class OpenQuestion {
     this.#show(await send("GET /api/lab/questions/{question}", { path: { question: id } }));
   }
 
-  /** Stop the work; what is known stays. */
+  /** Stop the computation; the answer so far stays. */
   async stop(): Promise<void> {
     window.clearTimeout(this.#timer);
-    const asked = this.question;
-    if (!asked || !this.open) return;
-    await send("DELETE /api/lab/questions/{question}", { path: { question: asked.id } });
-    if (!this.#left) await this.watch(asked.id);
+    const question = this.question;
+    if (!question || !this.open) return;
+    await send("DELETE /api/lab/questions/{question}", { path: { question: question.id } });
+    if (!this.#left) await this.watch(question.id);
   }
 
-  /** The page goes: nobody looks any more. */
+  /** Call when the page is left. */
   leave(): void {
     this.#left = true;
     window.clearTimeout(this.#timer);
@@ -45,39 +45,39 @@ export class OpenQuestion {
 
   #show(question: LabQuestion): void {
     this.question = question;
-    if (this.open) this.#lookAgain(question.id);
+    if (this.open) this.#pollAgain(question.id);
   }
 
-  #lookAgain(id: string): void {
+  #pollAgain(id: string): void {
     if (this.#left) return;
     this.#timer = window.setTimeout(() => {
       this.watch(id).catch((error: unknown) => {
-        if (error instanceof Refused && (error.status === GONE || error.code === "offline")) this.#lookAgain(id);
+        if (error instanceof Refused && (error.status === GONE || error.code === "offline")) this.#pollAgain(id);
         else showError(error);
       });
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 }
 
-let asking: Promise<LabInfo> | null = null;
+let limitsRequest: Promise<LabInfo> | null = null;
 
 const GAMES = [100, 200, 500, 1000, 2000, 5000, 10_000];
 
-/** How many games a question asks for, up to the most that this server allows; there is no lab where that is none. */
-export class GamesAsked {
-  most = $state(0);
+/** The number of games for a question, up to the server's limit; a limit of 0 means that there is no lab. */
+export class GameCount {
+  max = $state(0);
   games = $state(0);
-  readonly choices = $derived([...GAMES.filter((games) => games < this.most), this.most].slice(-5));
+  readonly choices = $derived([...GAMES.filter((games) => games < this.max), this.max].slice(-5));
 
   constructor(kind: "rules_games" | "hand_games", usual: number) {
-    asking ??= send("GET /api/lab", {});
-    asking
+    limitsRequest ??= send("GET /api/lab", {});
+    limitsRequest
       .then((limits) => {
-        this.most = limits[kind];
-        this.games = Math.min(usual, this.most);
+        this.max = limits[kind];
+        this.games = Math.min(usual, this.max);
       })
       .catch((error: unknown) => {
-        asking = null;
+        limitsRequest = null;
         showError(error);
       });
   }

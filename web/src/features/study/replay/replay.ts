@@ -1,4 +1,4 @@
-// A finished game: where it is loaded from, the table at each moment, and a way to the calculator.
+// A finished game: its requests, the table at each point, and links to the calculator.
 import { EMPTY, queryOf } from "$domain/calculator/calculatorState";
 import { afterEvent } from "$domain/game/reducer";
 import { NOTHING, type HandState, type TableState } from "$domain/game/tableState";
@@ -7,7 +7,7 @@ import { tilesOf } from "$domain/tiles/notation";
 import type { GameReview, Replay, View } from "$generated/wire";
 import { send } from "$data/requests";
 
-/** The requests of a game that was played here, or of an uploaded record. */
+/** The requests for a game played here or for an uploaded record. */
 export function sourceOf(kind: "games" | "uploads", id: string) {
   const [game, upload] = [{ game_id: id }, { upload_id: id }];
   const played = kind === "games";
@@ -25,13 +25,13 @@ export function sourceOf(kind: "games" | "uploads", id: string) {
       played
         ? send("GET /api/games/{game_id}/replay/{step}", { path: { ...game, step } })
         : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { ...upload, step } }),
-    /** The review of a seat, asked for once; after a failure somebody may ask again. */
+    /** The review of a seat, requested once; a failed request can be repeated. */
     review(seat: number): Promise<GameReview> {
-      const asked = (reviews[seat] ??= review(seat));
-      asked.catch(() => delete reviews[seat]);
-      return asked;
+      const request = (reviews[seat] ??= review(seat));
+      request.catch(() => delete reviews[seat]);
+      return request;
     },
-    /** A table of one's own at which the game goes on from there. */
+    /** Create a new table that continues the game from a step. */
     whatIf: (step: number, seat: number) =>
       played
         ? send("POST /api/games/{game_id}/what-if", { path: game, body: { step, seat } })
@@ -39,21 +39,21 @@ export function sourceOf(kind: "games" | "uploads", id: string) {
   };
 }
 
-/** The table after the events before each one, computed once for the shown hand. */
+/** Return a function for the table after the first `event` events; results are cached. */
 export function tablesOf({ wall, replacements, man, hands, events }: Replay): (event: number) => TableState {
   const nothing: TableState = { ...NOTHING, set: { wall, replacements, man } };
-  const kept: Record<number, TableState> = {};
+  const cache: Record<number, TableState> = {};
   const at = (event: number): TableState => {
-    if (kept[event]) return kept[event];
+    if (cache[event]) return cache[event];
     const start = hands.findLast((hand) => hand.event < event)?.event ?? 0;
     const before = event - 1 <= start ? nothing : at(event - 1);
     const last = events[event - 1];
-    return (kept[event] = last ? afterEvent(before, last) : before);
+    return (cache[event] = last ? afterEvent(before, last) : before);
   };
   return at;
 }
 
-/** The hand without the tiles that the seat could not see. */
+/** Hide the tiles that the seat could not see. */
 export function asSeenFrom(hand: HandState, seat: number): HandState {
   const seats = hand.seats.map((each, i) =>
     i === seat ? each : { ...each, hand: null, drawn: null, holding: each.drawn !== null },
@@ -61,7 +61,7 @@ export function asSeenFrom(hand: HandState, seat: number): HandState {
   return { ...hand, seats };
 }
 
-/** The address of the calculator with the hand of a seat, as it is drawn. */
+/** The URL of the calculator with a seat's current hand. */
 export function calculatorOf(view: View, seat: number, rules: string): string {
   const count = view.scores.length;
   const query = queryOf({

@@ -2,7 +2,7 @@ import { sample } from "$domain/sample";
 import { describe, expect, it } from "vitest";
 import type { DecisionReview, View } from "$generated/wire";
 import { calculatorOf } from "./replay";
-import { agreement, FEW, largest, pointsLost } from "./reviewFigures";
+import { agreement, SIGNIFICANT, largest, pointsLost } from "./reviewFigures";
 
 function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
   const tile = { type: "discard", tile: "1m" } as const;
@@ -24,20 +24,20 @@ function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
 const DECISIONS = [
   decision(1, {}),
   decision(2, { same: false, loss: 400 }),
-  decision(3, { same: false, loss: FEW - 1 }),
+  decision(3, { same: false, loss: SIGNIFICANT - 1 }),
   decision(4, { same: false, loss: 900 }),
   decision(5, { kind: "call", same: false, loss: null }),
 ];
 
 describe("the review of a seat", () => {
-  it("counts the decisions that are the bot's, by kind", () => {
+  it("counts the decisions that agree with the bot, by kind", () => {
     expect(agreement(DECISIONS, "discard")).toEqual({ same: 1, all: 4 });
     expect(agreement(DECISIONS, "call")).toEqual({ same: 0, all: 1 });
   });
-  it("lists the largest losses first and leaves out what means little", () => {
+  it("lists the largest losses first and omits insignificant ones", () => {
     expect(largest(DECISIONS).map((loss) => loss.step)).toEqual([4, 2]);
     expect(largest(DECISIONS, 1)).toHaveLength(1);
-    expect(pointsLost(DECISIONS)).toBe(400 + FEW - 1 + 900);
+    expect(pointsLost(DECISIONS)).toBe(400 + SIGNIFICANT - 1 + 900);
   });
 });
 
@@ -68,5 +68,5 @@ it("opens the calculator with the hand of the seat, its winds and the rules", ()
     deposits: "2",
     rules: "tenhou",
   });
-  expect(url.searchParams.get("seat")).toBeNull(); // south, the usual one
+  expect(url.searchParams.get("seat")).toBeNull(); // south is the default
 });

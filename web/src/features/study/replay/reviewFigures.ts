@@ -1,20 +1,20 @@
-// The figures of a seat's review: agreement and losses.
+// Figures of a seat's review: agreement with the bot and losses.
 import type { DecisionReview, DiscardReview } from "$generated/wire";
 import { number, t } from "$domain/words.svelte";
 
-export const FEW = 150; // points; less than this says little (docs/player.md)
-const LISTED = 12;
+export const SIGNIFICANT = 150; // points; smaller losses mean little (docs/player.md)
+const MAX_LISTED = 12;
 
 export function agreement(decisions: readonly DecisionReview[], kind: DecisionReview["kind"]) {
   const ofKind = decisions.filter((decision) => decision.kind === kind);
   return { same: ofKind.filter((decision) => decision.same).length, all: ofKind.length };
 }
 
-export function largest(decisions: readonly DecisionReview[], most = LISTED): DecisionReview[] {
+export function largest(decisions: readonly DecisionReview[], max = MAX_LISTED): DecisionReview[] {
   return decisions
-    .filter((decision) => (decision.loss ?? 0) >= FEW)
+    .filter((decision) => (decision.loss ?? 0) >= SIGNIFICANT)
     .sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0))
-    .slice(0, most);
+    .slice(0, max);
 }
 
 export function pointsLost(decisions: readonly DecisionReview[]): number {

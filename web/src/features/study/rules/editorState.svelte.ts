@@ -1,44 +1,44 @@
-// The rule editor's state: the draft, the preset under it, and what the server says about it.
+// The state of the rules editor: the draft, its parent preset, and the server's check of it.
 import type { Checked, RulesPage, RulesProblem } from "$generated/wire";
 import { pause } from "$data/query.svelte";
 import { newId } from "$data/newId";
 import { Refused, send } from "$data/requests";
 import { STANDARD } from "$domain/chosenRules";
-import { MOST_SEATS } from "$domain/seats";
+import { MAX_SEATS } from "$domain/seats";
 import { language, nameIn, t, type Language } from "$domain/words.svelte";
 import { sectionsOf, type OptionSection } from "./options";
 import { changed, changesFrom, fileOf, rebased, valueAt, type Changes, type Tree, type Words } from "./rulesDraft";
 
-const KEPT = "jantaku.draft";
+const KEY = "jantaku.draft";
 const OWN = /^yaku\.([^.]+)\.when$/;
 const PLAYERS = "match.players";
-/** The server's default for an option that the rules do not set. */
+/** Options whose defaults follow from another one, so that a change of that one resets them. */
 const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
   [PLAYERS]: ["match.uma", "match.floating_uma"],
   "match.start_points": ["match.sticks"],
 };
 
-interface Kept {
+interface StoredDraft {
   address: string;
   parent: string;
   changes: [string, unknown][];
   typed: string | null;
 }
 
-const AGAIN_MS = 600; // until a busy server is asked once more
+const RETRY_MS = 600; // delay before a busy server is asked again
 
 export class Editor {
   base = $state.raw<RulesPage | null>(null);
-  /** The options that differ from it, by path, and the words of `name` and `about`. */
+  /** The options that differ from `base`, by path, and the texts of `name` and `about`. */
   changes = $state.raw<Changes>(new Map());
   sections = $state.raw<OptionSection[]>([]);
   checked = $state.raw<Checked | null>(null);
-  /** The file, while it is edited as text. */
+  /** The rules file while it is edited as text, otherwise null. */
   typed = $state<string | null>(null);
   readonly parent = $derived(this.base?.id ?? STANDARD);
   readonly toml = $derived(this.typed ?? fileOf(this.parent, this.changes));
   readonly tree = $derived<Tree>(this.base?.tree ?? {});
-  /** The file as it was when the page opened. */
+  /** The rules file when the page was opened. */
   #fresh = $state("");
   readonly touched = $derived(this.#fresh !== "" && this.toml !== this.#fresh);
   #words = $state.raw<Tree>({});
@@ -53,29 +53,29 @@ export class Editor {
     ]);
     this.sections = sectionsOf(schema);
     this.#words = tables["options"] ?? {};
-    await this.#take(page);
+    await this.#load(page);
     this.#fresh = this.toml;
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
-    if (kept?.address !== location.pathname) return;
-    this.base = await send("GET /api/rules/{name}", { path: { name: kept.parent } });
-    this.changes = new Map(kept.changes);
-    this.typed = kept.typed;
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as StoredDraft | null;
+    if (stored?.address !== location.pathname) return;
+    this.base = await send("GET /api/rules/{name}", { path: { name: stored.parent } });
+    this.changes = new Map(stored.changes);
+    this.typed = stored.typed;
   }
 
-  /** Keep unsaved edits when the page is left; store nothing if there are none. */
-  keep(): void {
+  /** Store unsaved edits, if any, for when the page is opened again. */
+  storeDraft(): void {
     if (!this.touched) return;
-    const kept: Kept = {
+    const stored: StoredDraft = {
       address: location.pathname,
       parent: this.parent,
       changes: [...this.changes],
       typed: this.typed,
     };
-    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+    sessionStorage.setItem(KEY, JSON.stringify(stored));
   }
 
   forget(): void {
-    sessionStorage.removeItem(KEPT);
+    sessionStorage.removeItem(KEY);
   }
 
   async build(parent: string): Promise<void> {
@@ -83,7 +83,7 @@ export class Editor {
     this.changes = rebased(this.changes, this.tree);
   }
 
-  /** Fill the form from a rules file; a faulty file stays text. */
+  /** Fill the form from a rules file; an invalid file stays text. */
   async adopt(text: string): Promise<boolean> {
     const checked = await send("POST /api/rules/check", { body: { toml: text } });
     this.checked = checked;
@@ -91,17 +91,17 @@ export class Editor {
       this.typed = text;
       return false;
     }
-    if (checked.sheet) await this.#take(checked.sheet);
+    if (checked.sheet) await this.#load(checked.sheet);
     return true;
   }
 
-  async #take(page: RulesPage): Promise<void> {
+  async #load(page: RulesPage): Promise<void> {
     this.base = page.extends === page.id ? page : await send("GET /api/rules/{name}", { path: { name: page.extends } });
     this.changes = changesFrom(page.tree, this.tree);
     this.typed = null;
   }
 
-  /** Check the file, after the check before has ended: the server answers a page one question at a time. */
+  /** Check the file when the previous check has ended; the server allows a page only one check at a time. */
   async check(signal: AbortSignal): Promise<void> {
     await this.#checking;
     if (signal.aborted) return;
@@ -112,7 +112,7 @@ export class Editor {
       if (!signal.aborted) this.checked = checked;
     } catch (error) {
       if (!(error instanceof Refused && error.code === "busy")) throw error;
-      await pause(signal, AGAIN_MS);
+      await pause(signal, RETRY_MS);
       await this.check(signal);
     }
   }
@@ -121,7 +121,7 @@ export class Editor {
     return this.changes.has(path) ? this.changes.get(path) : valueAt(this.tree, path);
   }
 
-  /** The value of an option in the form: one that the user left alone may follow from others. */
+  /** The value of an option in the form; one that the user has not changed may derive from others. */
   shownOf(path: string): unknown {
     const follows = this.checked?.derived?.[path];
     return follows === undefined || this.changes.has(path) ? this.valueOf(path) : follows;
@@ -133,7 +133,7 @@ export class Editor {
   }
 
   get players(): number {
-    return Number(this.valueOf(PLAYERS) ?? MOST_SEATS);
+    return Number(this.valueOf(PLAYERS) ?? MAX_SEATS);
   }
 
   /** Reset everything under a path to the preset's values. */
@@ -141,7 +141,7 @@ export class Editor {
     this.changes = new Map([...this.changes].filter(([changedPath]) => !isAt(changedPath, path)));
   }
 
-  /** The words at a path, as of `name` and `yaku.own_x.definition`. */
+  /** The text at a path such as `name` or `yaku.own_x.definition`. */
   wordIn(path: string, chosen: Language = language()): string {
     return this.#wordsAt(path)[chosen] ?? "";
   }
@@ -161,9 +161,9 @@ export class Editor {
     return [...this.changes.keys()].flatMap((path) => OWN.exec(path)?.[1] ?? []).sort();
   }
 
-  /** Add an own yaku with nothing in its condition, and return its id. */
+  /** Add an own yaku with an empty condition and return its id. */
   addOwn(): string {
-    const id = `own_${newId().slice(0, 8)}`; // no other rules are likely to have it, so that both can be shown together
+    const id = `own_${newId().slice(0, 8)}`; // random, so that rules with different own yaku can be shown together
     this.change(`yaku.${id}.when`, "");
     for (const side of ["closed", "open"]) this.change(`yaku.${id}.${side}`, 1);
     return id;
@@ -173,12 +173,12 @@ export class Editor {
     return nameIn(this.#wordsAt(`yaku.${id}.name`)) || t("editor.own.new");
   }
 
-  /** The own yaku that have no condition yet: nothing is wrong with them, but the rules cannot be saved. */
+  /** The own yaku without a condition: they are not reported as problems, but prevent saving. */
   get begun(): string[] {
     return this.typed === null ? this.own.filter((id) => !String(this.valueOf(`yaku.${id}.when`) ?? "").trim()) : [];
   }
 
-  /** How many problems there are, without those of own yaku that are only begun. */
+  /** The number of problems, without those of unfinished own yaku. */
   get wrong(): number {
     const { begun } = this;
     return this.problemsIn("").filter(({ path }) => !begun.some((id) => isAt(path, `yaku.${id}`))).length;
@@ -188,12 +188,12 @@ export class Editor {
     return this.changes.has(path);
   }
 
-  /** How many options under a path differ from the preset; of all without one. */
+  /** The number of changed options under a path, or of all for an empty path. */
   changesIn(path: string): number {
     return [...this.changes.keys()].filter((each) => (path ? each.startsWith(`${path}.`) : each.includes("."))).length;
   }
 
-  /** The problems under a path; of the whole file without one. */
+  /** The problems under a path, or all for an empty path. */
   problemsIn(path: string): RulesProblem[] {
     return (this.checked?.problems ?? []).filter((problem) => !path || isAt(problem.path, path));
   }
@@ -206,7 +206,7 @@ export class Editor {
     return this.checked?.notes?.find((note) => isAt(note.path, path))?.message ?? "";
   }
 
-  /** Problems that belong to no option in the form. */
+  /** Problems that do not belong to an option in the form. */
   get elsewhere(): RulesProblem[] {
     if (this.typed !== null) return this.problemsIn("");
     const options = this.sections.flatMap(({ options }) => options.map(({ path }) => path));
@@ -214,7 +214,7 @@ export class Editor {
     return this.problemsIn("").filter(({ path }) => !inForm.some((each) => isAt(path, each)));
   }
 
-  /** What a file that is edited as text is told although it is valid. */
+  /** Notes about a valid file that is edited as text; the form shows notes beside the options. */
   get notes(): RulesProblem[] {
     return this.typed === null ? [] : (this.checked?.notes ?? []);
   }

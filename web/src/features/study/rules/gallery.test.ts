@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { changed, fileOf, valueAt, type Changes } from "./rulesDraft";
-import { isIn, isTaken, put, takeOut, type Rules } from "./gallery";
+import { isIn, isAdded, addPart, removePart, type Rules } from "./gallery";
 
 const BASE = { riichi: { open: false, ippatsu: true }, yaku: { renhou: { closed: false } } };
 const PEACOCK = {
@@ -28,27 +28,27 @@ class Edited implements Rules {
 }
 
 describe("a part of the gallery", () => {
-  test.each([PEACOCK, OPEN])("$id goes into the file and out of it again", (part) => {
+  test.each([PEACOCK, OPEN])("$id can be added to the file and removed again", (part) => {
     const rules = new Edited();
     const before = rules.file;
-    expect(isTaken(part, rules)).toBe(false);
-    put(part, rules);
-    expect(isTaken(part, rules)).toBe(true);
+    expect(isAdded(part, rules)).toBe(false);
+    addPart(part, rules);
+    expect(isAdded(part, rules)).toBe(true);
     expect(rules.file).not.toBe(before);
-    takeOut(part, rules);
+    removePart(part, rules);
     expect(rules.file).toBe(before);
   });
 
-  test("a yaku whose han were changed is still in", () => {
+  test("a yaku with changed han still counts as added", () => {
     const rules = new Edited();
-    put(PEACOCK, rules);
+    addPart(PEACOCK, rules);
     rules.change("yaku.peacock.closed", 8);
-    expect(isTaken(PEACOCK, rules)).toBe(true);
+    expect(isAdded(PEACOCK, rules)).toBe(true);
     expect(rules.file).toContain("only(");
   });
 
-  test("what the preset has cannot be taken out", () => {
+  test("a part that the preset has does not count as added", () => {
     const rules = new Edited();
-    expect([isIn(IPPATSU, rules), isTaken(IPPATSU, rules)]).toEqual([true, false]);
+    expect([isIn(IPPATSU, rules), isAdded(IPPATSU, rules)]).toEqual([true, false]);
   });
 });

@@ -1,4 +1,4 @@
-// The option table from the server's JSON Schema: sections, how each option is edited, and what a search finds.
+// The editor's options from the server's JSON Schema: sections, the kind of each option, and the search.
 import type { RulesSchema, SchemaPart } from "$generated/wire";
 
 interface Described {
@@ -17,7 +17,7 @@ export interface OptionSection extends Described {
 
 const WORDS = new Set(["extends", "name", "about"]);
 
-/** The sections of a rules file with their options; that of the yaku is the last. */
+/** The sections of a rules file with their options; the yaku are last. */
 export function sectionsOf(schema: RulesSchema): OptionSection[] {
   const described = (name: string, part: SchemaPart): Described => ({
     label: part.title ?? name,
@@ -36,7 +36,7 @@ export function sectionsOf(schema: RulesSchema): OptionSection[] {
     }));
 }
 
-/** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */
+/** The kind of input for an option; `row` and `grid` are numbers in columns, `counts` maps numbers to numbers. */
 export type Kind = "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set";
 
 export function kindOf(part: SchemaPart): Kind {
@@ -58,7 +58,7 @@ export function numberIn(part: SchemaPart): SchemaPart {
   return part.anyOf?.find((each) => each.type === "integer") ?? part;
 }
 
-/** A number that is being typed; an unfinished one stays a text, which the server refuses. */
+/** Parse a number being typed; an unfinished one stays text, which the server rejects. */
 export function numberOf(text: string): number | string {
   const value = Number(text);
   return text.trim() === "" || Number.isNaN(value) ? text : value;

@@ -1,18 +1,18 @@
-// Conditions of own yaku, put together from parts.
+// Conditions of own yaku, built from parts.
 import { sorted, textOf, type Tile } from "$domain/tiles/notation";
 
-/** What stands in the brackets of a word: words for tiles, then tiles, each once or as often as they were chosen. */
-export function someOf(words: readonly string[], tiles: readonly Tile[], once = true): string {
-  const shown = once ? [...new Set(tiles)] : tiles;
-  return [...words, ...(shown.length ? [`"${textOf(sorted(shown))}"`] : [])].join(", ");
+/** The arguments of a word: words for tiles, then the tiles, without duplicates if `once`. */
+export function argumentsOf(words: readonly string[], tiles: readonly Tile[], once = true): string {
+  const listed = once ? [...new Set(tiles)] : tiles;
+  return [...words, ...(listed.length ? [`"${textOf(sorted(listed))}"`] : [])].join(", ");
 }
 
-/** The opposite of a part. */
-export function denied(part: string): string {
+/** The negation of a part. */
+export function negated(part: string): string {
   return `not ${/[ ]/.test(part) && !part.startsWith("(") ? `(${part})` : part}`;
 }
 
-/** Ready parts: runs and triplets that belong together. Their words are `editor.own.ready.<name>`. */
+/** Predefined parts for runs and triplets. Their texts are `editor.own.runs.<name>` and `editor.own.triplets.<name>`. */
 export const READY = {
   runs: {
     twins: "run(n, x) >= 2",

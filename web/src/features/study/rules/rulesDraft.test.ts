@@ -10,7 +10,7 @@ const BASE = {
   yaku: { pinfu: { closed: 1, open: false } },
 };
 
-test("what equals the preset is no change, in whatever order its keys stand", () => {
+test("a value equal to the preset's is not a change, whatever the order of its keys", () => {
   expect(sameValue({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
   expect(sameValue([1, 2], [2, 1])).toBe(false);
   const once = changed(new Map(), BASE, "match.uma", [3, -3]);
@@ -18,7 +18,7 @@ test("what equals the preset is no change, in whatever order its keys stand", ()
   expect(changed(once, BASE, "match.uma", [1, -1]).size).toBe(0);
 });
 
-test("a ruleset is a preset and what it says otherwise", () => {
+test("rules are represented by a preset and the differences from it", () => {
   const tree = {
     ...BASE,
     name: { ko: "우리" },
@@ -29,12 +29,12 @@ test("a ruleset is a preset and what it says otherwise", () => {
   expect(changesFrom(BASE, BASE).size).toBe(0);
 });
 
-test("over another preset only what still differs stays", () => {
+test("with another preset, only remaining differences are kept", () => {
   const other = { ...BASE, match: { ...BASE.match, length: "full" } };
   expect(rebased(changesFrom(other, BASE), other).size).toBe(0);
 });
 
-test("the file names its parent, its words and each option under its section", () => {
+test("the file contains the parent, the texts, and each option in its section", () => {
   const changes = new Map<string, unknown>([
     ["name", { en: 'The "Club"' }],
     ["yaku.pinfu.closed", 0],
@@ -62,7 +62,7 @@ test.each<[SchemaPart, string]>([
   expect(kindOf(part)).toBe(kind);
 });
 
-test("what is no number yet stays as it is typed", () => {
+test("an unfinished number stays as typed", () => {
   expect([numberOf("12"), numberOf("-3000"), numberOf(""), numberOf("-")]).toEqual([12, -3000, "", "-"]);
 });
 
@@ -76,7 +76,7 @@ test.each([
   expect(matches(search, "오픈 리치", "riichi.open")).toBe(expected);
 });
 
-test("the sections of the schema hold every option with its path", () => {
+test("the sections of the schema list every option with its path", () => {
   const schema = {
     $schema: "",
     $defs: {},

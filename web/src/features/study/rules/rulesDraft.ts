@@ -1,4 +1,4 @@
-// Rules being edited: a preset and the differences from it; also as a rules file.
+// Rules being edited: a preset and the differences from it, and their rules file.
 import { stringify } from "smol-toml";
 
 export type Words = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The changes with one option set; no change if the preset has the same value. */
+/** Set one option in the changes, or remove it if the preset has the same value. */
 export function changed(changes: Changes, base: Tree, path: string, value: unknown): Changes {
   const next = new Map(changes);
   if (sameValue(value, valueAt(base, path))) next.delete(path);
@@ -32,7 +32,7 @@ export function changed(changes: Changes, base: Tree, path: string, value: unkno
   return next;
 }
 
-/** The options in which a whole ruleset differs from its parent preset. */
+/** The options in which complete rules differ from their parent preset. */
 export function changesFrom(tree: Tree, base: Tree): Changes {
   const paths = Object.entries(tree).flatMap(([section, options]) => pathsOf(section, options as Tree));
   return rebased(new Map(paths.map((path) => [path, valueAt(tree, path)])), base);
@@ -51,7 +51,7 @@ export function rebased(changes: Changes, base: Tree): Changes {
   return new Map([...changes].filter(([path, value]) => !sameValue(value, valueAt(base, path))));
 }
 
-/** The changes as a rules file: its parent, its words, and each changed option under its path. */
+/** The rules file: the parent, the texts, and each changed option under its path. */
 export function fileOf(parent: string, changes: Changes): string {
   const file: Record<string, unknown> = { extends: parent };
   const tableOf = (path: string): string => path.split(".").slice(0, -1).join(".");
@@ -64,7 +64,7 @@ export function fileOf(parent: string, changes: Changes): string {
   return stringify(file);
 }
 
-/** A file name: the name of the rules, as far as file systems allow it. */
+/** A file name from the name of the rules, without special characters. */
 export function fileName(changes: Changes): string {
   const [name = ""] = Object.values((changes.get("name") ?? {}) as Words);
   return `${name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "rules"}.toml`;
