@@ -20,12 +20,12 @@ VIEWPORTS: Final = {
 PATIENCE_MS: Final = 30_000  # maximum time for an element to appear
 
 
-def expect(found: Any) -> Any:
+def expect(locator: Any) -> Any:
     """Playwright's assertions about a locator, with a longer timeout."""
     from playwright.sync_api import expect as expected
 
     expected.set_options(timeout=PATIENCE_MS)
-    return expected(found)
+    return expected(locator)
 
 
 def filled(text: str, **values: object) -> str:

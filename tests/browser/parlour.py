@@ -56,16 +56,16 @@ AT_TABLE: Final = """(words) => {
     claims: () => buttons(words.choices),
     claim: (...names) => buttons(words.choices).find(named(names.flatMap((name) => words[name]))),
     discards: () => buttons(words.hand).filter((one) => one.ariaDisabled === 'false'),
-    told: (text) => [...document.querySelectorAll('h1, dialog[open]')].some(
+ =>     contains: (text) =>  => [...document.querySelectorAll('h1, dialog[open]')].some(
       (one) => one.textContent.includes(text)),
   };
 }"""
 # Play fast: win, otherwise pass, otherwise discard the rightmost tile
 HURRY: Final = """([step, until]) => {
-  const { onward, claim, discards, told } = window.atTable;
+  const { onward, claim, discards, contains } = window.atTable;
   const riichi = () => [claim('riichi')].find((one) => one?.ariaPressed === 'false');
   window.hurry = window.setInterval(() => {
-    if (until && told(until)) window.clearInterval(window.hurry);
+    if (until && contains(until)) window.clearInterval(window.hurry);
     else (onward() ?? claim('win') ?? claim('pass') ?? riichi() ?? discards().at(-1))?.click();
   }, step);
 }"""
@@ -240,7 +240,7 @@ class Guest:
         return (within or self.page).locator("summary", has_text=self.say(key, **values))
 
     def press(self, key: str, within: Any = None, **values: object) -> None:
-        """Press a button."""
+        """Press the button with this label."""
         self.button(key, within, **values).click()
 
     def see(self, key: str, within: Any = None, **values: object) -> None:

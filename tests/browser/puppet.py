@@ -98,7 +98,7 @@ class Puppet:
         )
 
     def send(self, **message: Any) -> None:
-        """Send the page any message."""
+        """Send any message to the page."""
         self._send(message)
 
     def _send(self, message: dict[str, Any]) -> None:

@@ -155,7 +155,7 @@ def test_an_open_table_is_offered_a_new_build(guest: Come, built: Path) -> None:
     player.page.route_web_socket("**/ws/**", opened)
     table = against_bots(player)
     deploy(built)
-    sockets[-1].close(code=1012, reason="the server starts anew")
+    sockets[-1].close(code=1012, reason="the server restarts")
     player.notice.get_by_role("button").first.click()
     player.page.wait_for_function(f"() => {NEW}")
     player.tiles.first.wait_for()

@@ -48,15 +48,15 @@ ALLOWED: Final = {
     *re.findall(r"\w+", "English Chrome Linux Enter Shift Esc Discord Slack Incoming Webhook"),
 }
 SHOWN: Final = """() => {
-  const found = [], skip = 'script, style, textarea, code, pre, [lang=en], .sprite, option';
+  const texts = [], skip = 'script, style, textarea, code, pre, [lang=en], .sprite, option';
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { data, parentElement: parent } = walk.currentNode;
-    if (data.trim() && !parent.closest(skip)) found.push(data.trim());
+    if (data.trim() && !parent.closest(skip)) texts.push(data.trim());
   }
   for (const name of ['aria-label', 'title', 'alt']) for (const one of document.querySelectorAll(`[${name}]`))
-    if (!one.closest(skip)) found.push(one.getAttribute(name));
-  return found;
+    if (!one.closest(skip)) texts.push(one.getAttribute(name));
+  return texts;
 }"""
 FOCUSED: Final = """() => {
   const at = document.activeElement, box = at.getBoundingClientRect();
@@ -291,8 +291,8 @@ ADDRESSES: Final = (
 # The text of alerts, if the page also has a visible link
 ALERTS: Final = """() => {
   const alerts = [...document.querySelectorAll('main [role=alert]')];
-  const said = alerts.map((one) => one.innerText.trim()).filter(Boolean).join(' ');
-  return said && [...document.querySelectorAll('main a')].some((one) => one.checkVisibility()) ? said : null;
+  const text = alerts.map((one) => one.innerText.trim()).filter(Boolean).join(' ');
+  return text && [...document.querySelectorAll('main a')].some((one) => one.checkVisibility()) ? text : null;
 }"""
 
 
@@ -303,5 +303,5 @@ def test_an_unknown_address_shows_an_error(stranger: Come) -> None:
     for address in ADDRESSES:
         for damaged in DAMAGED:
             player.page.goto(address.format(damaged, event=event))
-            said = str(player.page.wait_for_function(ALERTS).json_value())
-            assert not re.search("longer|Connecting|network", said), (address, damaged)
+            text = str(player.page.wait_for_function(ALERTS).json_value())
+            assert not re.search("longer|Connecting|network", text), (address, damaged)

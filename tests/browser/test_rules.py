@@ -327,7 +327,7 @@ def test_other_own_yaku_are_offered_by_name_in_conditions(guest: Come) -> None:
     player.fits()
 
 
-def held(player: Guest) -> Any:
+def hand_buttons(player: Guest) -> Any:
     """Return the buttons of the hand's tiles and melds, which remove them."""
     return player.page.get_by_role("group", name="Hand", exact=True).get_by_role("button")
 
@@ -335,7 +335,7 @@ def held(player: Guest) -> Any:
 def names(player: Guest) -> list[str]:
     return [
         str(name).removeprefix("Remove ")
-        for name in held(player).evaluate_all("all => all.map((one) => one.ariaLabel)")
+        for name in hand_buttons(player).evaluate_all("all => all.map((one) => one.ariaLabel)")
     ]
 
 
@@ -381,7 +381,7 @@ def test_a_hand_can_be_typed_and_invalid_input_is_kept_and_explained(guest: Come
     assert names(player) == ["1 man", "2 man", "3 man", "East", "East", "East"]
     text.fill("345p678s 9s9s (340m) [1111z]")
     see_a_win(player)
-    expect(held(player)).to_have_count(8)
+    expect(hand_buttons(player)).to_have_count(8)
     expect(player.button("web.calc.remove_meld")).to_have_count(2)
     text.press("Enter")
     expect(text).to_have_value("345p6789s 9s (340m) [1111z]")

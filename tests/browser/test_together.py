@@ -63,11 +63,11 @@ def test_a_table_is_created_and_joined_by_its_link(stranger: Come) -> None:
     host.press("web.room.swap_name", name="Jun")
     expect(invited.get_by_role("listitem").first).to_contain_text("Jun")
     friend.toggle("web.say.mute", name="Mina").check()
-    heard = invited.get_by_role("log").inner_text()
+    log = invited.get_by_role("log").inner_text()
     host.press("web.say.nice")
     host.press("web.room.add_bot", page.get_by_role("listitem").nth(1))
     expect(invited.get_by_role("listitem").nth(1)).to_contain_text(friend.say("web.bot.name.standard"))
-    assert invited.get_by_role("log").inner_text() == heard
+    assert invited.get_by_role("log").inner_text() == log
     host.press("web.room.remove_bot")
     host.press("web.room.add_bot", page.get_by_role("listitem").nth(1))
     host.press("web.room.add_bot", page.get_by_role("listitem").nth(2))

@@ -64,8 +64,8 @@ def sent(puppet: Puppet, kind: str) -> list[Any]:
     return [data for text in puppet.sent if (data := json.loads(text))["type"] == kind]
 
 
-def middle(found: Any) -> tuple[float, float]:
-    box = found.bounding_box()
+def middle(element: Any) -> tuple[float, float]:
+    box = element.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -196,8 +196,8 @@ def test_accidental_touches_do_not_discard_call_or_win(puppet: Puppet) -> None:
     puppet.ask(turn)
     kan = player.claim("kan").bounding_box()
     puppet.ask([RON, PASS], offered=OFFERED)
-    held = player.claim("pass").bounding_box()
-    both = max(kan["x"], held["x"]) + 4, held["y"] + held["height"] / 2
+    passing = player.claim("pass").bounding_box()
+    both = max(kan["x"], passing["x"]) + 4, passing["y"] + passing["height"] / 2
     page.touchscreen.tap(*both)
     assert puppet.answered() == PASS
     puppet.ask(turn)  # the next turn shows a kan in the place of the pass
@@ -291,8 +291,8 @@ def test_a_wide_screen_has_large_tiles_and_a_side_panel(desktop: Puppet) -> None
         assert player.tiles.first.bounding_box()["width"] >= 64
         assert river["width"] / 6.4 >= 40
     desktop.send(type="said", seat=1, stamp="wow", text=None)
-    said = page.get_by_text(player.say("web.say.wow"), exact=True)
-    expect(said.last).to_be_visible()
+    stamp = page.get_by_text(player.say("web.say.wow"), exact=True)
+    expect(stamp.last).to_be_visible()
     expect(page.get_by_role("log", name=player.say("web.say.title"))).to_contain_text("Wow!")
     assert hidden_texts(page, "main") == []
     button.click()

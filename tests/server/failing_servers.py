@@ -80,7 +80,7 @@ class Servers(ABC):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more fails."""
+        """Whether no more faults will be injected."""
         return asyncio.get_running_loop().time() >= self._ends
 
     async def restart_database(self, cluster: Cluster) -> str:

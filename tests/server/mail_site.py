@@ -24,7 +24,7 @@ class Box:
         self.mails: list[Any] = []
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
-        """Keep a mail."""
+        """Store a mail (called by aiosmtpd)."""
         self.mails.append((envelope.rcpt_tos, message_from_bytes(envelope.content, policy=policy.default)))
         return "250 OK"
 

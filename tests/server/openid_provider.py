@@ -45,10 +45,10 @@ class Provider:
         """Return the discovery document."""
         del request
         paths = {"authorization_endpoint": "/go", "token_endpoint": "/token", "jwks_uri": "/keys"}
-        said = {"issuer": self.issuer} | {
+        document = {"issuer": self.issuer} | {
             name: self.issuer.rstrip("/") + path for name, path in paths.items()
         }
-        return JSONResponse(said)
+        return JSONResponse(document)
 
     async def keys(self, request: Request) -> Response:
         """Return the public keys."""
@@ -72,14 +72,14 @@ class Provider:
         if authorization is None:
             return JSONResponse({"error": "invalid_grant"}, 400)
         now = int(time.time())
-        said = {
+        standard = {
             "iss": self.issuer,
             "aud": CLIENT,
             "iat": now,
             "exp": now + 300,
             "nonce": authorization["nonce"],
         }
-        claims = said | self.claims | self.changes
+        claims = standard | self.claims | self.changes
         signer = self.signed_by or key()
         signed = jwt.encode(claims, signer, self.algorithm, {"kid": "one"})
         return JSONResponse({"id_token": signed, "access_token": "x", "token_type": "Bearer"})

@@ -291,7 +291,7 @@ class Line:
         self.welcome = self.until("welcome")
 
     def send(self, **message: Any) -> None:
-        """Send a message."""
+        """Send a message as JSON."""
         self.raw.send(json.dumps(message))
 
     def next(self, timeout: float = WAIT_S) -> Message:
@@ -355,7 +355,7 @@ class Line:
         return [message["type"] for message in self.seen[before:-1]]
 
     def events(self) -> list[Message]:
-        """All events received so far."""
+        """Return all events received so far."""
         return [event for message in self.seen for event in message.get("events", ())]
 
     def close(self) -> None:
@@ -365,17 +365,17 @@ class Line:
 
 def at_once(calls: Iterable[Callable[[], T]]) -> list[T]:
     """Run calls concurrently; return their results."""
-    begun = list(calls)
-    with ThreadPoolExecutor(len(begun)) as pool:
-        return [done.result() for done in [pool.submit(call) for call in begun]]
+    todo = list(calls)
+    with ThreadPoolExecutor(len(todo)) as pool:
+        return [done.result() for done in [pool.submit(call) for call in todo]]
 
 
 def together(threads: Iterable[threading.Thread]) -> None:
     """Start threads and wait until all have ended."""
-    begun = list(threads)
-    for thread in begun:
+    started = list(threads)
+    for thread in started:
         thread.start()
-    for thread in begun:
+    for thread in started:
         thread.join()
 
 
@@ -430,10 +430,10 @@ class Process:
             "from jantaku.server.run import listen, load_compiled, server;"
             "more = dict(one.split('=', 1) for one in sys.argv[3:]);"
             "more |= {name: float(more[name]) for name in more.keys() & {'grace_s'}};"
-            "found = quick(Path(sys.argv[1]), **more);"
-            "found.standby and load_compiled();"
-            "here = listen('127.0.0.1', int(sys.argv[2]), later=bool(found.standby));"
-            "server(found, here, lambda: None).run()"
+            "settings = quick(Path(sys.argv[1]), **more);"
+            "settings.standby and load_compiled();"
+            "here = listen('127.0.0.1', int(sys.argv[2]), later=bool(settings.standby));"
+            "server(settings, here, lambda: None).run()"
         )
         variables = os.environ | {"PYTHONPATH": IMPORTS} | environment
         variables.pop(SITE, None)
@@ -459,6 +459,6 @@ class Process:
         raise AssertionError("the server does not answer")
 
     def kill(self) -> None:
-        """Kill it."""
+        """Kill the process."""
         self.process.kill()
         self.process.wait()

@@ -349,7 +349,7 @@ def test_cookies_are_hidden_from_scripts_and_secure_over_https(url: str, serve: 
         ("enter", {"token": "made up"}, 401, "link_used"),
     ],
 )
-def test_a_refused_sign_in_says_why(
+def test_a_refused_sign_in_has_a_reason(
     url: str, path: str, body: dict[str, str], status: int, code: str
 ) -> None:
     Person(url).http.post("/api/register", json={"name": "taken", "password": PASSWORD})
@@ -367,11 +367,11 @@ def test_an_unused_link_ends_when_a_role_changes(serve: Serve) -> None:
     owner, friend = Person(url), Person(url, "Jun", PASSWORD)
     owner.post("/api/enter", token=token)
     assert status_of_link(url, token or "") == 401, "it works once"
-    kept = link(owner, name="Nari")
+    valid = link(owner, name="Nari")
     mine = [link(owner, name="Jun", role="admin"), link(owner, name="Jun", role="referee"), link(friend)]
     owner.post(f"/api/people/{friend.id}/role", role="player")  # the role Jun already has
     assert [status_of_link(url, token) for token in mine] == [401] * 3
-    assert status_of_link(url, kept) == 200, "another person's link stays valid"
+    assert status_of_link(url, valid) == 200, "another person's link stays valid"
 
     friend.post("/api/enter", token=link(owner, name="Jun", role="admin"))
     foreign = [link(friend, name="Kim", role="admin"), link(friend, name="Nari")]
@@ -505,10 +505,10 @@ def admin(serve: Serve) -> Person:
     return person
 
 
-async def test_the_first_start_gives_the_admin_a_link(serve: Serve) -> None:
+async def test_the_first_start_creates_a_sign_in_link_for_the_administrator(serve: Serve) -> None:
     settings = quick(serve.data)
-    found = [await admin_token(settings, always=always) for always in (False, False, True)]
-    assert [bool(token) for token in found] == [True, False, True]
+    tokens = [await admin_token(settings, always=always) for always in (False, False, True)]
+    assert [bool(token) for token in tokens] == [True, False, True]
 
 
 def test_the_first_password_needs_a_fresh_sign_in(admin: Person, monkeypatch: pytest.MonkeyPatch) -> None:

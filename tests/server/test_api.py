@@ -56,7 +56,9 @@ def test_a_hand_is_scored_and_explained_in_the_requested_language(person: Person
     ],
 )
 @pytest.mark.slow
-def test_impossible_hands_get_an_answer(person: Person, request_: Message, code: str) -> None:
+def test_impossible_hands_get_an_error_and_an_explanation(
+    person: Person, request_: Message, code: str
+) -> None:
     assert person.post("/api/score", **request_)["error"]["code"] == code
     explained = person.post("/api/explain", **request_)
     assert explained["text"]
@@ -489,8 +491,8 @@ def test_a_table_is_managed_by_its_host(person: Person, other: Person) -> None:
 # A beginner's first hand: real rules, a stacked wall and cooperative bots
 
 
-def action(found: Message) -> Action:
-    return from_dict({name: value for name, value in found.items() if value is not None})
+def action(fields: Message) -> Action:
+    return from_dict({name: value for name, value in fields.items() if value is not None})
 
 
 def advised(shown: Message) -> Message:

@@ -266,15 +266,15 @@ def game_of(actions: int, seed: int = 1) -> Game:
 
 def test_an_overlong_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     log = dumps(game_of(60))
-    monkeypatch.setattr(engine, "MOST_MOVES", 59)
+    monkeypatch.setattr(engine, "MAX_MOVES", 59)
     with pytest.raises(RecordError) as error:
         read_log("log", log, None)
     assert error.value.code == "record_long"
-    monkeypatch.setattr(engine, "MOST_MOVES", 60)
-    monkeypatch.setattr(needed, "MOST_MOVES", 60)
-    kept = StoredLog.parse(read_log("log", log, None))
-    assert kept.record == log
-    assert len(kept.text) < len(log) / 3
+    monkeypatch.setattr(engine, "MAX_MOVES", 60)
+    monkeypatch.setattr(needed, "MAX_MOVES", 60)
+    stored = StoredLog.parse(read_log("log", log, None))
+    assert stored.record == log
+    assert len(stored.text) < len(log) / 3
     monkeypatch.setattr(logs, "MAX_RECORD", len(log) - 1)
     with pytest.raises(ServerError) as refused:
         read_log("log", log, None)
@@ -282,9 +282,9 @@ def test_an_overlong_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_long_game_stays_well_under_the_limit() -> None:
-    game = game_of(engine.MOST_MOVES)
+    game = game_of(engine.MAX_MOVES)
     assert game.is_over
-    assert 4 * len(game.moves) < engine.MOST_MOVES
+    assert 4 * len(game.moves) < engine.MAX_MOVES
     assert 4 * len(dumps(game)) < logs.MAX_RECORD
 
 
@@ -345,8 +345,8 @@ def test_decisions_of_a_review_refer_to_steps_of_the_replay(person: Person) -> N
         assert review["decisions"]
         for decision in review["decisions"]:
             step = whole["steps"][decision["step"]]
-            found = (step["seat"], step["action"], step["first"])
-            assert found == (seat, decision["played"], decision["event"])
+            shown = (step["seat"], step["action"], step["first"])
+            assert shown == (seat, decision["played"], decision["event"])
             assert decision["hand"] < len(whole["hands"])
             assert decision["loss"] is None or decision["loss"] >= 0
         assert len(review["chances"]) == len(whole["hands"])
@@ -367,7 +367,7 @@ def test_missing_and_running_games_have_no_review(serve: Serve) -> None:
 # Finished hands are stored as played, so that no later engine loses or changes a game
 
 
-def test_stored_hands_hold_the_whole_game() -> None:
+def test_stored_hands_reproduce_the_whole_game() -> None:
     game = played("standard", seed=5)
     logs = hand_logs(game)
     assert len(logs) == sum(event.type == "hand_started" for event in game.events) > 1
@@ -375,14 +375,14 @@ def test_stored_hands_hold_the_whole_game() -> None:
     record = as_played(game.rules, logs, [(seat, str(action)) for _, seat, action in game.moves])
     assert [event.to_dict() for event in record.events] == [event.to_dict() for event in game.events]
     assert record.moves == game.moves
-    begun = Game("standard", seed=5)
-    assert (hand_logs(begun), len(hand_logs(begun, ended=True))) == ([], 1)
-    assert differing_hand(played("standard", seed=6), logs) == differing_hand(begun, logs) == 0
+    partial = Game("standard", seed=5)
+    assert (hand_logs(partial), len(hand_logs(partial, ended=True))) == ([], 1)
+    assert differing_hand(played("standard", seed=6), logs) == differing_hand(partial, logs) == 0
     second = next(before for before, _, _ in game.moves if before > 150)
     for before, seat, action in game.moves:
         if before < second:
-            begun.play(seat, action)
-    assert differing_hand(begun, logs) is not None, "it stops short"
+            partial.play(seat, action)
+    assert differing_hand(partial, logs) is not None, "the game stops short"
 
 
 def hands_played(serve: Serve, hands: int = 1) -> tuple[Person, str]:
@@ -431,9 +431,9 @@ def test_a_replay_uses_the_stored_hands() -> None:
     players = [GamePlayer(name=letter, bot=False, level=None) for letter in "abcd"]
     shown = GameSummary.model_construct(players=players)
     moves = [(seat, str(action)) for _, seat, action in game.moves]
-    kept = stored_replay(game.rules, hand_logs(game, ended=True), moves, shown)
+    stored = stored_replay(game.rules, hand_logs(game, ended=True), moves, shown)
     whole = replay(ReplayGame(game, list("abcd")), shown)
-    assert kept.model_dump(exclude={"game"}) == whole.model_dump(exclude={"game"})
+    assert stored.model_dump(exclude={"game"}) == whole.model_dump(exclude={"game"})
 
 
 @pytest.mark.slow
@@ -466,10 +466,10 @@ def test_the_stored_beginning_reproduces_the_walls() -> None:
     assert Beginning(SEED).opening is None, "a game without a log stores its seed only"
     assert beginning_of(SEED, None).game(rules) == Game(rules, SEED)
     standing = Standing(2, 1, 0, (24000, 26000, 25000, 25000))
-    begun = Beginning(SEED, (tuple(shuffled(tile_set(rules), SEED, 7)),), standing)
-    assert beginning_of(SEED, begun.opening) == begun
-    game = begun.game(rules)
-    assert (tuple(game.walls[0]), game.standing, game.seed) == (*begun.walls, standing, None)
+    beginning = Beginning(SEED, (tuple(shuffled(tile_set(rules), SEED, 7)),), standing)
+    assert beginning_of(SEED, beginning.opening) == beginning
+    game = beginning.game(rules)
+    assert (tuple(game.walls[0]), game.standing, game.seed) == (*beginning.walls, standing, None)
     # later walls come from the seed, also in a game that has not begun
     for started in (game.restarted(), game.restarted(), game):
         assert next(started._walls) == shuffled(tile_set(rules), SEED, 1)

@@ -222,14 +222,14 @@ async def test_jobs_of_one_address_delay_another_by_at_most_one_job() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 def test_state_of_a_forked_job_ends_with_its_process() -> None:
-    kept = list[int]()
+    state = list[int]()
 
-    def keep(number: int) -> int:
-        kept.append(number)
+    def remember(number: int) -> int:
+        state.append(number)
         return os.getpid()
 
-    assert run_in_fork(keep, 5) != os.getpid()
-    assert kept == []
+    assert run_in_fork(remember, 5) != os.getpid()
+    assert state == []
     with pytest.raises(ZeroDivisionError):
         run_in_fork(divmod, 1, 0)
     with pytest.raises(MemoryError):

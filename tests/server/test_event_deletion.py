@@ -46,10 +46,10 @@ class House(Club):
             services = Services(self.settings)
             try:
                 async with services.store.reading() as connection:
-                    found = [[*await connection.execute(table.select())] for table in METADATA.sorted_tables]
+                    tables = [[*await connection.execute(table.select())] for table in METADATA.sorted_tables]
             finally:
                 await services.store.close()
-            return "\n".join(written(value) for rows in found for row in rows for value in row)
+            return "\n".join(written(value) for rows in tables for row in rows for value in row)
 
         return asyncio.run(read()).casefold()
 
@@ -166,7 +166,7 @@ def test_an_organiser_erases_the_names_of_an_entry(house: House) -> None:
     assert entry in [row["id"] for row in house.organiser.get("entries")["entries"]]
 
 
-def test_an_admin_deletes_a_person(house: House) -> None:
+def test_an_administrator_deletes_a_person(house: House) -> None:
     quitte = house.account("Quitte")
     house.add({"name": "Quitte", "id": "listed-1"})
     house.organiser.patch("entries/listed-1", account=quitte.name)

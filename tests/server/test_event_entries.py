@@ -96,7 +96,7 @@ def test_players_check_in_with_the_code(club: Club) -> None:
     assert club.organiser.patch("entries/p1", checked_in=True)["checked_in"]
 
 
-def test_an_account_can_be_given_to_an_entry(club: Club) -> None:
+def test_an_organiser_links_an_account_to_an_entry(club: Club) -> None:
     mina = club.account("Mina")
     assert club.organiser.patch("entries/p0", account=mina.name)["account"]
     assert mina.get()["entry"]["id"] == "p0"

@@ -338,7 +338,7 @@ def test_of_concurrent_points_the_first_are_kept(club: Club) -> None:
 
 def test_penalties_are_visible_to_those_concerned_and_can_be_cancelled(club: Club) -> None:
     game, (one, other, *_), stranger = club.game("fined"), club.players, club.guest()
-    for why in ("late", "late, told again"):
+    for why in ("late", "late, entered again"):
         club.fine("p0", -20000, why, game=game.id)
     club.referee.post("penalties/2/cancel", why="once is enough")
     for who, why in ((other, "late"), (club.referee, "late"), (stranger, "")):
@@ -709,7 +709,7 @@ def test_confirmation_by_two_accounts_is_enough(club: Club) -> None:
     assert game.confirm(other) == "confirmed"
 
 
-def test_an_organiser_may_allow_games_of_one_account(club: Club) -> None:
+def test_an_organiser_can_allow_confirmation_by_one_account(club: Club) -> None:
     assert club.organiser.get()["confirm_alone"] is False
     club.organiser.patch(confirm_alone=True)
     assert alone(club, "allowed").view()["status"] == "confirmed"

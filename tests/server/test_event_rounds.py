@@ -144,8 +144,8 @@ def test_concurrent_finishing_and_undoing_of_a_round_leave_a_consistent_state(si
             pool.submit(ask, sixteen.referee, "finish", everything=True)
             time.sleep(i * 0.006)
             ask(sixteen.organiser, "take-back")
-        begun = {table["game"] is not None for table in sixteen.round()["tables"]}
-        assert (sixteen.round()["state"], begun) in (("done", {True}), ("published", {False}))
+        started = {table["game"] is not None for table in sixteen.round()["tables"]}
+        assert (sixteen.round()["state"], started) in (("done", {True}), ("published", {False}))
         sixteen.run("1/take-back")
 
 
@@ -310,9 +310,9 @@ def test_wrong_seats_are_corrected_and_later_rounds_are_seated_again(sixteen: Cl
     assert rebuilt["quality"]["repeats"] == rebuilt["quality"]["bound"] == 0
     assert [sorted(people(round_)) for round_ in rebuilt["rounds"]] == [sorted(sixteen.entries)] * 5
     sixteen.run("1/seats", swap=[second[0], first[0]], hands="restart", why="they changed back")
-    anew = sixteen.round()["tables"]
-    assert [table["players"] for table in anew[:2]] == [first, second]
-    assert anew[0]["game"] != game
+    reseated = sixteen.round()["tables"]
+    assert [table["players"] for table in reseated[:2]] == [first, second]
+    assert reseated[0]["game"] != game
     assert sixteen.organiser.get(f"games/{game}")["status"] == "cancelled"
     sixteen.run("1/seats", tables={"1": second, "2": first}, why="whole tables")
     assert [table["players"] for table in sixteen.round()["tables"][:2]] == [second, first]
@@ -664,8 +664,8 @@ def test_a_rules_change_is_previewed_and_then_resettles_games(club: Club, other_
     assert (game["game"], game["before"]["points"]) == (counted.id, before)
     club.organiser.post("rules", **change("tenhou", preview(club, "tenhou")))
     assert counted.view()["final"] == before
-    kept = club.log()[0]["before"]["tree"]["match"]["uma"]
-    assert kept == [30000, 10000, -10000, -30000]  # the log stores the complete rules
+    stored = club.log()[0]["before"]["tree"]["match"]["uma"]
+    assert stored == [30000, 10000, -10000, -30000]  # the log stores the complete rules
 
 
 @slow

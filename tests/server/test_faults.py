@@ -179,13 +179,13 @@ def test_an_action_interrupted_by_a_fault_is_undone(
     game = mina.get(f"/api/tables/{table}")["result"]["record"]
     truth = mina.get(f"/api/games/{game}/replay")["events"]
     last = max(index for index, message in enumerate(line.seen) if message["type"] == "sync")
-    heard = [event for message in line.seen[last:] for event in message.get("events", ())]
+    received = [event for message in line.seen[last:] for event in message.get("events", ())]
     start = line.seen[last]["view_seq"]
 
     def open_to_all(events: list[Message]) -> list[Message]:
         return [{name: event[name] for name in event if name not in ("hands", "tile")} for event in events]
 
-    assert open_to_all(heard) == open_to_all(truth[start : start + len(heard)])
+    assert open_to_all(received) == open_to_all(truth[start : start + len(received)])
 
 
 @pytest.mark.slow
@@ -384,8 +384,8 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
         return at_once([partial(who.send, "POST", f"/api/{path}", **body(n)) for n in range(CONCURRENT)])
 
     def counts(answers: list[httpx.Response]) -> dict[tuple[int, str], int]:
-        found = [(answer.status_code, code_of(answer)) for answer in answers]
-        return {answer: found.count(answer) for answer in found}
+        outcomes = [(answer.status_code, code_of(answer)) for answer in answers]
+        return {outcome: outcomes.count(outcome) for outcome in outcomes}
 
     rules = 'extends = "standard"\n[riichi]\ndeposit = {}\n'
     few = CONCURRENT - LIMIT

@@ -165,14 +165,14 @@ def test_queue_places_and_lab_questions_survive_the_end_of_the_leader(
     mina.put("/api/ranked", lines=[EAST], away=True)
     asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
     short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
-    done = look(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
+    done = look(mina, f"/api/lab/questions/{short['id']}", lambda question: question["state"] == "done")
     time.sleep(2.5)  # until the successor has polled it
     site.owners[0].process.send_signal(ends)
     site.owners[0].process.wait(60)
-    page = look(mina, "/api/ranked", lambda said: said["mine"] is not None)
+    page = look(mina, "/api/ranked", lambda page: page["mine"] is not None)
     assert page["mine"]["waited_s"] >= 2
     assert mina.get(f"/api/lab/questions/{short['id']}") == done
-    look(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
+    look(mina, f"/api/lab/questions/{asked['id']}", lambda question: question["state"] == "done")
 
 
 async def test_a_lease_task_cancelled_while_being_woken_ends() -> None:

@@ -144,9 +144,9 @@ def test_a_position_can_be_taken_from_a_stored_game(url: str) -> None:
     sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
     where = {"source": "uploads", "game": sent["id"], "games": 4}
     done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
-    held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
+    tiles = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
     legal = [action for action in game.restarted().legal(0) if isinstance(action, Discard)]
-    assert held == {format_tiles([action.tile]) for action in legal}
+    assert tiles == {format_tiles([action.tile]) for action in legal}
     claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
     mina.refused("no_discard", "/api/lab/moment", **where, step=claim)
     mina.refused("no_step", "/api/lab/moment", **where, step=99_999)
@@ -354,7 +354,7 @@ async def test_a_waiting_question_that_is_not_polled_leaves_the_queue(
         while not second.ended:
             first.looked += 0.01
             await asyncio.sleep(0.01)
-    ask(lab, "a", "X")  # there is room again
+    ask(lab, "a", "X")  # the queue has room again
     await lab.close()
 
 

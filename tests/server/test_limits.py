@@ -274,7 +274,7 @@ def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
     url = serve(limits=limits, public_url="http://localhost")
     connect = Raw(url, serve.stack)
 
-    def begun(size: int | None, place: int = 1) -> socket.socket:
+    def start_request(size: int | None, place: int = 1) -> socket.socket:
         """Start a request without sending its body; without a ``size`` its length is undeclared."""
         length = "transfer-encoding: chunked" if size is None else f"content-length: {size}"
         return connect(
@@ -282,11 +282,11 @@ def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
             f"x-forwarded-for: 192.0.2.{place}\r\n{length}\r\n\r\n"
         )
 
-    first = begun(400_000)
-    assert b" 429 " in begun(200_000).recv(100)
-    assert b" 429 " in begun(None, 2).recv(100)  # its length counts as that of an upload
-    begun(250_000, 2)
-    assert b" 429 " in begun(100_000, 3).recv(100)
+    first = start_request(400_000)
+    assert b" 429 " in start_request(200_000).recv(100)
+    assert b" 429 " in start_request(None, 2).recv(100)  # its length counts as that of an upload
+    start_request(250_000, 2)
+    assert b" 429 " in start_request(100_000, 3).recv(100)
     small = Person(url, "Mina")  # short bodies are always accepted
     first.sendall(b" " * 400_000)
     assert b" 422 " in first.recv(100)

@@ -236,7 +236,7 @@ def test_a_password_in_an_option_is_refused(command: str, option: str, url: str,
         assert "JANTAKU_DATABASE_URL" not in done.output + str(done.exception)  # the connection itself fails
 
 
-def test_no_message_contains_a_password(operator: Operator) -> None:
+def test_no_log_or_settings_text_contains_a_password(operator: Operator) -> None:
     url = f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku"
     settings = Settings(data_dir=operator.serve.data, database_url=url)
     store = Store(settings)

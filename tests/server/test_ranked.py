@@ -298,7 +298,7 @@ def test_two_accounts_of_one_person_are_never_paired() -> None:
 
 
 @pytest.mark.parametrize("count", range(14))
-def test_everyone_plays_at_the_daily_table(count: int) -> None:
+def test_everyone_present_gets_a_seat_at_the_daily_tables(count: int) -> None:
     tables = gathered([waiter(str(i), i) for i in range(count)])
     assert sum(map(len, tables)) == count
     assert sum(len(table) < 3 for table in tables) == (count in (1, 2, 5))
@@ -309,7 +309,7 @@ def entry(person: str, address: str = "127.0.0.1", browser: str = "", **more: An
     return Entry(who, "en", frozenset(LINES), **more)
 
 
-def test_marks_are_address_browser_and_blocked_people() -> None:
+def test_pairing_marks_are_the_address_the_browser_and_blocked_people() -> None:
     assert entry("a").marks == frozenset()
     assert entry("a", "198.51.100.7", "b", blocked=frozenset({"x"})).marks == {"198.51.100.7", "b", "x"}
 
@@ -358,7 +358,7 @@ def test_suspensions_grow_with_abandoned_games(left: tuple[int, ...], times: int
     assert held_for_s(rows, "b", 0) == 0
 
 
-def test_a_stage_of_an_event_is_no_ranked_table() -> None:
+def test_a_table_of_an_event_stage_is_not_ranked() -> None:
     row = TableRow("t", "", "a", "standard", "f", TableOptions(), stage=RANKED)
     assert row.ranked
     assert not TableRow(**{**vars(row), "event": "e"}).ranked

@@ -51,9 +51,9 @@ class Notes:
         with self.lock:
             setattr(self, what, getattr(self, what) + 1)
 
-    def accept(self, game: str, found: Accepted) -> None:
+    def accept(self, game: str, entry: Accepted) -> None:
         with self.lock:
-            self.games.setdefault(game, []).append(found)
+            self.games.setdefault(game, []).append(entry)
             self.entered += 1
 
 

@@ -316,10 +316,10 @@ def test_a_delayed_spectator_receives_nothing_twice() -> None:
 @pytest.mark.slow
 def test_a_game_continues_when_the_compiled_server_takes_over(tmp_path: Path) -> None:
     """The uncompiled stand-in and the compiled server use the same listening socket."""
-    settings, begun, ready = quick(tmp_path), threading.Event(), threading.Event()
+    settings, opened, ready = quick(tmp_path), threading.Event(), threading.Event()
     with listen("127.0.0.1", 0) as listening:
-        with serve_uncompiled(settings, listening, begun.set):
-            assert begun.is_set()
+        with serve_uncompiled(settings, listening, opened.set):
+            assert opened.is_set()
             person = Person(f"http://127.0.0.1:{listening.getsockname()[1]}", "Mina")
             table, line = person.start()
             for _ in range(3):
@@ -486,8 +486,8 @@ def test_the_lock_of_a_killed_server_is_released(killed: Killed) -> None:
         check=False,
     )
     assert second.returncode != 0
-    [said] = second.stderr.strip().splitlines()
-    assert "another server" in said
+    [message] = second.stderr.strip().splitlines()
+    assert "another server" in message
     copy = killed.folder / "copy.sqlite3"
     backup(quick(killed.folder), copy)
     assert copy.stat().st_size > 0

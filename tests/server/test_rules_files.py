@@ -213,11 +213,11 @@ async def test_rules_parsed_before_a_change_are_not_cached(
 @pytest.mark.slow
 def test_rules_pages_are_rendered_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty requests of one person wait in the queue; another person's page is rendered next."""
-    line, held = threading.Semaphore(0), pages.page
+    slots, render = threading.Semaphore(0), pages.page
 
     def waits(*given: Any) -> Any:
-        assert line.acquire(timeout=WAIT_S)
-        return held(*given)
+        assert slots.acquire(timeout=WAIT_S)
+        return render(*given)
 
     monkeypatch.setattr(routes, "page", waits)
     greedy, other = Person(url, "Greedy"), Person(url, "Other")
@@ -233,8 +233,8 @@ def test_rules_pages_are_rendered_in_turns(url: str, monkeypatch: pytest.MonkeyP
         assert {done.result() for done in asked if done.done()} == {429}
         served = ask(other, "wrc")
         while not served.done():
-            line.release()
+            slots.release()
             time.sleep(0.01)
         assert not all(done.done() for done in asked)
-        line.release(MANY)
+        slots.release(MANY)
         assert (served.result(), [done.result() for done in asked].count(200)) == (200, 32)

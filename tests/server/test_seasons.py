@@ -377,8 +377,8 @@ def test_registering_again_from_an_earlier_event_adds_no_duplicates(url: str) ->
     assert set(once) == {"Kim", "Kim (2)", "Lee"} == set(first)
     names = year.clubs[1].organiser.get("names")["names"]
     assert [(row["entry"], row["country"]) for row in names] == [(once["Kim (2)"], "KR")]
-    taken = {"name": "Kim", "earlier": {"event": year.clubs[0].id, "entry": first["Kim"]}}
-    Club(url).organiser.refused("not_organiser", "entries/list", entries=[taken])
+    known = {"name": "Kim", "earlier": {"event": year.clubs[0].id, "entry": first["Kim"]}}
+    Club(url).organiser.refused("not_organiser", "entries/list", entries=[known])
 
 
 def test_a_deleted_person_has_one_label_in_the_whole_season(url: str) -> None:

@@ -52,7 +52,7 @@ def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
 
 def test_nothing_is_sent_during_the_pause_after_a_discard() -> None:
     """This holds whether or not anyone can call; only a call or a win ends the pause."""
-    live, chance, now, held = (
+    live, chance, now, pauses = (
         LiveGame(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
         random.Random(5),
         0.0,
@@ -67,14 +67,14 @@ def test_nothing_is_sent_during_the_pause_after_a_discard() -> None:
         for event, following in zip(live.game.events[first:], live.game.events[first + 1 :], strict=False):
             if isinstance(event, Discarded | KanDeclared) and event in events:
                 assert (following in events) == isinstance(following, Called | Won)
-                held += not isinstance(following, Called | Won)
+                pauses += not isinstance(following, Called | Won)
         assert isinstance(live.holds_until, float)
         now += 1.5
         live.release(now)
         if live.between:
             live.next_hand()
             live.release(now)
-    assert held > LENGTH / 10
+    assert pauses > LENGTH / 10
 
 
 def test_pauses_do_not_depend_on_possible_calls() -> None:

@@ -85,7 +85,9 @@ def test_clients_cannot_tell_whether_others_may_call(serve: Serve, role: str) ->
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
 @pytest.mark.parametrize("even", [False, True])
 @pytest.mark.parametrize("role", ["unasked", "spectator", "passing"])
-def test_clients_cannot_tell_over_many_discards(serve: Serve, role: str, even: bool) -> None:
+def test_clients_cannot_tell_whether_others_may_call_over_many_discards(
+    serve: Serve, role: str, even: bool
+) -> None:
     (tables, max_discards), min_cases = ((12, 24) if even else (12, 60)), 15
     if role == "passing":  # two seats rarely may claim the same discard
         tables, max_discards, min_cases = 3 * tables, 2 * max_discards, 4

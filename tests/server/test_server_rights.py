@@ -181,7 +181,7 @@ MESSAGES: dict[str, tuple[Message, tuple[str, ...]]] = {
 }
 
 
-def test_every_message_has_a_row() -> None:
+def test_every_client_message_has_a_row() -> None:
     models = get_args(get_args(protocol.FromClient)[0])
     kinds = {str(get_args(model.model_fields["type"].annotation)[0]) for model in models}
     assert kinds == MESSAGES.keys() | {"hello"}
@@ -206,7 +206,7 @@ def test_each_role_has_exactly_the_listed_socket_rights(cast: Cast, role: str) -
 
 
 @pytest.mark.parametrize("role", SIGNED_IN)
-def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
+def test_only_staff_see_all_hands(cast: Cast, role: str) -> None:
     who = cast.one(role)
     table = cast.table(who if role == "seated" else None, playing=True)
     with closing(who.socket(table, all_hands=True, watch=True)) as line:

@@ -284,17 +284,19 @@ def test_a_forged_passkey_is_refused(owner: Owner, part: str, false: Any) -> Non
     assert sign_in_with(owner.url, device.use(passkey_options(owner.url))) == "passkey_refused"
 
 
-@pytest.mark.parametrize("said", ["", "{}", "[]", "null", '{"response":{"clientDataJSON":"AAAA"}}', "x" * 99])
-def test_malformed_passkey_responses_are_refused(owner: Owner, said: str) -> None:
-    assert sign_in_with(owner.url, said) == "passkey_refused"
-    owner.refused("passkey_refused", "/api/me/passkeys", credential=said)
+@pytest.mark.parametrize(
+    "response", ["", "{}", "[]", "null", '{"response":{"clientDataJSON":"AAAA"}}', "x" * 99]
+)
+def test_malformed_passkey_responses_are_refused(owner: Owner, response: str) -> None:
+    assert sign_in_with(owner.url, response) == "passkey_refused"
+    owner.refused("passkey_refused", "/api/me/passkeys", credential=response)
 
 
 def test_adding_a_passkey_needs_the_password_and_the_same_account(owner: Owner) -> None:
     owner.refused("wrong_old_password", "/api/me/passkeys/begin")
     options = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
-    said = device_of(owner).make(options)
-    Owner(owner.site).refused("passkey_refused", "/api/me/passkeys", credential=said)
+    credential = device_of(owner).make(options)
+    Owner(owner.site).refused("passkey_refused", "/api/me/passkeys", credential=credential)
     Person(owner.url, "Guest").refused("no_account", "/api/me/passkeys/begin")
 
 

@@ -54,7 +54,7 @@ def member(site: Site) -> Iterator[Member]:
 
 
 def test_an_address_is_confirmed_only_by_its_own_account(owner: Owner) -> None:
-    """Otherwise whoever receives a mail to a mistyped address could take over the account."""
+    """Otherwise anyone who receives a mail to a mistyped address could take over the account."""
     owner.post("/api/me/address", address=owner.address, password=PASSWORD)
     body = {"token": token_in(owner.site.box.to(owner.address)[0], "mail")}
     nobody = Person(owner.url)
@@ -156,7 +156,7 @@ def test_malformed_keys_are_refused(owner: Owner, damage: Callable[[Authenticato
     assert code_of(answer) == "passkey_refused"
 
 
-@pytest.mark.parametrize("said", ["[" * DEEP, '{"a":' * (DEEP // 2), "1" * DEEP])
-def test_deep_and_long_passkey_responses_are_refused(owner: Owner, said: str) -> None:
+@pytest.mark.parametrize("response", ["[" * DEEP, '{"a":' * (DEEP // 2), "1" * DEEP])
+def test_deep_and_long_passkey_responses_are_refused(owner: Owner, response: str) -> None:
     add_passkey(owner)
-    assert sign_in_with(owner.url, said) == "passkey_refused"
+    assert sign_in_with(owner.url, response) == "passkey_refused"

@@ -765,10 +765,12 @@ async def test_a_seating_does_not_wait_for_an_export(monkeypatch: pytest.MonkeyP
             await release.wait()
 
     monkeypatch.setattr(Workers, "_run", run)
-    held = [asyncio.create_task(workers.run(Principal(str(i), str(i)), job)) for i, job in enumerate(exports)]
+    running = [
+        asyncio.create_task(workers.run(Principal(str(i), str(i)), job)) for i, job in enumerate(exports)
+    ]
     await asyncio.sleep(0)
     async with asyncio.timeout(2):
         await workers.run(Principal("organiser", "x"), make_seating)
     assert "make_seating" in going
     release.set()
-    await asyncio.gather(*held)
+    await asyncio.gather(*running)

@@ -119,8 +119,8 @@ def test_empty_waiting_tables_do_not_fill_the_server(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_simultaneous_heirs_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
-    """Tables being stored for an heir count in every other check."""
+def test_inheriting_tables_concurrently_cannot_exceed_the_limit(serve: Serve) -> None:
+    """Tables being stored for their next owner count in every other check."""
     parlour = Parlour(serve, seats_of_one=10, seats_of_address=100, tables_of_address=100)
     heir, *hosts = parlour.guests(9)
     tables = [host.post("/api/tables")["id"] for host in hosts]
@@ -339,12 +339,12 @@ async def test_a_practice_game_waits_for_its_player(lobby: Lobby) -> None:
 
 async def test_an_abandoned_practice_game_ends(lobby: Lobby) -> None:
     services = lobby.services
-    kept, left = [
+    in_use, abandoned = [
         await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 9, 0)) for _ in range(2)
     ]
-    await services.cleanup.tidy(now_ms() + 3 * DAY_MS, [kept], services.lease.process)
-    rows = [await services.seating.find(table) for table in (kept, left)]
+    await services.cleanup.tidy(now_ms() + 3 * DAY_MS, [in_use], services.lease.process)
+    rows = [await services.seating.find(table) for table in (in_use, abandoned)]
     assert [(row.status, row.stage) for row in rows if row] == [("playing", PRACTICE), ("aborted", PRACTICE)]
-    game = await services.games.of_table(left, 1)
+    game = await services.games.of_table(abandoned, 1)
     assert game is not None
     assert game.status == "aborted"

@@ -78,7 +78,7 @@ def hidden(event: Message, seat: int) -> Message:
 
 
 @pytest.mark.slow
-def test_no_message_contains_a_hidden_tile(four: list[Person]) -> None:
+def test_no_receivedcontains_a_hidden_tile(four: list[Person]) -> None:
     """No field sent to a seat contains another seat's draw or hand, compared with the record."""
     table, lines = seated(four)
     for _ in range(TURNS):
@@ -125,14 +125,14 @@ def test_an_impossible_event_number_gets_a_full_sync(person: Person) -> None:
         assert person.socket(table, game=game, last=last).until("sync")["game"] == 1
 
 
-def test_a_repeated_message_is_handled_once(person: Person) -> None:
+def test_a_repeated_receivedis_handled_once(person: Person) -> None:
     _, line = person.start()
     assert line.own is not None
     message = {"type": "act", "id": "same", "game": 1, "ask": line.own["ask"], "action": simplest(line.own)}
     line.send(**message)
     line.send(**message)
     line.ask(type="ping")
-    assert [message_ for message_ in line.seen if message_["type"] == "ack"] == [
+    assert [received for received in line.seen if received["type"] == "ack"] == [
         {"type": "ack", "id": "same"}
     ] * 2
     mine = [event for event in line.events() if event["type"] == "discarded" and event["seat"] == 0]
@@ -571,11 +571,11 @@ def test_chat_is_limited_to_private_tables_that_allow_it(url: str) -> None:
 
 
 def test_chat_is_rate_limited(serve: Serve) -> None:
-    most = Limits().saying_burst
-    ann, ben = Room(serve(limits=loose(sayings_per_s=0.001, saying_burst=most)), 2).lines
+    burst = Limits().saying_burst
+    ann, ben = Room(serve(limits=loose(sayings_per_s=0.001, saying_burst=burst)), 2).lines
     for _ in range(10):
         ann.ask(type="say", stamp="wow")
-    assert len(new_sayings(ben)) == most
+    assert len(new_sayings(ben)) == burst
 
 
 # Bot levels, chosen for a table, a seat or at the start, and kept by rematches
