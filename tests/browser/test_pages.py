@@ -229,6 +229,7 @@ def test_a_game_can_be_played_and_a_dialog_closed_by_keyboard(guest: Come) -> No
     player = guest(viewport="desktop")
     page = player.page
     page.goto("/")
+    player.button("web.lobby.play").wait_for()
     for _ in range(20):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent.trim()") == player.say("web.lobby.play"):

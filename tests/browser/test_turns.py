@@ -188,7 +188,7 @@ def test_accidental_touches_do_not_discard_call_or_win(puppet: Puppet) -> None:
     page.touchscreen.tap(*at)
     page.touchscreen.tap(*at)
     assert silent(puppet)
-    ways = page.get_by_role("group", name="What you can do").get_by_role("button")
+    ways = page.get_by_role("group", name=player.say("web.table.choices")).get_by_role("button")
     expect(ways).to_have_count(4)
     ways.first.tap()
     assert puppet.answered() == CHI[0]
@@ -287,7 +287,7 @@ def test_a_wide_screen_has_large_tiles_and_a_side_panel(desktop: Puppet) -> None
         page.set_viewport_size({"width": width, "height": 900})
         player.settle()
         expect(beside).to_have_count(int(width == 1600))
-        river = page.get_by_role("img", name=re.compile("^River of Mina")).bounding_box()
+        river = page.get_by_role("img", name=re.compile("^Mina’s discards")).bounding_box()
         assert player.tiles.first.bounding_box()["width"] >= 64
         assert river["width"] / 6.4 >= 40
     desktop.send(type="said", seat=1, stamp="wow", text=None)
