@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from browser.contexts import Contexts
-from browser.parlour import Come, Guest, browsing, serving
+from browser.parlour import Guest, MakeGuest, browsing, serving
 from jantaku.server.run import load_compiled
 from server.conftest import cluster
 
@@ -49,28 +49,28 @@ def contexts(running: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Co
 
 
 @pytest.fixture
-def stranger(parlour: str, contexts: Contexts) -> Iterator[Come]:
+def stranger(parlour: str, contexts: Contexts) -> Iterator[MakeGuest]:
     """Create people who are not signed in; finally assert that their pages reported no errors."""
     guests: list[Guest] = []
 
-    def come(viewport: str = "phone", language: str = "en", *, fresh: bool = False) -> Guest:
+    def make(viewport: str = "phone", language: str = "en", *, fresh: bool = False) -> Guest:
         guests.append(Guest(contexts, parlour, viewport, language, fresh=fresh))
         return guests[-1]
 
-    yield come
+    yield make
     for guest in guests:
         guest.close()
     assert [fault for visitor in guests for fault in visitor.faults] == []
 
 
 @pytest.fixture
-def guest(stranger: Come) -> Come:
+def guest(stranger: MakeGuest) -> MakeGuest:
     """Create people who have entered a name."""
 
-    def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
+    def make(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
         return stranger(viewport, language).enter(name)
 
-    return come
+    return make
 
 
 __all__ = ["cluster"]  # a fixture of the server tests

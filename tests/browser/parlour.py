@@ -16,7 +16,7 @@ import pytest
 from browser.contexts import PATIENCE_MS, VIEWPORTS, Contexts, expect
 from jantaku import terms
 from jantaku.server.settings import NO_PAUSES
-from server.parlour import Person, open_server, quick
+from server.parlour import Person, fast_settings, open_server
 
 PASSWORD: Final = "correct horse"
 _numbers = itertools.count(1)
@@ -117,7 +117,7 @@ def missing_requirements() -> str:
 @contextmanager
 def serving(data_dir: Path, **changes: Any) -> Iterator[str]:
     """Run a server in a thread with changed settings; yield its URL."""
-    with open_server(quick(data_dir, **{"pauses": PAUSES, "bot": "standard"} | changes)) as url:
+    with open_server(fast_settings(data_dir, **{"pauses": PAUSES, "bot": "standard"} | changes)) as url:
         yield url
 
 
@@ -286,7 +286,7 @@ class Guest:
         """Return the section under a heading."""
         return self.page.locator("section").filter(has=self.heading(key, **values))
 
-    def sure(self, why: str = "") -> None:
+    def confirm_question(self, why: str = "") -> None:
         """Confirm the question before an irreversible action, with a reason if required."""
         question = self.sheet.filter(has=self.button("desk.ask.no")).last
         question.wait_for()
@@ -297,7 +297,7 @@ class Guest:
         act.click()
         act.wait_for_element_state("hidden")
 
-    def shut(self) -> None:
+    def close_dialog(self) -> None:
         """Close the dialog."""
         self.button("web.button.close", self.sheet.last).first.click()
         expect(self.sheet).to_have_count(0)
@@ -446,7 +446,7 @@ def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Gues
     return players
 
 
-Come = Callable[..., Guest]  # creates people in browsers: the fixtures ``stranger`` and ``guest``
+MakeGuest = Callable[..., Guest]  # creates people in browsers: the fixtures ``stranger`` and ``guest``
 requires_browser = pytest.mark.skipif(bool(missing_requirements()), reason=missing_requirements())
 in_a_browser = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 slow_in_a_browser = [*in_a_browser, pytest.mark.slow]

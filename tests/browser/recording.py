@@ -71,7 +71,7 @@ class Recording(Club):
     def points(self) -> list[str]:
         return [str(self.shown_points(seat).inner_text()).split("\n")[0] for seat in range(self.seats)]
 
-    def lay(self, seat: int) -> None:
+    def declare_riichi(self, seat: int) -> None:
         """Declare riichi."""
         self.player.button("recorder.riichi_of", name=self.people[seat]).tap()
 

@@ -81,7 +81,7 @@ def take(browser: Any, url: str, folder: Path, language: str, ending: str) -> No
     _picture(guest.page, folder / f"desk-phone{ending}.jpg")
     recording.open()
     _picture(guest.page, folder / f"recorder-phone{ending}.jpg")
-    recording.lay(1)  # South declares riichi and wins on North's discard
+    recording.declare_riichi(1)  # South declares riichi and wins on North's discard
     recording.drag(3, 1)
     recording.worth(3, 40).tap()
     guest.sheet.get_by_role("list", name=guest.say("web.win.payments")).wait_for()

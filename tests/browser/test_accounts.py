@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from browser.contexts import Contexts, expect
-from browser.parlour import PASSWORD, PAUSES, Come, Guest, slow_in_a_browser
+from browser.parlour import PASSWORD, PAUSES, Guest, MakeGuest, slow_in_a_browser
 from server.databases import rows
 from server.mail_site import Box, mail_site
 from server.openid_provider import Provider
@@ -37,7 +37,7 @@ def enter_password(player: Guest, password: str = PASSWORD) -> None:
     expect(player.sheet).to_have_count(0)
 
 
-def test_a_guest_keeps_everything_by_setting_a_password(stranger: Come) -> None:
+def test_a_guest_keeps_everything_by_setting_a_password(stranger: MakeGuest) -> None:
     player, phone = stranger().enter("Guest of honour"), stranger().enter("Passing guest")
     phone.expect_fault("401")
     page, sheet = player.page, player.sheet
@@ -88,7 +88,7 @@ def test_a_guest_keeps_everything_by_setting_a_password(stranger: Come) -> None:
     assert player.get("me")["person"] is None
 
 
-def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Come) -> None:
+def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: MakeGuest) -> None:
     owner, again = stranger(fresh=True).register("Mina at home"), stranger(fresh=True)
     owner.page.goto("/settings")
     part = owner.section("web.recovery.title")
@@ -121,7 +121,7 @@ def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Com
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_settings_are_stored_in_each_language(guest: Come, language: str) -> None:
+def test_settings_are_stored_in_each_language(guest: MakeGuest, language: str) -> None:
     player = guest(language="en")
     page = player.page
     page.goto("/settings")
@@ -141,7 +141,7 @@ def test_settings_are_stored_in_each_language(guest: Come, language: str) -> Non
     expect(page.get_by_role("heading", name="Mina renamed")).to_be_visible()
 
 
-def test_only_the_administrator_sees_disk_usage_and_retention(guest: Come, data: Path) -> None:
+def test_only_the_administrator_sees_disk_usage_and_retention(guest: MakeGuest, data: Path) -> None:
     boss = guest("Boss")
     boss.expect_fault("400")
     page = boss.page

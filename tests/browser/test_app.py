@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from browser.contexts import Contexts, expect
-from browser.parlour import STATIC, Come, against_bots, in_every_language, serving, slow_in_a_browser
+from browser.parlour import STATIC, MakeGuest, against_bots, in_every_language, serving, slow_in_a_browser
 from jantaku import terms
 from jantaku.server.edge import pages
 from jantaku.server.ranked import queue
@@ -32,11 +32,11 @@ def app(contexts: Contexts, parlour: str) -> Iterator[Any]:
     """Open pages in fresh browser contexts that allow service workers."""
     opened: list[Any] = []
 
-    def come(language: str = "en", *, workers: bool = True) -> Any:
+    def make(language: str = "en", *, workers: bool = True) -> Any:
         opened.append(contexts.fresh(parlour, language, workers=workers))
         return opened[-1].new_page()
 
-    yield come
+    yield make
     for context in opened:
         context.close()
 
@@ -144,7 +144,7 @@ def test_an_installed_app_of_an_old_build_keeps_working(app: Any, built: Path) -
     assert page.evaluate(NEW)
 
 
-def test_an_open_table_is_offered_a_new_build(guest: Come, built: Path) -> None:
+def test_an_open_table_is_offered_a_new_build(guest: MakeGuest, built: Path) -> None:
     player = guest()
     sockets: list[Any] = []
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import PASSWORD, Come, Guest, slow_in_a_browser
+from browser.parlour import PASSWORD, Guest, MakeGuest, slow_in_a_browser
 from server.clubs import BUST, Club
 
 pytestmark = slow_in_a_browser
@@ -36,7 +36,7 @@ def choose(player: Guest, name: str) -> None:
     player.press("event.claim.me")
 
 
-def test_four_players_scan_their_table_card_and_confirm_the_game(club: Club, stranger: Come) -> None:
+def test_four_players_scan_their_table_card_and_confirm_the_game(club: Club, stranger: MakeGuest) -> None:
     club.add({"name": "Eun", "id": "e"})
     table = club.game("scanned", club.organiser, label="3")
     table.enter(BUST)
@@ -56,7 +56,7 @@ def test_four_players_scan_their_table_card_and_confirm_the_game(club: Club, str
         assert confirmed["status"] == ("confirmed" if name == "Dai" else "over")
 
 
-def test_a_claim_by_card_can_be_undone(club: Club, stranger: Come) -> None:
+def test_a_claim_by_card_can_be_undone(club: Club, stranger: MakeGuest) -> None:
     organiser, player = stranger("desktop").become(club.organiser), stranger()
     desk = organiser.page
     desk.goto(f"/desk/{club.id}")
@@ -70,7 +70,7 @@ def test_a_claim_by_card_can_be_undone(club: Club, stranger: Come) -> None:
     desk.get_by_role("button", name="Ben", exact=True).click()
     organiser.fold("desk.people.card", name="Ben").click()
     link = organiser.sheet.get_by_role("textbox", name=re.compile("^Link: ")).input_value()
-    organiser.shut()
+    organiser.close_dialog()
 
     player.page.goto(link[link.index("/events/") :])
     player.heading("event.claim.is_it_you", name="Ben").wait_for()
@@ -78,13 +78,15 @@ def test_a_claim_by_card_can_be_undone(club: Club, stranger: Come) -> None:
     player.see("event.register.playing", name="Ben")
 
     organiser.press("desk.people.claim_undo")
-    organiser.sure()
+    organiser.confirm_question()
     expect(organiser.heading("desk.people.claims")).to_have_count(0)
     player.page.goto(f"/events/{club.id}")
     claim(player).wait_for()
 
 
-def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(club: Club, stranger: Come) -> None:
+def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
+    club: Club, stranger: MakeGuest
+) -> None:
     organiser, player = stranger("desktop").become(club.organiser), stranger().enter("cho")
     player.page.goto(f"/events/{club.id}")
     player.heading("event.claim.is_it_you", name="Cho").wait_for()
@@ -97,7 +99,7 @@ def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(club: C
 
 
 def test_a_listed_name_equal_to_an_account_is_claimed_under_another_guest_name(
-    club: Club, stranger: Come
+    club: Club, stranger: MakeGuest
 ) -> None:
     name = f"Ann {club.id[:6]}"
     stranger().post("register", {"name": name, "password": PASSWORD})
@@ -114,7 +116,7 @@ def test_a_listed_name_equal_to_an_account_is_claimed_under_another_guest_name(
     expect(player.page.get_by_role("combobox", name="East", exact=True)).to_have_value("a")
 
 
-def test_a_name_claimed_meanwhile_is_no_longer_offered(club: Club, stranger: Come) -> None:
+def test_a_name_claimed_meanwhile_is_no_longer_offered(club: Club, stranger: MakeGuest) -> None:
     code = club.organiser.get("")["code"]
     first, second = stranger().enter("First"), stranger("small")
     second.expect_fault("409")

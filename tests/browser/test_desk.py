@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from browser.contexts import expect
-from browser.parlour import PASSWORD, Come, Guest, slow_in_a_browser
+from browser.parlour import PASSWORD, Guest, MakeGuest, slow_in_a_browser
 from jantaku.records import formats
 from server.parlour import Message
 from support.playing import played
@@ -63,7 +63,7 @@ def play(player: Guest) -> None:
     player.box("desk.ask.why_optional", sheet).fill("entered from the sheet")
     player.press("desk.game.points_enter")
     player.see("event.status.confirmed", sheet)
-    player.shut()
+    player.close_dialog()
 
 
 def play_elsewhere(player: Guest, event: str) -> None:
@@ -121,7 +121,7 @@ def check_log(page: Any) -> None:
     assert (places[0], places[-1]) == (0, len(texts) - 1)
 
 
-def test_an_organiser_runs_an_event_from_a_phone(stranger: Come) -> None:
+def test_an_organiser_runs_an_event_from_a_phone(stranger: MakeGuest) -> None:
     player = stranger()
     page = player.page
     requests: list[str] = []
@@ -145,9 +145,9 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: Come) -> None:
     player.open_tab("games")
     player.row(player.say("event.status.over")).get_by_role("button").click()
     player.press("desk.game.confirm")
-    player.sure()
+    player.confirm_question()
     player.see("event.status.confirmed", player.sheet)
-    player.shut()
+    player.close_dialog()
     give_penalty(player)
     play_a_round(player)
     player.open_tab("print")
@@ -243,7 +243,7 @@ def name_somebody(player: Guest) -> None:
     player.field("desk.names.real").fill("Benjamin")
     player.press("desk.names.save", player.sheet)
     player.see("desk.settings.saved")
-    player.shut()
+    player.close_dialog()
     search.fill("benjamin")
     expect(player.page.get_by_role("button", name="Ben Benjamin, cat-lover (tenhou)")).to_be_visible()
 
@@ -296,12 +296,12 @@ def add_webhooks(player: Guest) -> None:
     goes.wait_for()
     expect(secret).to_have_count(0)
     player.press("desk.webhook.stop", goes)
-    player.sure()
+    player.confirm_question()
     expect(goes).to_have_count(0)
 
 
 def test_the_desk_imports_logs_and_names_and_sends_news(
-    stranger: Come,
+    stranger: MakeGuest,
 ) -> None:
     organiser, player = stranger().register("Log keeper"), stranger("desktop").enter("Eun")
     organiser.expect_fault("400")

@@ -8,7 +8,7 @@ import pytest
 
 from browser.club import Club
 from browser.contexts import expect
-from browser.parlour import Come, Guest, slow_in_a_browser
+from browser.parlour import Guest, MakeGuest, slow_in_a_browser
 from server import clubs
 from server.clubs import RON, SCORES, Account, states
 
@@ -36,7 +36,7 @@ def staff(seen: Club, url: str) -> None:
     remove.wait_for()
     assert helper.get(f"/api/events/{seen.id}")["role"] == "recorder"
     remove.click()
-    player.sure()
+    player.confirm_question()
     expect(remove).to_have_count(0)
     assert helper.get(f"/api/events/{seen.id}")["role"] is None
     helper.close()
@@ -51,11 +51,11 @@ def people(seen: Club) -> None:
     player.fold("desk.people.same").click()
     player.field("desk.people.into").select_option("Ann")
     player.press("desk.people.merge")
-    player.sure("registered twice")
+    player.confirm_question("registered twice")
     for name, act in (("Gone", "erase"), ("Everywhere", "erase_everywhere")):
         page.get_by_role("button", name=name, exact=True).click()
         player.press(f"desk.people.{act}")
-        player.sure()
+        player.confirm_question()
         expect(player.sheet).to_have_count(0)
     for name in NAMES[4:]:
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
@@ -79,7 +79,7 @@ def dispute(seen: Club) -> None:
     versions = call.get_by_role("heading", level=3)
     expect(versions).to_have_count(2)
     player.press("desk.dispute.take")
-    player.sure("all four agree")
+    player.confirm_question("all four agree")
     expect(versions).to_have_count(3)
     hand = seen.get("games/disputed")["hands"][0]["hand"]
     assert {name: hand[name] for name in ("end", "from")} == {"end": "ron", "from": 1}
@@ -94,7 +94,7 @@ def penalty(seen: Club) -> None:
     seen.post("penalties", stage="league", entry="Ben", points=-20000, why="late")
     given = player.row("late")
     player.press("desk.penalty.cancel", given)
-    player.sure("the train was late")
+    player.confirm_question("the train was late")
     player.see("desk.penalty.cancelled", given)
     assert seen.get("standings")["stages"] == before
 
@@ -121,11 +121,11 @@ def rounds(seen: Club) -> None:
     player.press("desk.rounds.change_seat", card, name="Ann")
     player.sheet.get_by_role("button", name="Dai", exact=True).click()
     player.press("desk.rounds.swap", player.sheet)
-    player.sure("sat down wrong")
+    player.confirm_question("sat down wrong")
     expect(card.get_by_role("button", name=re.compile("Dai|Ann")).first).to_have_text("Dai")
     assert seen.get(path)["rounds"][0]["tables"][0]["players"] == ["Dai", "Ben", "Cho", "Ann"]
     player.button("desk.rounds.finish_act", card).first.click()
-    player.sure("time is up")
+    player.confirm_question("time is up")
     player.see("desk.rounds.state.done", card)
 
 
@@ -141,7 +141,7 @@ def files(seen: Club) -> None:
     assert len(names) == len(SAVED)
 
 
-def test_staff_make_and_undo_decisions(parlour: str, stranger: Come) -> None:
+def test_staff_make_and_undo_decisions(parlour: str, stranger: MakeGuest) -> None:
     seen = Club(stranger(), NAMES, rules="tenhou", stages=STAGES)
     seen.organiser.page.goto(f"/desk/{seen.id}")
     staff(seen, parlour)
@@ -163,13 +163,13 @@ def cup(parlour: str) -> clubs.Club:
     return cup
 
 
-def organiser(cup: clubs.Club, come: Come, tab: str) -> Guest:
-    player = come("desktop").become(cup.organiser)
+def organiser(cup: clubs.Club, stranger: MakeGuest, tab: str) -> Guest:
+    player = stranger("desktop").become(cup.organiser)
     player.page.goto(f"/desk/{cup.id}/{tab}")
     return player
 
 
-def test_a_rules_change_is_previewed_before_it_is_saved(cup: clubs.Club, stranger: Come) -> None:
+def test_a_rules_change_is_previewed_before_it_is_saved(cup: clubs.Club, stranger: MakeGuest) -> None:
     player = organiser(cup, stranger, "settings")
     player.field("web.new.rules").first.select_option("mahjongsoul")
     player.press("desk.save")
@@ -181,7 +181,7 @@ def test_a_rules_change_is_previewed_before_it_is_saved(cup: clubs.Club, strange
     assert "the wrong preset" in [row["why"] for row in cup.log()]
 
 
-def test_the_players_of_a_game_are_corrected(cup: clubs.Club, stranger: Come) -> None:
+def test_the_players_of_a_game_are_corrected(cup: clubs.Club, stranger: MakeGuest) -> None:
     player = organiser(cup, stranger, "games")
     player.row(player.say("desk.rounds.table", number=1)).get_by_role("button").click()
     player.fold("desk.game.seats").click()  # collapsed, since the game has begun
@@ -196,20 +196,20 @@ def test_the_players_of_a_game_are_corrected(cup: clubs.Club, stranger: Come) ->
     assert table["players"][:2] == [cup.entries[1], cup.entries[0]]
 
 
-def test_a_reserve_replaces_a_player_in_the_running_round(cup: clubs.Club, stranger: Come) -> None:
+def test_a_reserve_replaces_a_player_in_the_running_round(cup: clubs.Club, stranger: MakeGuest) -> None:
     player = organiser(cup, stranger, "rounds")
     player.press("desk.rounds.change_seat", name="Player 4")
     player.sheet.get_by_role("button", name="Reserve").click()
     expect(player.toggle("desk.rounds.later_too")).to_be_checked()
     player.press("desk.rounds.replace", player.sheet)
-    player.sure()
+    player.confirm_question()
     player.button("desk.rounds.change_seat", name="Reserve").wait_for()
     player.fits()
     assert cup.view_rounds()["rounds"][0]["tables"][1]["players"][0] == "reserve"
 
 
 def test_the_running_round_comes_first_and_an_early_start_of_the_next_is_confirmed(
-    cup: clubs.Club, stranger: Come
+    cup: clubs.Club, stranger: MakeGuest
 ) -> None:
     cup.run("seating/import", rounds=[[cup.entries[:4], cup.entries[4:]]], first=2)
     cup.run("publish")
@@ -221,18 +221,18 @@ def test_the_running_round_comes_first_and_an_early_start_of_the_next_is_confirm
     player.see("desk.rounds.state.running", first)
     player.press("desk.rounds.start", next_)
     player.see("desk.rounds.early_about", player.sheet)
-    player.shut()
+    player.close_dialog()
     assert states(cup.view_rounds()) == ["running", "published"]
     player.press("desk.rounds.start", next_)
-    player.sure()
+    player.confirm_question()
     player.see("desk.rounds.state.running", next_)
     player.press("desk.rounds.take_back_act", next_)
-    player.sure()
+    player.confirm_question()
     player.see("desk.rounds.state.published", next_)
     assert states(cup.view_rounds()) == ["running", "published"]
 
 
-def test_a_new_event_registers_the_people_of_an_earlier_one(cup: clubs.Club, stranger: Come) -> None:
+def test_a_new_event_registers_the_people_of_an_earlier_one(cup: clubs.Club, stranger: MakeGuest) -> None:
     player = stranger("desktop").become(cup.organiser)
     made = player.post("events", {"name": "Autumn", "rules": "tenhou"})["id"]
     player.page.goto(f"/desk/{made}/people")
@@ -246,7 +246,7 @@ def test_a_new_event_registers_the_people_of_an_earlier_one(cup: clubs.Club, str
     assert registered == known
 
 
-def test_no_shows_are_withdrawn(cup: clubs.Club, stranger: Come) -> None:
+def test_no_shows_are_withdrawn(cup: clubs.Club, stranger: MakeGuest) -> None:
     player = organiser(cup, stranger, "people")
     check_in = player.button("event.register.check_in")
     expect(check_in).to_have_count(9)
@@ -256,7 +256,7 @@ def test_no_shows_are_withdrawn(cup: clubs.Club, stranger: Come) -> None:
     expect(check_in).to_have_count(1)  # all quick clicks were processed
     player.press("desk.people.no_shows", count=1)
     expect(player.sheet).to_contain_text("Reserve")
-    player.sure()
+    player.confirm_question()
     expect(player.sheet).to_have_count(0)
     rows = cup.organiser.get("entries")["entries"]
     assert [row["id"] for row in rows if row["status"] == "withdrawn"] == ["reserve"]

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from browser.contexts import expect
-from browser.parlour import Come, Guest, slow_in_a_browser
+from browser.parlour import Guest, MakeGuest, slow_in_a_browser
 from server.clubs import Account, Club
 from server.parlour import Message, Person
 
@@ -169,7 +169,7 @@ def see_big_screen(visit: Visit) -> None:
     visit.player.resize("phone")
 
 
-def test_an_event_from_registration_to_the_last_standings(parlour: str, stranger: Come) -> None:
+def test_an_event_from_registration_to_the_last_standings(parlour: str, stranger: MakeGuest) -> None:
     visit = Visit(parlour, stranger(language="ko").enter("미나"))
     take_part(visit)
     see_standings(visit)
@@ -184,7 +184,7 @@ def test_an_event_from_registration_to_the_last_standings(parlour: str, stranger
 STAGES: Final = [{"id": "main", "kind": "rounds"}, {"id": "free"}]
 
 
-def open_event(stranger: Come) -> tuple[Guest, list[Guest], str]:
+def open_event(stranger: MakeGuest) -> tuple[Guest, list[Guest], str]:
     """Create an event with one published round; return its organiser at the desk, four registered guests and
     its id.
     """
@@ -200,7 +200,7 @@ def open_event(stranger: Come) -> tuple[Guest, list[Guest], str]:
     return organiser, players, event
 
 
-def test_a_round_is_opened_online_and_paused(stranger: Come) -> None:
+def test_a_round_is_opened_online_and_paused(stranger: MakeGuest) -> None:
     organiser, players, event = open_event(stranger)
     desk = organiser.page
     desk.goto(f"/desk/{event}/rounds")
@@ -230,12 +230,12 @@ def test_a_round_is_opened_online_and_paused(stranger: Come) -> None:
     for player in players:
         expect(player.page.get_by_text(player.say("web.table.halted"))).to_have_count(0)
     end.click()
-    organiser.sure("정전")
+    organiser.confirm_question("정전")
     expect(end).to_have_count(0)
     organiser.button("desk.rounds.online_rest").wait_for()
 
 
-def test_players_of_a_league_open_a_table_themselves(stranger: Come) -> None:
+def test_players_of_a_league_open_a_table_themselves(stranger: MakeGuest) -> None:
     _, players, event = open_event(stranger)
     first, second = players[0], players[1]
     first.page.goto(f"/events/{event}")
@@ -265,7 +265,7 @@ def offer(player: Guest, stake: int, kind: str, number: int) -> None:
     expect(bets(player).filter(has_text=player.say("event.bet.status.offered"))).to_have_count(number)
 
 
-def test_a_bet_is_visible_only_to_its_two_players(parlour: str, stranger: Come) -> None:
+def test_a_bet_is_visible_only_to_its_two_players(parlour: str, stranger: MakeGuest) -> None:
     club = Club(parlour)
     table = club.game("bet-walk")
     first = stranger(language="ko").become(club.players[0])
@@ -281,7 +281,7 @@ def test_a_bet_is_visible_only_to_its_two_players(parlour: str, stranger: Come) 
     second.page.goto(f"/events/{club.id}")
     second.link("event.bet.waiting", count=1).click()
     second.press("event.bet.agree")
-    second.sure()
+    second.confirm_question()
     second.see("event.bet.status.agreed")
     third.page.goto(game)
     third.button("event.bet.offer").wait_for()

@@ -3,12 +3,12 @@
 import re
 
 from browser.contexts import expect
-from browser.parlour import Come, slow_in_a_browser
+from browser.parlour import MakeGuest, slow_in_a_browser
 
 pytestmark = slow_in_a_browser
 
 
-def test_the_lesson_is_won_by_keyboard_and_starts_a_game_with_easy_bots(stranger: Come) -> None:
+def test_the_lesson_is_won_by_keyboard_and_starts_a_game_with_easy_bots(stranger: MakeGuest) -> None:
     player = stranger()
     page, first = player.page, "guide.first"
     page.emulate_media(reduced_motion="reduce")
@@ -60,7 +60,7 @@ def test_the_lesson_is_won_by_keyboard_and_starts_a_game_with_easy_bots(stranger
     expect(page.get_by_role("img", name=level)).to_have_count(3)
 
 
-def test_the_lesson_can_be_skipped_left_and_restarted(guest: Come) -> None:
+def test_the_lesson_can_be_skipped_left_and_restarted(guest: MakeGuest) -> None:
     player = guest(language="ja")
     page = player.page
     page.goto("/first")
@@ -80,7 +80,7 @@ def test_the_lesson_can_be_skipped_left_and_restarted(guest: Come) -> None:
     player.free_tiles.first.wait_for()
 
 
-def test_a_visitor_plays_after_one_tap_and_their_choice_is_remembered(stranger: Come) -> None:
+def test_a_visitor_plays_after_one_tap_and_their_choice_is_remembered(stranger: MakeGuest) -> None:
     player = stranger()
     page = player.page
     page.goto("/")
@@ -99,7 +99,7 @@ def test_a_visitor_plays_after_one_tap_and_their_choice_is_remembered(stranger: 
     player.tiles.first.wait_for()
 
 
-def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Come) -> None:
+def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: MakeGuest) -> None:
     player = stranger(language="ko")
     page = player.page
     page.add_init_script("navigator.vibrate = () => (window.trembled = true)")
@@ -126,7 +126,7 @@ def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Come) -> None:
     player.check()
 
 
-def test_the_help_explains_words_yaku_and_other_sites(stranger: Come) -> None:
+def test_the_help_explains_words_yaku_and_other_sites(stranger: MakeGuest) -> None:
     player = stranger(language="ko")
     page = player.page
     page.goto("/")

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import EAST, Come, Guest, against_bots, slow_in_a_browser
+from browser.parlour import EAST, Guest, MakeGuest, against_bots, slow_in_a_browser
 from jantaku.bots import bot, play
 from jantaku.game import Game
 from jantaku.records import formats
@@ -39,7 +39,7 @@ def assert_seat(player: Guest, name: str) -> None:
     expect(player.field("web.replay.seat").locator("option:checked")).to_have_text(name)
 
 
-def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: Come) -> None:
+def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: MakeGuest) -> None:
     player = guest("Mina", language="ko")
     page = player.page
     page.emulate_media(reduced_motion="reduce")
@@ -82,7 +82,7 @@ def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: Come) -
     player.tiles.first.wait_for()
 
 
-def test_norths_can_be_set_aside_in_a_three_player_game(guest: Come) -> None:
+def test_norths_can_be_set_aside_in_a_three_player_game(guest: MakeGuest) -> None:
     player = guest(language="ko")
     page = player.page
     page.emulate_media(reduced_motion="reduce")
@@ -109,7 +109,7 @@ def test_norths_can_be_set_aside_in_a_three_player_game(guest: Come) -> None:
     expect(player.field("web.replay.seat").locator("option")).to_have_count(3)
 
 
-def test_a_review_links_to_the_costliest_decisions(guest: Come) -> None:
+def test_a_review_links_to_the_costliest_decisions(guest: MakeGuest) -> None:
     player = guest()
     page = player.page
     sent = player.post("uploads", {"name": "game.json", "text": game_text()})
@@ -142,7 +142,7 @@ def choose_file(page: Any, name: str, content: bytes) -> None:
     page.set_input_files("input[type=file]", {"name": name, "mimeType": "", "buffer": content})
 
 
-def test_logs_can_be_chosen_compressed_pasted_and_listed(guest: Come) -> None:
+def test_logs_can_be_chosen_compressed_pasted_and_listed(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
     page, text = player.page, game_text()
     names = ["Aki", "Bo", "Cho", "Dan"]
@@ -175,7 +175,7 @@ def test_logs_can_be_chosen_compressed_pasted_and_listed(guest: Come) -> None:
         assert "TypeError" not in notice.inner_text()
 
 
-def test_a_tenhou_log_is_replayed(guest: Come, shared_data: Path) -> None:
+def test_a_tenhou_log_is_replayed(guest: MakeGuest, shared_data: Path) -> None:
     log = shared_data / "tenhou-logs" / LOG
     if not log.is_file():
         pytest.skip(f"no log at {log}")

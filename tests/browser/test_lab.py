@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import Come, slow_in_a_browser
+from browser.parlour import MakeGuest, slow_in_a_browser
 from browser.test_games import game_text
 from jantaku import terms
 from support.lab import compile_lab
@@ -16,7 +16,7 @@ WORDS: Final = terms.table("web", "en")["lab"]
 CLUB: Final = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
 
 
-def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Come) -> None:
+def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: MakeGuest) -> None:
     compile_lab()
     player = guest()
     page = player.page
@@ -59,7 +59,7 @@ def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Come
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name=WORDS["which"]).click()
     expect(sheet.get_by_role("rowheader")).to_have_count(6)
-    player.shut()
+    player.close_dialog()
     page.goto("/lab")
     expect(questions).to_have_count(3)
     expect(questions.filter(has_text=WORDS["state"]["stopped"])).to_have_count(

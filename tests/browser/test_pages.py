@@ -12,8 +12,8 @@ from browser.fitting import hidden_texts, misfits
 from browser.parlour import (
     DRAWN,
     PAGES,
-    Come,
     Guest,
+    MakeGuest,
     against_bots,
     slow_in_a_browser,
 )
@@ -134,7 +134,7 @@ LONGER: Final = [pytest.param(*more, marks=pytest.mark.long) for more in (("ja",
 
 @pytest.mark.parametrize(("language", "theme"), [("ko", "light"), *LONGER])
 def test_pages_are_accessible_fit_every_size_and_use_one_language(
-    stranger: Come, language: str, theme: str
+    stranger: MakeGuest, language: str, theme: str
 ) -> None:
     player = stranger(language=language).register("Mina")
     page = player.page
@@ -166,7 +166,7 @@ def test_pages_are_accessible_fit_every_size_and_use_one_language(
 
 
 @pytest.mark.parametrize("viewport", ["phone", pytest.param("desktop", marks=pytest.mark.long)])
-def test_pages_do_not_shift_while_loading(stranger: Come, viewport: str) -> None:
+def test_pages_do_not_shift_while_loading(stranger: MakeGuest, viewport: str) -> None:
     player = stranger(viewport).register("Mina")
     pages = every_page(player)
     page = player.page
@@ -185,7 +185,7 @@ def test_pages_do_not_shift_while_loading(stranger: Come, viewport: str) -> None
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_nothing_overlaps_at_a_table(guest: Come, language: str) -> None:
+def test_nothing_overlaps_at_a_table(guest: MakeGuest, language: str) -> None:
     player = guest("Bartholomew", language=language)
     player.page.emulate_media(reduced_motion="reduce")
     puppet = Puppet(player)
@@ -212,7 +212,7 @@ def test_nothing_overlaps_at_a_table(guest: Come, language: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/new", PAGES[2], "/games", "/settings", "/people", "/ranked"])
-def test_keyboard_focus_is_always_visible(guest: Come, path: str) -> None:
+def test_keyboard_focus_is_always_visible(guest: MakeGuest, path: str) -> None:
     player = guest(viewport="desktop")
     player.open(path)
     stops: list[dict[str, Any]] = []
@@ -225,7 +225,7 @@ def test_keyboard_focus_is_always_visible(guest: Come, path: str) -> None:
     assert [stop["name"] for stop in stops if not stop["seen"] or not stop["inside"]] == []
 
 
-def test_a_game_can_be_played_and_a_dialog_closed_by_keyboard(guest: Come) -> None:
+def test_a_game_can_be_played_and_a_dialog_closed_by_keyboard(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
     page = player.page
     page.goto("/")
@@ -256,7 +256,7 @@ def test_a_game_can_be_played_and_a_dialog_closed_by_keyboard(guest: Come) -> No
 
 
 @pytest.mark.parametrize("modifier", ["Control", "Shift"])
-def test_links_and_history_behave_as_on_any_site(guest: Come, modifier: str) -> None:
+def test_links_and_history_behave_as_on_any_site(guest: MakeGuest, modifier: str) -> None:
     page = guest("Mina", "desktop").page
     page.goto("/yaku/standard")
     page.get_by_role("heading", name="Riichi", exact=True).wait_for()
@@ -297,7 +297,7 @@ ALERTS: Final = """() => {
 }"""
 
 
-def test_an_unknown_address_shows_an_error(stranger: Come) -> None:
+def test_an_unknown_address_shows_an_error(stranger: MakeGuest) -> None:
     player = stranger().register("Lost")
     player.expect_fault("Failed to load resource")
     event = Club(player).id

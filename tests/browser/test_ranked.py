@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser.contexts import PATIENCE_MS, Contexts, expect
-from browser.parlour import Come, Guest, serving, slow_in_a_browser
+from browser.parlour import Guest, MakeGuest, serving, slow_in_a_browser
 from browser.test_pages import MAX_SHIFT, slow_network
 from jantaku.server.ranked import queue
 from jantaku.server.ranked.entries import DailyHour
@@ -36,7 +36,7 @@ def three(parlour: str) -> Iterator[list[Person]]:
         person.close()
 
 
-def test_a_queued_player_is_called_and_plays(guest: Come, three: list[Person]) -> None:
+def test_a_queued_player_is_called_and_plays(guest: MakeGuest, three: list[Person]) -> None:
     player = guest("Mina of the queue")
     player.post("register", {"name": "Mina of the queue", "password": "a long password", "language": "en"})
     page = player.page

@@ -9,7 +9,7 @@ import pytest
 
 from browser.club import BUST, NAMES
 from browser.contexts import Contexts, expect
-from browser.parlour import EAST, Come, Guest, slow_in_a_browser
+from browser.parlour import EAST, Guest, MakeGuest, slow_in_a_browser
 from browser.recording import Recording
 
 pytestmark = slow_in_a_browser
@@ -42,7 +42,7 @@ LIMIT: Final = re.compile(r"mangan|haneman|baiman|yakuman", re.IGNORECASE)
 
 
 @pytest.fixture
-def recording(stranger: Come) -> Recording:
+def recording(stranger: MakeGuest) -> Recording:
     """A club night and its recorder."""
     return Recording(stranger())
 
@@ -65,7 +65,7 @@ def offered_values(recording: Recording, winner: int, by: str) -> tuple[list[tup
     found = [CELL.match(text.strip()) for text in buttons.all_text_contents()]
     cells = sorted((int(cell[1]), int(cell[2])) for cell in found if cell)
     limits = buttons.filter(has_text=LIMIT).count()
-    recording.player.shut()
+    recording.player.close_dialog()
     return cells, limits
 
 
@@ -99,7 +99,7 @@ def test_a_game_is_started_and_hands_are_entered(recording: Recording) -> None:
     assert recording.view()["label"] == "7"
 
     east, south, west, _ = (NAMES.index(name) for name in names)
-    recording.lay(east)
+    recording.declare_riichi(east)
     recording.drag(south, east)
     recording.worth(3, 40).tap()
     moves = player.sheet.get_by_role("list", name=player.say("web.win.payments")).get_by_role("listitem")
@@ -162,7 +162,7 @@ def test_no_hand_is_lost_or_duplicated_offline(recording: Recording) -> None:
     recording.start("offline")
     player, page = recording.player, recording.page
     recording.lose_network()
-    recording.lay(3)
+    recording.declare_riichi(3)
     player.press("recorder.draw")
     page.get_by_role("group", name=player.say("recorder.tenpai")).get_by_role("button", name="Kim").tap()
     recording.confirm()
@@ -200,7 +200,7 @@ def test_the_recorder_opens_offline(parlour: str, contexts: Contexts) -> None:
 
 
 @pytest.mark.parametrize("count", [4, 3])
-def test_the_game_ends_with_its_last_hand(stranger: Come, count: int) -> None:
+def test_the_game_ends_with_its_last_hand(stranger: MakeGuest, count: int) -> None:
     recording = Recording(
         stranger(), NAMES[:count], EAST_ONLY.replace("standard", "standard-3") if count == 3 else EAST_ONLY
     )
@@ -216,7 +216,7 @@ def test_the_game_ends_with_its_last_hand(stranger: Come, count: int) -> None:
     player.see("recorder.confirm_later", sheet)
     player.press("recorder.look_again", sheet)  # shows the list of hands
     expect(sheet.get_by_role("listitem").get_by_role("button")).to_have_count(count)
-    player.shut()
+    player.close_dialog()
     expect(player.button("recorder.draw")).to_have_count(0)
     recording.drag(0, 1)
     assert sheet.count() == 0  # the game is over
@@ -224,7 +224,7 @@ def test_the_game_ends_with_its_last_hand(stranger: Come, count: int) -> None:
     check_final_points(recording, count)
 
 
-def test_the_last_dealer_can_end_or_continue_the_game(stranger: Come) -> None:
+def test_the_last_dealer_can_end_or_continue_the_game(stranger: MakeGuest) -> None:
     recording = Recording(stranger(), toml=EAST_ONLY + 'agari_yame = "optional"\n')
     recording.start("optional")
     player = recording.player
@@ -237,7 +237,7 @@ def test_the_last_dealer_can_end_or_continue_the_game(stranger: Come) -> None:
     recording.confirm()
     over = recording.page.get_by_role("dialog", name=player.say("recorder.game_over"))
     over.wait_for()
-    player.shut()
+    player.close_dialog()
     player.see("recorder.may_go_on")
     recording.ron(0, 2, 2, 30)
     expect(over).to_be_visible()  # again after the next hand
@@ -256,7 +256,7 @@ def test_points_shown_offline_include_pao(recording: Recording) -> None:
     shown = recording.points()
     player.press("recorder.look_again")  # Lee is below zero, so the game is over
     expect(sheet.get_by_role("listitem").first).to_contain_text("liable (pao): Lee")
-    player.shut()
+    player.close_dialog()
     recording.find_network()
     recording.sent(1)
     assert recording.view()["scores"] == [25000, 25000, 57000, -7000]
@@ -264,7 +264,7 @@ def test_points_shown_offline_include_pao(recording: Recording) -> None:
 
 
 @pytest.mark.parametrize("rules", ['extends = "bgm-2025"\n', 'extends = "korea-3"\n', ODD])
-def test_exactly_the_hand_values_of_the_rules_are_offered(stranger: Come, rules: str) -> None:
+def test_exactly_the_hand_values_of_the_rules_are_offered(stranger: MakeGuest, rules: str) -> None:
     recording = Recording(stranger(), NAMES[: 3 if "-3" in rules else 4], rules)
     recording.start("worths")
     for by in ("ron", "tsumo"):
@@ -276,7 +276,7 @@ def test_exactly_the_hand_values_of_the_rules_are_offered(stranger: Come, rules:
 
 
 def test_a_hand_entered_by_tiles_uses_the_table_state_and_declares_riichi(
-    stranger: Come,
+    stranger: MakeGuest,
 ) -> None:
     """The hand lacks one han of the two-han minimum until riichi is selected."""
     recording = Recording(stranger(), toml=ODD)
@@ -301,7 +301,7 @@ def test_a_hand_entered_by_tiles_uses_the_table_state_and_declares_riichi(
     assert recording.sent(2)[1]["hand"]["riichi"] == [1]
 
 
-def test_chips_are_entered_and_shown_at_the_end(stranger: Come) -> None:
+def test_chips_are_entered_and_shown_at_the_end(stranger: MakeGuest) -> None:
     recording = Recording(stranger(), toml=CHIPS)
     recording.start("chips")
     player, sheet = recording.player, recording.player.sheet
@@ -340,7 +340,7 @@ def type_points(guest: Guest, points: tuple[str, ...]) -> None:
     guest.press("recorder.points_enter")
 
 
-def test_one_player_types_the_points_and_the_others_confirm(stranger: Come) -> None:
+def test_one_player_types_the_points_and_the_others_confirm(stranger: MakeGuest) -> None:
     recording = Recording(stranger())
     first, second = stranger(), stranger()
     join_as(first, recording, "Kim")
@@ -368,7 +368,7 @@ def test_one_player_types_the_points_and_the_others_confirm(stranger: Come) -> N
     ]
 
 
-def test_a_running_game_is_finished_by_points_from_the_menu(stranger: Come) -> None:
+def test_a_running_game_is_finished_by_points_from_the_menu(stranger: MakeGuest) -> None:
     recording = Recording(stranger())
     recording.start("menu")
     recording.player.press("recorder.menu")
@@ -381,7 +381,7 @@ def test_a_running_game_is_finished_by_points_from_the_menu(stranger: Come) -> N
 
 
 def test_a_referee_confirms_all_undisputed_games_and_opens_the_disputed_hand(
-    stranger: Come,
+    stranger: MakeGuest,
 ) -> None:
     recording = Recording(stranger())
     player = recording.player
@@ -391,7 +391,7 @@ def test_a_referee_confirms_all_undisputed_games_and_opens_the_disputed_hand(
     recording.post("calls", kind="dispute", game=two, version=version, why="3 han")
     player.page.goto(f"/desk/{recording.id}/games")
     player.press("desk.games.confirm_all", count=2)
-    player.sure()
+    player.confirm_question()
     player.see("desk.games.confirmed_all", count=2)
     states = {game["id"]: game["status"] for game in recording.get("games")["games"]}
     assert states == {one: "confirmed", two: "over", three: "confirmed"}

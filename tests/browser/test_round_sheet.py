@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import Come, Guest, slow_in_a_browser
+from browser.parlour import Guest, MakeGuest, slow_in_a_browser
 from server.clubs import RON, Club
 from server.parlour import Message
 
@@ -25,9 +25,9 @@ def cup(parlour: str) -> Club:
     return cup
 
 
-def at_the_desk(cup: Club, come: Come, tab: str = "rounds") -> Guest:
+def at_the_desk(cup: Club, stranger: MakeGuest, tab: str = "rounds") -> Guest:
     """Open a tab of the desk as a referee on a computer."""
-    player = come("desktop").become(cup.referee)
+    player = stranger("desktop").become(cup.referee)
     player.page.goto(f"/desk/{cup.id}/{tab}")
     return player
 
@@ -38,7 +38,7 @@ def games(cup: Club) -> list[Message]:
     return sorted(games, key=lambda game: int(game["label"]))
 
 
-def test_results_can_be_typed_by_keyboard_only(cup: Club, stranger: Come) -> None:
+def test_results_can_be_typed_by_keyboard_only(cup: Club, stranger: MakeGuest) -> None:
     player = at_the_desk(cup, stranger)
     page = player.page
     player.button("desk.sheet.open").press("Enter")
@@ -70,7 +70,7 @@ def test_results_can_be_typed_by_keyboard_only(cup: Club, stranger: Come) -> Non
     expect(player.cell(3, 0)).to_have_value("1")  # invalid input stays
 
 
-def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Club, stranger: Come) -> None:
+def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Club, stranger: MakeGuest) -> None:
     player = at_the_desk(cup, stranger)
     player.press("desk.sheet.open")
     first = player.cell(0, 0)
@@ -96,7 +96,7 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Club, stranger: Come) 
     assert [row["why"] for row in cup.log() if row["action"] == "points"][:2] == ["typed upside down"] * 2
 
 
-def test_a_click_outside_a_dialog_loses_no_typed_input(cup: Club, stranger: Come) -> None:
+def test_a_click_outside_a_dialog_loses_no_typed_input(cup: Club, stranger: MakeGuest) -> None:
     player = at_the_desk(cup, stranger, "games")
     opener = player.page.get_by_role("main").get_by_role("listitem").get_by_role("button").first
     opener.click()

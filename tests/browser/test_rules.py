@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from booklet.test_booklet_files import png
 from browser.contexts import expect
-from browser.parlour import ONE_WIN, Come, Guest, slow_in_a_browser
+from browser.parlour import ONE_WIN, Guest, MakeGuest, slow_in_a_browser
 from jantaku import load, load_file, terms
 from jantaku.booklet import FORMATS, PAPERS, booklet
 from jantaku.cli.app import app
@@ -82,7 +82,7 @@ def changed(player: Guest) -> Any:
     return player.page.get_by_role("code")
 
 
-def test_a_yaku_from_the_gallery_is_saved_with_the_rules(guest: Come) -> None:
+def test_a_yaku_from_the_gallery_is_saved_with_the_rules(guest: MakeGuest) -> None:
     player = guest("가영", language="ko")
     page = editing(player)
     search(player, "홍공작")
@@ -101,7 +101,7 @@ def test_a_yaku_from_the_gallery_is_saved_with_the_rules(guest: Come) -> None:
     assert "홍공작" in [yaku["name"] for group in guide["groups"] for yaku in group["yaku"]]
 
 
-def test_structured_options_are_edited_and_checked_in_place(guest: Come) -> None:
+def test_structured_options_are_edited_and_checked_in_place(guest: MakeGuest) -> None:
     player = guest(language="ko")
     editing(player)
     uma = option(player, "match.uma")
@@ -126,7 +126,7 @@ def test_structured_options_are_edited_and_checked_in_place(guest: Come) -> None
     assert "suurenkou" not in written(player).input_value()
 
 
-def test_the_editor_shows_only_differences_and_resets_them(guest: Come) -> None:
+def test_the_editor_shows_only_differences_and_resets_them(guest: MakeGuest) -> None:
     player = guest()
     page = editing(player, "tenhou")
     option(player, "riichi.ippatsu").get_by_role("checkbox").uncheck()
@@ -141,7 +141,7 @@ def test_the_editor_shows_only_differences_and_resets_them(guest: Come) -> None:
     expect(written(player)).to_have_value('extends = "m-league"\n\n[riichi]\nippatsu = false\n')
 
 
-def test_a_rules_file_is_imported_and_exported(guest: Come, tmp_path: Path) -> None:
+def test_a_rules_file_is_imported_and_exported(guest: MakeGuest, tmp_path: Path) -> None:
     player = guest(language="ko")
     page = editing(player)
     load_file_into_editor(player, CLUB)
@@ -171,7 +171,7 @@ FAULTY = {
 }
 
 
-def test_an_invalid_file_stays_in_the_editor_with_its_errors_listed(guest: Come) -> None:
+def test_an_invalid_file_stays_in_the_editor_with_its_errors_listed(guest: MakeGuest) -> None:
     player = guest()
     page = editing(player)
     form = player.button("web.editor.form")
@@ -185,7 +185,7 @@ def test_an_invalid_file_stays_in_the_editor_with_its_errors_listed(guest: Come)
     expect(player.field("web.editor.start_from")).to_have_value("m-league")
 
 
-def test_edits_survive_a_reload(guest: Come) -> None:
+def test_edits_survive_a_reload(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
     page = editing(player, "ema")
     option(player, "match.start_points").get_by_role("spinbutton").fill("3")
@@ -200,7 +200,7 @@ def test_edits_survive_a_reload(guest: Come) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_row_of_a_printed_booklet_breaks_across_pages(
-    guest: Come, language: terms.Language, tmp_path: Path
+    guest: MakeGuest, language: terms.Language, tmp_path: Path
 ) -> None:
     """Rows, steps and examples stay on one page; on a phone every number stays on one line."""
     page = guest("phone").page
@@ -210,7 +210,7 @@ def test_no_row_of_a_printed_booklet_breaks_across_pages(
     assert page.evaluate(BROKEN_NUMBERS) == []
 
 
-def test_the_booklet_is_printed_and_downloaded(guest: Come, tmp_path: Path) -> None:
+def test_the_booklet_is_printed_and_downloaded(guest: MakeGuest, tmp_path: Path) -> None:
     player = guest(language="ko")
     page, opens = player.page, player.link("web.booklet.open")
     page.goto("/rules/bgm-2025")
@@ -245,7 +245,7 @@ def test_the_booklet_is_printed_and_downloaded(guest: Come, tmp_path: Path) -> N
 NAME = "어떻게든 화료"
 
 
-def test_a_yaku_built_from_forms_is_played_and_saved(guest: Come, tmp_path: Path) -> None:
+def test_a_yaku_built_from_forms_is_played_and_saved(guest: MakeGuest, tmp_path: Path) -> None:
     player = guest(language="ko")
     page, say = player.page, player.say
     page.set_default_timeout(120_000)  # every edit is tried on the server, and bots play games
@@ -312,7 +312,7 @@ when = "tsumo"
 """
 
 
-def test_other_own_yaku_are_offered_by_name_in_conditions(guest: Come) -> None:
+def test_other_own_yaku_are_offered_by_name_in_conditions(guest: MakeGuest) -> None:
     player = guest(language="ko")
     page, form = player.page, player.say("web.editor.own.form.yaku")
     page.set_default_timeout(60_000)
@@ -343,7 +343,7 @@ def see_a_win(player: Guest) -> None:
     player.page.get_by_role("heading", name=re.compile("wins by")).wait_for()
 
 
-def test_the_calculator_offers_only_what_the_rules_allow(guest: Come) -> None:
+def test_the_calculator_offers_only_what_the_rules_allow(guest: MakeGuest) -> None:
     player = guest()
     page = player.page
     palette = page.get_by_role("group", name="Tiles")
@@ -366,7 +366,7 @@ def test_the_calculator_offers_only_what_the_rules_allow(guest: Come) -> None:
     expect(player.notice).to_have_count(1)
 
 
-def test_a_hand_can_be_typed_and_invalid_input_is_kept_and_explained(guest: Come) -> None:
+def test_a_hand_can_be_typed_and_invalid_input_is_kept_and_explained(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
     page, text = player.page, player.field("web.calc.typed")
     page.goto("/calc?hand=123m")

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from browser.contexts import expect
-from browser.parlour import Come, Guest, slow_in_a_browser
+from browser.parlour import Guest, MakeGuest, slow_in_a_browser
 
 pytestmark = slow_in_a_browser
 NAMES: Final = ("가온", "나래", "다온", "라온")
@@ -33,7 +33,7 @@ class Year:
     def save(self) -> None:
         """Save the form, confirm, and wait until it is saved."""
         self.player.press("season.form.save")
-        self.player.sure()
+        self.player.confirm_question()
         expect(self.player.button("season.form.save")).to_have_count(0)
 
 
@@ -113,7 +113,7 @@ def enter_the_best(year: Year, final: str) -> None:
     player = year.player
     player.press("season.finalists.enter", count=2)
     expect(player.sheet).to_contain_text("가온, 다온")
-    player.sure()
+    player.confirm_question()
     player.see("season.finalists.entered", names="가온, 다온")
     entries = player.get(f"events/{final}/entries")["entries"]
     assert sorted(entry["name"] for entry in entries) == ["가온", "다온"]
@@ -134,11 +134,11 @@ def say_who_is_who(year: Year) -> None:
 
     fold("가온").get_by_text("가온").first.click()
     player.button("season.people.separate_in", fold("가온"), part="후반기").click()
-    player.sure()
+    player.confirm_question()
     other = fold("가온 (2)")
     other.get_by_text("가온 (2)").first.click()
     player.field("season.people.same_as", other).select_option(label="가온")
-    player.sure()
+    player.confirm_question()
     expect(page.get_by_text("가온 (2)")).to_have_count(0)
 
 
@@ -168,7 +168,7 @@ def see_it_hidden(player: Guest, season: str, year: Year, event: str) -> None:
     year.player.see("season.year.kept", parts="전반기")
 
 
-def test_a_season_from_its_template_to_the_final(stranger: Come) -> None:
+def test_a_season_from_its_template_to_the_final(stranger: MakeGuest) -> None:
     year, player = Year(stranger(language="ko")), stranger("desktop", "ko")
     _, first, second, final = open_from_the_template(year)
     season = year.page.url

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import EAST, Come, Guest, against_bots, seat_four, slow_in_a_browser
+from browser.parlour import EAST, Guest, MakeGuest, against_bots, seat_four, slow_in_a_browser
 from server.databases import rows
 
 pytestmark = slow_in_a_browser
@@ -32,7 +32,7 @@ class SocketProxy:
         lost.wait_for(state="detached")
 
 
-def test_a_table_is_created_and_joined_by_its_link(stranger: Come) -> None:
+def test_a_table_is_created_and_joined_by_its_link(stranger: MakeGuest) -> None:
     host, friend = stranger("desktop").enter("Mina"), stranger()
     page = host.page
     page.goto("/new?rules=bgm-2025")
@@ -78,7 +78,7 @@ def test_a_table_is_created_and_joined_by_its_link(stranger: Come) -> None:
         player.tiles.first.wait_for()
 
 
-def test_four_players_vote_to_abort_and_play_a_rematch(guest: Come) -> None:
+def test_four_players_vote_to_abort_and_play_a_rematch(guest: MakeGuest) -> None:
     players = seat_four(guest, EAST)
     host, south, west, north = players
     south.page.emulate_media(reduced_motion="reduce")
@@ -108,7 +108,7 @@ def test_four_players_vote_to_abort_and_play_a_rematch(guest: Come) -> None:
         player.see_discards(4)
 
 
-def test_lost_sockets_and_a_reload_lose_nothing(guest: Come) -> None:
+def test_lost_sockets_and_a_reload_lose_nothing(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
     line = SocketProxy(player)
     against_bots(player)
@@ -135,7 +135,7 @@ def test_lost_sockets_and_a_reload_lose_nothing(guest: Come) -> None:
     player.see_discards(before + 1)
 
 
-def test_a_table_in_two_tabs_is_played_in_the_latest(guest: Come) -> None:
+def test_a_table_in_two_tabs_is_played_in_the_latest(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
     table = against_bots(player)
     second = player.context.new_page()
@@ -151,7 +151,7 @@ def test_a_table_in_two_tabs_is_played_in_the_latest(guest: Come) -> None:
     second.close()
 
 
-def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Come) -> None:
+def test_the_owner_removes_a_player_and_fouls_are_announced(guest: MakeGuest) -> None:
     host, friend = guest("Mina"), guest("Jun")
     rules = host.rules('extends = "standard"\n[fouls]\nmode = "penalise"\n')
     table = host.table(rules, 2, draw_seats=False)
@@ -180,12 +180,12 @@ def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Come) -> None
     expect(friend.heading("web.table.not_allowed")).to_be_visible()
     friend.sit_down(table)
     expect(friend.heading("web.table.not_allowed")).to_be_visible()
-    host.shut()
+    host.close_dialog()
     host.hurry()
     host.see_discards(8)  # a bot takes over
 
 
-def test_all_hands_are_visible_to_a_referee_or_by_consent(guest: Come, data: Path) -> None:
+def test_all_hands_are_visible_to_a_referee_or_by_consent(guest: MakeGuest, data: Path) -> None:
     player, fan, referee = guest("Aki"), guest("Fan", "landscape"), guest("Rin", "desktop")
     rows(data, "UPDATE people SET role = 'referee' WHERE name = 'Rin'")
     table = against_bots(player, spectators=True, spectator_delay_s=0, private=False, draw_seats=False)
@@ -209,7 +209,7 @@ def test_all_hands_are_visible_to_a_referee_or_by_consent(guest: Come, data: Pat
     for on in (True, False):
         player.press("web.menu.title")
         player.toggle("web.watch.agree").set_checked(on)
-        player.shut()
+        player.close_dialog()
         expect(fan.page.get_by_text(fan.say("web.watch.all"))).to_have_count(int(on))
         expect(fan.page.get_by_role("img", name=hands)).to_have_count(4 * on)
 
@@ -223,7 +223,7 @@ def tie(one: Guest, other: Guest) -> None:
     [("phone", "ko", "lobby"), ("landscape", "ja", "room"), ("desktop", "en", "game")],
 )
 def test_friend_requests_and_invitations_are_answered_on_any_page(
-    stranger: Come, viewport: str, language: str, place: str
+    stranger: MakeGuest, viewport: str, language: str, place: str
 ) -> None:
     asker, other = stranger("desktop").register("Asker"), stranger(viewport, language).register("Other")
     page = other.page
@@ -267,7 +267,7 @@ def test_friend_requests_and_invitations_are_answered_on_any_page(
     page.wait_for_url(f"**/t/{there['table']}")
 
 
-def test_a_friend_request_from_a_card_and_an_invitation_to_a_table(stranger: Come) -> None:
+def test_a_friend_request_from_a_card_and_an_invitation_to_a_table(stranger: MakeGuest) -> None:
     player, jun = stranger().register("Mina"), stranger().register("Jun")
     page = player.page
     page.goto(f"/people/{player.id}")

@@ -8,7 +8,7 @@ import pytest
 
 from browser.contexts import expect
 from browser.fitting import hidden_texts
-from browser.parlour import NAMES, Come, slow_in_a_browser
+from browser.parlour import NAMES, MakeGuest, slow_in_a_browser
 from browser.puppet import TILES, Action, Puppet
 
 pytestmark = slow_in_a_browser
@@ -43,12 +43,12 @@ KEYS: Final[list[tuple[str, list[Action], Any]]] = [
 
 
 @pytest.fixture
-def puppet(guest: Come) -> Puppet:
+def puppet(guest: MakeGuest) -> Puppet:
     return Puppet(guest())
 
 
 @pytest.fixture
-def desktop(guest: Come) -> Puppet:
+def desktop(guest: MakeGuest) -> Puppet:
     return Puppet(guest(viewport="desktop"))
 
 
@@ -147,7 +147,7 @@ def test_tiles_are_discarded_by_keys_drags_and_taps(desktop: Puppet) -> None:
     assert tiles.evaluate_all(NAMES) == in_order
 
 
-def test_automatic_actions_are_delayed_and_reset_after_the_hand(guest: Come) -> None:
+def test_automatic_actions_are_delayed_and_reset_after_the_hand(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
     player.page.clock.install()
     puppet = Puppet(player)
@@ -228,7 +228,7 @@ def test_a_tap_on_the_empty_table_passes_a_call_but_not_a_win(puppet: Puppet) ->
     expect(puppet.player.claim("riichi")).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_result_of_a_hand_adds_up_and_needs_its_own_key_press(guest: Come) -> None:
+def test_the_result_of_a_hand_adds_up_and_needs_its_own_key_press(guest: MakeGuest) -> None:
     player = guest()
     puppet = Puppet(player)
     page, sheet = puppet.page, player.sheet

@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.server.settings import Limits
-from server.parlour import LOOSE, free_port, listens, open_server, quick
+from server.parlour import NO_LIMITS, fast_settings, free_port, listens, open_server
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 NAME: Final = "mahjong.example.org"
@@ -153,10 +153,10 @@ def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
         if shutil.which(needed) is None:
             pytest.skip(f"{needed} is not installed here")
     port = free_port()
-    limits = type(LOOSE)(**{**vars(LOOSE), "guests_per_day": GUESTS})
+    limits = type(NO_LIMITS)(**{**vars(NO_LIMITS), "guests_per_day": GUESTS})
     assert isinstance(limits, Limits)
     data = tmp_path / "data"
-    settings = quick(data, limits=limits, public_url=f"https://{NAME}:{port}")
+    settings = fast_settings(data, limits=limits, public_url=f"https://{NAME}:{port}")
     folder = tmp_path / "proxy"
     folder.mkdir()
     with open_server(settings) as url, PROXIES[name](folder, int(url.rpartition(":")[2]), port):

@@ -21,7 +21,7 @@ from server.clubs import Club
 from server.databases import DATABASES
 from server.link_ends import End, Ends
 from server.mail_site import Site
-from server.parlour import SHORT, Person, Serve, open_server, quick
+from server.parlour import SHORT, Person, Serve, fast_settings, open_server
 from server.postgres_cluster import Cluster, require_postgres
 from server.sign_in_owner import Owner
 from server.sites import NatsServer
@@ -37,7 +37,7 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run one server shared by all tests that need no special settings; tests use distinct account names."""
-    with open_server(quick(tmp_path_factory.mktemp("parlour"))) as url:
+    with open_server(fast_settings(tmp_path_factory.mktemp("parlour"))) as url:
         yield url
 
 
@@ -100,7 +100,7 @@ async def services(
 ) -> AsyncIterator[AppServices]:
     """Storage services with an empty database."""
     url = "" if getattr(request, "param", "sqlite") == "sqlite" else request.getfixturevalue("cluster").url
-    stores = AppServices(quick(tmp_path, database_url=url))
+    stores = AppServices(fast_settings(tmp_path, database_url=url))
     await stores.store.open()
     yield stores
     await stores.writer.stop()

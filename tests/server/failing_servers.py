@@ -14,7 +14,7 @@ from subprocess import Popen
 import httpx
 
 from jantaku.server.settings import Settings
-from server.parlour import Process, free_port, port_in_use, quick
+from server.parlour import Process, fast_settings, free_port, port_in_use
 from server.postgres_cluster import Cluster
 from server.sites import Site
 
@@ -99,7 +99,7 @@ class StandingBy(Servers):
         super().__init__(chance)
         self._folder, self._cluster = folder, cluster
         self._url = cluster.new_database(f"faults{os.getpid()}")
-        self.settings = quick(folder, database_url=self._url)
+        self.settings = fast_settings(folder, database_url=self._url)
 
     async def begin(self) -> None:
         await self._add()
@@ -149,7 +149,7 @@ class WholeSite(Servers):
     def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
         super().__init__(chance)
         self._site, self._cluster = Site(folder, cluster, f"sites{os.getpid()}"), cluster
-        self.settings = quick(folder, database_url=self._site.database)
+        self.settings = fast_settings(folder, database_url=self._site.database)
 
     async def begin(self) -> None:
         await asyncio.to_thread(self._site.begin, GATEWAYS, OWNERS)

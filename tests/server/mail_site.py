@@ -12,7 +12,7 @@ from aiosmtpd.controller import Controller
 
 from jantaku.server.settings import Outside
 from server.openid_provider import CLIENT, SECRET, Provider, provided
-from server.parlour import free_port, open_server, quick
+from server.parlour import fast_settings, free_port, open_server
 
 SITE = "http://parlour.example.org"  # http, so that clients return its cookies
 
@@ -62,6 +62,8 @@ def mail_site(data: Path, public_url: str = SITE, port: int = 0, **settings: Any
             oidc_secret=SECRET,
             oidc_name="Club",
         )
-        with open_server(quick(data, public_url=public_url, outside=outside, **settings), port=port) as url:
+        with open_server(
+            fast_settings(data, public_url=public_url, outside=outside, **settings), port=port
+        ) as url:
             yield Site(url, box, provider, data)
     post.stop()

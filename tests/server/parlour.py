@@ -41,7 +41,7 @@ sticks = { 1000 = 3 }
 [end]
 tobi = "zero_or_below"
 """
-LOOSE = without(Limits(), *RATES, "_of_address", "seats_of_one")
+NO_LIMITS = without(Limits(), *RATES, "_of_address", "seats_of_one")
 WAIT_S = 60.0
 SITE = "JANTAKU_TEST_SITE"  # if set, every test server is a site of several processes
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
@@ -69,9 +69,9 @@ def close_after(count: int) -> None:
         _OPENED.pop().close()
 
 
-def loose(**limits: Any) -> Limits:
+def only_limits(**limits: Any) -> Limits:
     """Return limits of which only these apply."""
-    return dataclasses.replace(LOOSE, **limits)
+    return dataclasses.replace(NO_LIMITS, **limits)
 
 
 def until(holds: Callable[[], Any]) -> Any:
@@ -88,11 +88,11 @@ def code_of(answer: httpx.Response) -> str:
     return "" if answer.is_success else str(answer.json()["error"]["code"])
 
 
-def quick(data: Path, **changes: Any) -> Settings:
+def fast_settings(data: Path, **changes: Any) -> Settings:
     """Return settings without pauses or limits and with weak bots."""
     lab = LabLimits(of_one=100, waiting=1000)
     settings = Settings(
-        data_dir=with_tables(data), pauses=NO_PAUSES, limits=LOOSE, lab=lab, bot="random", grace_s=1e6
+        data_dir=with_tables(data), pauses=NO_PAUSES, limits=NO_LIMITS, lab=lab, bot="random", grace_s=1e6
     )
     if SITE in os.environ:
         from server.sites import database_of
@@ -157,7 +157,7 @@ class Serve:
 
     def __call__(self, **changes: Any) -> str:
         self.stack.close()
-        opened = open_server(quick(self.data, **changes), port=self.port)
+        opened = open_server(fast_settings(self.data, **changes), port=self.port)
         self.url = self.stack.enter_context(opened)
         self.port = int(self.url.rpartition(":")[2])
         return self.url
@@ -426,11 +426,11 @@ class Process:
         import sys
 
         code = (
-            "import sys;from pathlib import Path;from server.parlour import quick;"
+            "import sys;from pathlib import Path;from server.parlour import fast_settings;"
             "from jantaku.server.run import listen, load_compiled, server;"
             "more = dict(one.split('=', 1) for one in sys.argv[3:]);"
             "more |= {name: float(more[name]) for name in more.keys() & {'grace_s'}};"
-            "settings = quick(Path(sys.argv[1]), **more);"
+            "settings = fast_settings(Path(sys.argv[1]), **more);"
             "settings.standby and load_compiled();"
             "here = listen('127.0.0.1', int(sys.argv[2]), later=bool(settings.standby));"
             "server(settings, here, lambda: None).run()"

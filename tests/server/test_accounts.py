@@ -19,7 +19,7 @@ from jantaku.server.people.accounts import CODES, FRESH_MS
 from jantaku.server.people.routes import device
 from jantaku.server.run import admin_token, prepare
 from server.databases import dump
-from server.parlour import PASSWORD, WAIT_S, Person, Serve, close_code, code_of, loose, quick
+from server.parlour import PASSWORD, WAIT_S, Person, Serve, close_code, code_of, fast_settings, only_limits
 from server.sites import of_one_process
 
 _NUMBERS = itertools.count(100)
@@ -165,7 +165,7 @@ def try_from(url: str, place: int | str, password: str = OTHER, name: str = "MIN
 
 def guarded(serve: Serve, of_account: float, of_address: float, of_network: float = 0) -> Person:
     """Register Mina at a server that allows few attempts; she is signed in at 127.0.0.1."""
-    limits = loose(
+    limits = only_limits(
         tries_of_account_per_h=of_account,
         tries_of_address_per_h=of_address,
         tries_of_network_per_h=of_network or of_account,
@@ -186,7 +186,7 @@ def test_wrong_passwords_are_limited_by_account_and_address(serve: Serve) -> Non
     url = guarded(serve, 4, 2).url
     assert [try_from(url, place) for place in range(2, 10)] == [401] * 4 + [429] * 4
     assert try_from(url, 20, PASSWORD) == 429
-    serve(limits=loose(tries_of_account_per_h=8, tries_of_address_per_h=2))
+    serve(limits=only_limits(tries_of_account_per_h=8, tries_of_address_per_h=2))
     assert [try_from(url, 2) for _ in range(30)] == [401] * 2 + [429] * 28
     assert (try_from(url, 3, PASSWORD), try_from(url, 2, PASSWORD)) == (200, 429)
 
@@ -273,11 +273,11 @@ def test_a_session_marks_its_browser_as_known_and_guessing_does_not_block_a_pass
 @of_one_process
 @pytest.mark.slow
 def test_new_accounts_and_attempts_per_address_are_limited(serve: Serve) -> None:
-    url = serve(limits=loose(accounts_per_day=2))
+    url = serve(limits=only_limits(accounts_per_day=2))
     codes = [try_from(url, 1, name=name, at="register") for name in ("Aki", "Bo", "Cho")]
     assert codes == [200, 200, 429]
     assert try_from(url, 9, name="Cho", at="register") == 200
-    serve(limits=loose(entries_per_min=5))
+    serve(limits=only_limits(entries_per_min=5))
     assert tries(Person(url), 8) == [401] * 5 + [429] * 3
 
 
@@ -362,7 +362,7 @@ def test_a_refused_sign_in_has_a_reason(
 @pytest.mark.slow
 def test_an_unused_link_ends_when_a_role_changes(serve: Serve) -> None:
     """A link created before a demotion restores no privilege, whoever created it."""
-    token = asyncio.run(admin_token(quick(serve.data), always=True))
+    token = asyncio.run(admin_token(fast_settings(serve.data), always=True))
     url = serve()
     owner, friend = Person(url), Person(url, "Jun", PASSWORD)
     owner.post("/api/enter", token=token)
@@ -486,7 +486,7 @@ def test_recovery_codes_end_with_the_password_they_were_created_with_and_with_th
 
 @of_one_process
 def test_guesses_of_recovery_codes_are_limited_and_no_code_is_stored(serve: Serve) -> None:
-    owner = Owner(serve(limits=loose(tries_of_address_per_h=5, tries_of_account_per_h=50)))
+    owner = Owner(serve(limits=only_limits(tries_of_address_per_h=5, tries_of_account_per_h=50)))
     assert [owner.recover("0000-0000-0000") for _ in range(7)] == [403] * 5 + [429] * 2
     assert owner.recover(owner.codes[0]) == 429  # even with a valid code
     stored = dump(serve.data)
@@ -499,14 +499,14 @@ def test_guesses_of_recovery_codes_are_limited_and_no_code_is_stored(serve: Serv
 @pytest.fixture
 def admin(serve: Serve) -> Person:
     """An administrator without a password, signed in by a link."""
-    token = prepare(quick(serve.data), admin=False)
+    token = prepare(fast_settings(serve.data), admin=False)
     person = Person(serve())
     person.post("/api/enter", token=token)
     return person
 
 
 async def test_the_first_start_creates_a_sign_in_link_for_the_administrator(serve: Serve) -> None:
-    settings = quick(serve.data)
+    settings = fast_settings(serve.data)
     tokens = [await admin_token(settings, always=always) for always in (False, False, True)]
     assert [bool(token) for token in tokens] == [True, False, True]
 

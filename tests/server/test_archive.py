@@ -36,7 +36,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage.finished_games import engine_mark, replayed
 from jantaku.server.storage.games import Beginning, beginning_of
 from server.databases import rows
-from server.parlour import Message, Person, Serve, discards, loose, seated
+from server.parlour import Message, Person, Serve, discards, only_limits, seated
 from support.playing import played
 
 EAST = 'extends = "tenhou"\n[match]\nlength = "east"\n'
@@ -290,7 +290,7 @@ def test_a_long_game_stays_well_under_the_limit() -> None:
 
 @pytest.mark.slow
 def test_uploads_of_one_person_are_limited_in_bytes(serve: Serve) -> None:
-    mina = Person(serve(limits=loose(kept_bytes_of_one=12_000)), "Mina")
+    mina = Person(serve(limits=only_limits(kept_bytes_of_one=12_000)), "Mina")
     log = dumps(game_of(150))
     codes = [mina.send("POST", "/api/uploads", text=log).status_code for _ in range(6)]
     fit = codes.count(200)

@@ -25,7 +25,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.numbers import routes
 from jantaku.server.rules.pages import read_rules, write_booklet
 from jantaku.server.settings import RATES, Limits, without
-from server.parlour import Person, Serve, open_server, quick
+from server.parlour import Person, Serve, fast_settings, open_server
 from support.steps import Steps
 
 pytestmark = [
@@ -112,7 +112,7 @@ def attack(url: str, requests: list[Request]) -> list[int]:
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Steps]]:
     """A server with a short time limit for jobs, and the calls its event loop makes."""
     limits = Limits(requests_per_s=1e6, request_burst=1_000_000, entries_per_min=1e6, job_cpu_s=0.5)
-    settings, steps = quick(tmp_path_factory.mktemp("attacks"), limits=limits), Steps()
+    settings, steps = fast_settings(tmp_path_factory.mktemp("attacks"), limits=limits), Steps()
     with open_server(settings, steps.watch_loop) as url:
         attack(url, HONEST)  # warm up
         yield url, steps

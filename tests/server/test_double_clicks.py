@@ -23,7 +23,7 @@ from server import rights_rows
 from server import test_event_rights as in_events
 from server import test_server_rights as elsewhere
 from server.clubs import Visitor
-from server.parlour import LOOSE, SITE, WAIT_S, Person, open_server, quick, together
+from server.parlour import NO_LIMITS, SITE, WAIT_S, Person, fast_settings, open_server, together
 
 pytestmark = pytest.mark.slow
 ONCE = {"once": "1"}
@@ -59,8 +59,8 @@ class Parlour:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parlour]:
-    limits = replace(LOOSE, tables_of_one=10_000, tables=10_000, events_of_one=10_000)
-    settings = quick(tmp_path_factory.mktemp("twice"), limits=limits)
+    limits = replace(NO_LIMITS, tables_of_one=10_000, tables=10_000, events_of_one=10_000)
+    settings = fast_settings(tmp_path_factory.mktemp("twice"), limits=limits)
     if request.param == "postgres":
         settings = replace(settings, database_url=request.getfixturevalue("cluster").new_database("twice"))
     token = prepare(settings, admin=False)

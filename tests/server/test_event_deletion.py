@@ -15,7 +15,7 @@ from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
 from server.clubs import BUST, RON, Account, Club, Visitor
-from server.parlour import PASSWORD, open_server, quick
+from server.parlour import PASSWORD, fast_settings, open_server
 
 pytestmark = pytest.mark.slow
 NAMES = ("zuckerkandl", "quittengelee", "ツッカー姫", "erna")
@@ -81,7 +81,7 @@ class House(Club):
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    settings = quick(tmp_path)
+    settings = fast_settings(tmp_path)
     token = prepare(settings, admin=False)
     assert token is not None
     with open_server(settings) as url:

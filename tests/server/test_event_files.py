@@ -39,7 +39,7 @@ from jantaku.server.events.recording.game_log_jobs import read_event_log
 from jantaku.server.settings import Limits
 from jantaku.terms import LANGUAGES
 from server.clubs import BUST, RON, SCORES, Account, Club, Visitor
-from server.parlour import Message, open_server, quick
+from server.parlour import Message, fast_settings, open_server
 from support.club_games import random_event
 from support.playing import played
 
@@ -70,7 +70,7 @@ ACCOUNT_FIELDS = {"account", "claimed", "by_me", "one_account"}  # fields that d
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A second server."""
-    with open_server(quick(tmp_path_factory.mktemp("elsewhere"))) as url:
+    with open_server(fast_settings(tmp_path_factory.mktemp("elsewhere"))) as url:
         yield url
 
 

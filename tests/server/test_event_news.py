@@ -23,7 +23,7 @@ from jantaku.server.edge import outgoing
 from jantaku.server.edge.outgoing import ANSWER_S, OutgoingError, checked_url, is_public, send
 from jantaku.server.events.notices.chat_news import ChatMessage, chat_body, units
 from server.clubs import RON, SCORES, Club
-from server.parlour import WAIT_S, Message, open_server, quick
+from server.parlour import WAIT_S, Message, fast_settings, open_server
 from server.receiver import HOST, BrowserKeys, Receiver, plain, running
 
 slow = pytest.mark.slow
@@ -41,7 +41,7 @@ def receiver() -> Iterator[Receiver]:
 def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that may send to this machine and retries quickly."""
     waits = {"webhook_hosts": (HOST,), "webhook_waits_s": (0.02, 0.05)}
-    settings = quick(tmp_path_factory.mktemp("near"), public_url="http://club.invalid", **waits)
+    settings = fast_settings(tmp_path_factory.mktemp("near"), public_url="http://club.invalid", **waits)
     with open_server(settings) as url:
         yield url
 
@@ -240,7 +240,7 @@ def test_pending_news_are_delivered_after_a_restart(
     tmp_path_factory: pytest.TempPathFactory, receiver: Receiver
 ) -> None:
     folder = tmp_path_factory.mktemp("down")
-    patient = quick(folder, webhook_hosts=(HOST,), webhook_waits_s=(0.5,) * 200)
+    patient = fast_settings(folder, webhook_hosts=(HOST,), webhook_waits_s=(0.5,) * 200)
     with open_server(patient) as url:
         receiver.answers = [500]
         Hook(Club(url), receiver.url).send()

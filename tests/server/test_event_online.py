@@ -41,7 +41,7 @@ from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
 from jantaku.server.tasks import Backoffs
 from server.clubs import SCORES, Club
-from server.parlour import WAIT_S, Message, open_server, quick, simplest
+from server.parlour import WAIT_S, Message, fast_settings, open_server, simplest
 from support.playing import played
 
 slow = pytest.mark.slow
@@ -339,7 +339,7 @@ def test_settling_the_hands_of_a_game_gives_its_points_even_with_fouls(rules: st
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that does not wait for absent players."""
-    with open_server(quick(tmp_path_factory.mktemp("hall"), grace_s=0.0)) as url:
+    with open_server(fast_settings(tmp_path_factory.mktemp("hall"), grace_s=0.0)) as url:
         yield url
 
 

@@ -17,7 +17,7 @@ from jantaku.server.app import create_app
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from server.clubs import BUST, DRAW, SCORES, Club, Visitor
-from server.parlour import Message, open_server, quick
+from server.parlour import Message, fast_settings, open_server
 from support.playing import played
 
 EVERYBODY = (
@@ -303,7 +303,7 @@ def answer(row: Row, places: Places, who: Visitor) -> Any:
 @pytest.fixture(scope="module")
 def casts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Cast]]:
     """Two events on one server."""
-    settings = quick(tmp_path_factory.mktemp("cast"))
+    settings = fast_settings(tmp_path_factory.mktemp("cast"))
     token = prepare(settings, admin=False)
     with open_server(settings) as url:
         admin = Visitor(url)

@@ -46,8 +46,8 @@ from server.parlour import (
     Serve,
     at_once,
     code_of,
-    loose,
-    quick,
+    fast_settings,
+    only_limits,
     simplest,
     until,
 )
@@ -227,7 +227,7 @@ def test_failing_hints_and_bots_do_not_affect_the_table(url: str, monkeypatch: p
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_finished_tables_leave_memory_and_can_be_reloaded(serve: Serve) -> None:
-    limits = loose(idle_tables=2, tables_of_one=100)
+    limits = only_limits(idle_tables=2, tables_of_one=100)
     mina, tables = Person(serve(limits=limits), "Mina"), []
     for _ in range(4):
         table, line = mina.start()
@@ -338,7 +338,7 @@ def test_a_missing_lock_file_is_logged_and_locked_again(watched: Watched) -> Non
         assert watched.status() == 503
     watched.works_again()
     with pytest.raises(RequestError, match="another"):
-        asyncio.run(Store(quick(watched.data)).claim())
+        asyncio.run(Store(fast_settings(watched.data)).claim())
 
 
 @pytest.mark.slow
@@ -365,7 +365,7 @@ CONCURRENT, LIMIT = 24, 3
 @of_one_process
 @pytest.mark.slow
 def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
-    limits = loose(
+    limits = only_limits(
         tables_of_one=LIMIT,
         rules_of_one=LIMIT,
         uploads_of_one=LIMIT,
@@ -418,10 +418,10 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_the_server_limits_open_tables_and_guests_per_day(serve: Serve) -> None:
-    url = serve(limits=loose(tables=LIMIT))
+    url = serve(limits=only_limits(tables=LIMIT))
     opens = [partial(Person(url, f"guest {n}").send, "POST", "/api/tables") for n in range(CONCURRENT)]
     assert [answer.status_code for answer in at_once(opens)].count(200) == LIMIT
-    serve(limits=loose(guests_per_day=2))
+    serve(limits=only_limits(guests_per_day=2))
     entered = [code_of(Person(url).send("POST", "/api/guest", name="a")) for _ in range(3)]
     assert entered == ["", "", "too_many_guests"]
 

@@ -13,7 +13,7 @@ from jantaku.records import formats
 from jantaku.server.archive.logs import allowed
 from jantaku.server.archive.replay import MAX_LOG_TEXT
 from jantaku.server.settings import Outside
-from server.parlour import Person, open_server, quick
+from server.parlour import Person, fast_settings, open_server
 from support.playing import played
 
 HERE = "127.0.0.1"
@@ -57,7 +57,7 @@ def site() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     outside = Outside(log_hosts=(HERE, "localhost", "10.0.0.1"))
-    settings = quick(tmp_path_factory.mktemp("fetched"), outside=outside, webhook_hosts=(HERE,))
+    settings = fast_settings(tmp_path_factory.mktemp("fetched"), outside=outside, webhook_hosts=(HERE,))
     with open_server(settings) as url, closing(Person(url, "Mina")) as person:
         yield person
 

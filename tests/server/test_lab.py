@@ -29,7 +29,7 @@ from jantaku.server.lab.questions import LabQuestions, OpenQuestion
 from jantaku.server.lab.worker import PAUSE, rounded, work
 from jantaku.server.settings import LabLimits
 from jantaku.tiles import format_tiles
-from server.parlour import WAIT_S, Person, open_server, quick, until
+from server.parlour import WAIT_S, Person, fast_settings, open_server, until
 from support.lab import compile_lab
 
 pytest.importorskip("polars")
@@ -118,7 +118,7 @@ def test_own_yaku_in_house_rules_count_in_answers(tmp_path: Path) -> None:
         'closed = 1\nopen = 1\nwhen = "runs >= 0"\nname = { en = "Greeting" }\n',
         "utf-8",
     )
-    with open_server(quick(tmp_path / "data", house_rules=read_house_rules([club]))) as url:
+    with open_server(fast_settings(tmp_path / "data", house_rules=read_house_rules([club]))) as url:
         mina = Person(url, "Mina")
         rules = mina.post("/api/lab/rules", toml='extends = "standard"\n', against="club", games=16)
         hand = mina.post("/api/lab/hand", **HAND, games=20, rules="club", by="points")
@@ -156,7 +156,7 @@ def test_a_position_can_be_taken_from_a_stored_game(url: str) -> None:
 @games
 def test_lab_limits_of_the_operator_apply(tmp_path: Path) -> None:
     lab = LabLimits(rules_games=50, hand_games=1000, of_one=2, waiting=3)
-    with open_server(quick(tmp_path, lab=lab)) as url:
+    with open_server(fast_settings(tmp_path, lab=lab)) as url:
         nobody, mina, joon = Person(url), Person(url, "Mina"), Person(url, "Joon")
         rules = {"toml": TOML, "against": "standard", "games": 51}
         nobody.refused("sign_in", "/api/lab/hand", **HAND, games=2)
@@ -171,7 +171,7 @@ def test_lab_limits_of_the_operator_apply(tmp_path: Path) -> None:
         assert waited(mina, second, "stopped")["hand"] is None
         mina.delete(f"/api/lab/questions/{first['id']}")
         assert waited(joon, third, "working")["ahead"] == 0
-    with open_server(quick(tmp_path, lab=LabLimits(rules_games=0, hand_games=0))) as url:
+    with open_server(fast_settings(tmp_path, lab=LabLimits(rules_games=0, hand_games=0))) as url:
         mina = Person(url, "Minji")
         assert mina.get("/api/lab") == {"rules_games": 0, "hand_games": 0, "questions": []}
         mina.refused("lab_off", "/api/lab/rules", **(rules | {"games": 2}))
@@ -213,7 +213,7 @@ def test_a_question_stops_when_it_is_not_polled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr(questions, "POLL_TIMEOUT_S", {"hand": 0.4, "rules": 0.4})
-    with open_server(quick(tmp_path)) as url:
+    with open_server(fast_settings(tmp_path)) as url:
         mina = Person(url, "Mina")
         asked = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
         until(

@@ -17,9 +17,9 @@ from server.parlour import (
     Person,
     close_code,
     discards,
+    fast_settings,
     hang_up,
     open_server,
-    quick,
     seated,
 )
 
@@ -65,7 +65,7 @@ def test_leaving_and_rejoining_a_rated_game_gains_nothing(four: list[Person]) ->
 @pytest.mark.parametrize("how", ["leave", "disconnect"])
 def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: str) -> None:
     """After the reconnection time the server discards the drawn tile and passes every call."""
-    with open_server(quick(tmp_path, grace_s=0.0, bot="standard")) as url:
+    with open_server(fast_settings(tmp_path, grace_s=0.0, bot="standard")) as url:
         four = [Person(url, name) for name in NAMES]
         table, lines = seated(four, options={"rated": True})
         if how == "leave":
@@ -114,7 +114,7 @@ def test_the_owner_can_remove_a_person_before_the_game(four: list[Person]) -> No
 @slow
 def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
     """The bot keeps the seat after a restart."""
-    settings = quick(tmp_path)
+    settings = fast_settings(tmp_path)
     with open_server(settings) as url:
         four = [Person(url, name) for name in NAMES]
         rules = four[0].post("/api/rules", toml=SHORT_CLAIMS)["id"]

@@ -25,13 +25,13 @@ from server.parlour import (
     Serve,
     close_code,
     code_of,
-    loose,
+    only_limits,
     seated,
 )
 from server.sites import of_one_process
 
 USUAL = Limits()
-FEW_MESSAGES = loose(
+FEW_MESSAGES = only_limits(
     messages_per_s=USUAL.messages_per_s,
     message_burst=USUAL.message_burst,
     votes_per_s=0.001,
@@ -99,7 +99,7 @@ def test_repeated_votes_reach_others_only_a_few_times(serve: Serve) -> None:
 @pytest.mark.slow
 def test_messages_of_one_address_are_throttled_without_delaying_others(serve: Serve) -> None:
     """Many sockets can each stay within their own limit and still delay everyone."""
-    url = serve(limits=loose(messages_of_address_per_s=50), public_url="http://parlour.test")
+    url = serve(limits=only_limits(messages_of_address_per_s=50), public_url="http://parlour.test")
     one, other = Person(url, "A"), Person(url, "B")
     table = one.table()["id"]
     many, few = (
@@ -124,7 +124,7 @@ Forged = Callable[[int], list[str]]
 
 def statuses(serve: Serve, forged: Forged, **settings: Any) -> list[int]:
     """Return the statuses of requests with a different header each time."""
-    url = serve(limits=loose(requests_per_s=0.001, request_burst=BURST), **settings)
+    url = serve(limits=only_limits(requests_per_s=0.001, request_burst=BURST), **settings)
     with httpx.Client(base_url=url) as client:
         headers = [[("X-Forwarded-For", value) for value in forged(i)] for i in range(2 * BURST)]
         return [client.get("/api/events", headers=header).status_code for header in headers]
@@ -235,7 +235,7 @@ class Raw:
 @of_one_process
 @pytest.mark.slow
 def test_silent_connections_do_not_block_others(serve: Serve) -> None:
-    url = serve(limits=loose(silent_of_address=20, head_s=60))
+    url = serve(limits=only_limits(silent_of_address=20, head_s=60))
     connect = Raw(url, serve.stack)
     connections = [connect("GET / HT" if number % 2 else "") for number in range(600)]
     for _ in range(5):
@@ -254,7 +254,7 @@ def test_silent_connections_do_not_block_others(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_a_slow_head_closes_the_connection_and_a_slow_body_is_refused(serve: Serve) -> None:
-    url = serve(limits=loose(head_s=0.3, body_s=0.3))
+    url = serve(limits=only_limits(head_s=0.3, body_s=0.3))
     connect = Raw(url, serve.stack)
     head = "GET /api/health HTTP/1.1\r\nhost: localhost\r\nx: "
     for part in ("", head, "GET / HTTP/1.1\r\n" + "x: y\r\n" * 100_000):
@@ -270,7 +270,7 @@ def test_a_slow_head_closes_the_connection_and_a_slow_body_is_refused(serve: Ser
 @of_one_process
 @pytest.mark.slow
 def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
-    limits = loose(bodies_of_address=500_000, bodies=700_000)
+    limits = only_limits(bodies_of_address=500_000, bodies=700_000)
     url = serve(limits=limits, public_url="http://localhost")
     connect = Raw(url, serve.stack)
 
@@ -302,7 +302,7 @@ class Hosted:
     """A table with Mina connected."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
-        self.url = serve(limits=loose(**limits))
+        self.url = serve(limits=only_limits(**limits))
         mina = Person(self.url, "Mina")
         self.table = mina.table()["id"]
         self.line = mina.socket(self.table)

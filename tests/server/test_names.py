@@ -14,7 +14,7 @@ from jantaku.server.names import MAX_NAME, check_reserved, numbered, shown_name,
 from jantaku.server.storage.people import GuestName
 from jantaku.server.storage.services import Services
 from server.lobbies import somebody
-from server.parlour import PASSWORD, Person, Serve, at_once, code_of, loose, quick
+from server.parlour import PASSWORD, Person, Serve, at_once, code_of, fast_settings, only_limits
 from server.sites import of_one_process
 
 UNCHANGED = (
@@ -134,7 +134,7 @@ def test_nobody_can_imitate_an_account(serve: Serve) -> None:
 @of_one_process
 def test_account_names_cannot_be_probed_in_bulk(serve: Serve) -> None:
     """A person and an address learn only a few times a minute whether a name exists."""
-    url = serve(limits=loose(names_per_min=0.001, name_burst=5))
+    url = serve(limits=only_limits(names_per_min=0.001, name_burst=5))
     Person(url, "Hana", PASSWORD)
     codes = []
     for number in range(4):
@@ -213,7 +213,7 @@ def test_guest_names_cannot_be_recovered_from_stored_marks(serve: Serve) -> None
     """Neither hashing guesses nor comparing with another server's marks works."""
 
     async def marks(place: str) -> set[str]:
-        services = Services(quick(serve.data / place))
+        services = Services(fast_settings(serve.data / place))
         await services.store.open()
         for name in ("Dai", "Eun"):
             await services.accounts.add_guest(somebody(name), unique=True)

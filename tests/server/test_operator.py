@@ -51,7 +51,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.tables import PRACTICE, RANKED, TableRow
 from jantaku.server.storage.writer import Move
-from server.parlour import IMPORTS, Person, Serve, code_of, free_port, loose, quick, until
+from server.parlour import IMPORTS, Person, Serve, code_of, fast_settings, free_port, only_limits, until
 from server.postgres_cluster import Cluster
 from server.sites import of_one_process
 from server.test_archive import game_of
@@ -144,7 +144,7 @@ def test_a_locked_database_is_logged_once_and_health_answers(
 
 
 def newer(folder: Path) -> None:
-    prepare(quick(folder), admin=False)
+    prepare(fast_settings(folder), admin=False)
     with closing(sqlite3.connect(folder / DATABASE_FILE)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
@@ -264,7 +264,7 @@ def test_the_log_advises_what_to_do_about_a_full_disk(operator: Operator, cause:
 
 def administered(serve: Serve) -> tuple[Person, Person]:
     """Return the administrator of a server and another person."""
-    token = prepare(quick(serve.data), admin=False)
+    token = prepare(fast_settings(serve.data), admin=False)
     admin, mina = Person(serve()), Person(serve.url, "Mina")
     admin.post("/api/enter", token=token)
     return admin, mina
@@ -301,7 +301,7 @@ def test_storage_for_event_logs_is_limited_per_person_and_address(serve: Serve) 
 
     Handing an event over allows a person to create another, but not indefinitely.
     """
-    url = serve(limits=loose(kept_bytes_of_one=40_000, kept_bytes_per_day=60_000))
+    url = serve(limits=only_limits(kept_bytes_of_one=40_000, kept_bytes_per_day=60_000))
 
     def accepted(name: str, letters: int) -> int:
         """Return how many of ten changes are accepted; the others must be refused without effect."""
@@ -316,7 +316,7 @@ def test_storage_for_event_logs_is_limited_per_person_and_address(serve: Serve) 
     assert 4 <= accepted("Mina", 4000) <= 6
     assert accepted("Sori", 4000) <= 4
     assert accepted("Yuki", 90) == 10
-    serve(limits=loose(kept_bytes_of_one=40_000, events_of_one=2))
+    serve(limits=only_limits(kept_bytes_of_one=40_000, events_of_one=2))
     one, other, codes = Person(url, "Hana", LONG), Person(url, "Jun", LONG), []
     for _ in range(12):
         answer = one.send("POST", "/api/events", name="Cup", rules="standard", about="x" * 4000)

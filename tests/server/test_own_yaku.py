@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.terms import LANGUAGES
 from server.clubs import SCORES, Account, Club
-from server.parlour import Line, Message, Person, open_server, quick, simplest
+from server.parlour import Line, Message, Person, fast_settings, open_server, simplest
 
 GREETING = """extends = "standard"
 name = { en = "Our club" }
@@ -52,7 +52,7 @@ HOSTILE = (
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server whose bots try to win."""
-    with open_server(quick(tmp_path_factory.mktemp("own"), bot="standard")) as url:
+    with open_server(fast_settings(tmp_path_factory.mktemp("own"), bot="standard")) as url:
         yield url
 
 
@@ -134,7 +134,7 @@ def test_an_own_yaku_counts_in_a_game_and_its_record_works_elsewhere(
     replay = mina.get(f"/api/games/{row['id']}/replay")
     assert replay["follows_rules"]
     record = mina.http.get(f"/api/games/{row['id']}/record").text
-    with open_server(quick(tmp_path)) as elsewhere:
+    with open_server(fast_settings(tmp_path)) as elsewhere:
         yuna = Person(elsewhere, "Yuna")
         upload = yuna.post("/api/uploads", name="log", text=record)["id"]
         assert yuna.get(f"/api/uploads/{upload}/replay")["events"] == replay["events"]
@@ -165,7 +165,7 @@ def test_an_own_yaku_counts_in_an_event_and_its_file_works_elsewhere(
     event, file = club.organiser.get(), club.organiser.get("file")
     page = mina.get(f"/api/rules/{event['rules']}", lang="ko")
     assert "인사" in [row["name"] for row in page["yaku"]]
-    with open_server(quick(tmp_path)) as elsewhere:
+    with open_server(fast_settings(tmp_path)) as elsewhere:
         other = Account(elsewhere, "other")
         imported = other.get(f"/api/events/{other.post('/api/events/import', file=file)['id']}")
         assert imported["fingerprint"] == event["fingerprint"]

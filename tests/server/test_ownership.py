@@ -15,7 +15,7 @@ from jantaku.server.storage.lease import Lease, check_unused
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
 from server.lobbies import act, create_table, somebody
-from server.parlour import quick
+from server.parlour import fast_settings
 from server.postgres_cluster import Cluster
 
 
@@ -23,7 +23,7 @@ class Parlours:
     """Processes sharing a database, each with a lobby."""
 
     def __init__(self, folder: Path, url: str) -> None:
-        self._settings = quick(folder, database_url=url)
+        self._settings = fast_settings(folder, database_url=url)
         self._open: list[Lobby] = []
 
     async def add(self, *, renews: bool = True, alone: bool = False) -> Lobby:
@@ -195,6 +195,6 @@ async def test_a_database_is_in_use_while_a_lease_is_valid(cluster: Cluster, tmp
     with pytest.raises(Exception, match="another server"):
         await check_unused(lobby.services.store)
     await parlours.close()
-    again = Services(quick(tmp_path, database_url=lobby.services.settings.database_url))
+    again = Services(fast_settings(tmp_path, database_url=lobby.services.settings.database_url))
     await check_unused(again.store)
     await again.store.close()

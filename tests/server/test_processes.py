@@ -31,7 +31,7 @@ from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import TableRow
 from server.link_ends import NEWS, SOCKET, Client, End, Ends, connected_client, until
-from server.parlour import PASSWORD, Person, Serve, quick
+from server.parlour import PASSWORD, Person, Serve, fast_settings
 from server.sites import of_one_process
 
 ASKED: Scope = {**SOCKET, "type": "http", "method": "POST"}
@@ -220,7 +220,7 @@ async def test_clients_are_told_when_a_process_or_messages_are_lost(
 )
 async def test_invalid_site_settings_are_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
     with pytest.raises(RequestError) as refused:
-        Services(quick(tmp_path, **settings))
+        Services(fast_settings(tmp_path, **settings))
     assert refused.value.code == code
 
 
@@ -630,7 +630,7 @@ def test_unknown_fields_from_newer_processes_are_ignored() -> None:
 @of_one_process
 @pytest.mark.slow
 def test_only_the_administrator_sees_the_processes(serve: Serve) -> None:
-    token = prepare(quick(serve.data), admin=False)
+    token = prepare(fast_settings(serve.data), admin=False)
     url = serve()
     admin, mina = Person(url), Person(url, "Mina", PASSWORD)
     admin.post("/api/enter", token=token)

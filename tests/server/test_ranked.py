@@ -37,7 +37,7 @@ from jantaku.server.settings import Pauses
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
-from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, code_of, loose
+from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, code_of, only_limits
 
 EAST = {"family": "standard", "length": "east", "players": 4}
 THREE = {"family": "standard", "length": "east", "players": 3}
@@ -457,7 +457,7 @@ class AddressQueue:
 
 @pytest.fixture
 def address_queue(serve: Serve) -> AddressQueue:
-    return AddressQueue(serve(limits=loose(waiting_of_address=2), public_url="http://parlour.test"), 6)
+    return AddressQueue(serve(limits=only_limits(waiting_of_address=2), public_url="http://parlour.test"), 6)
 
 
 def test_an_address_has_limited_places_in_the_queue(address_queue: AddressQueue) -> None:

@@ -23,7 +23,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.play import game_steps as play
 from jantaku.server.settings import Settings
 from jantaku.server.storage.store import Store
-from server.parlour import WAIT_S, Line, Message, Person, Serve, close_code, code_of, loose, seated
+from server.parlour import WAIT_S, Line, Message, Person, Serve, close_code, code_of, only_limits, seated
 from server.postgres_cluster import Cluster
 
 MINA = {"name": "Mina", "language": "en"}
@@ -218,7 +218,7 @@ def test_players_cannot_be_removed_from_a_rated_game(url: str) -> None:
 
 
 def test_hint_requests_are_limited_per_person_not_per_socket(serve: Serve) -> None:
-    mina = Person(serve(limits=loose(heavy_per_s=0.001)), "Mina")
+    mina = Person(serve(limits=only_limits(heavy_per_s=0.001)), "Mina")
     table, _ = mina.start()
     codes = []
     for _ in range(4):

@@ -41,9 +41,9 @@ from server.parlour import (
     Person,
     Process,
     Serve,
+    fast_settings,
     free_port,
     port_in_use,
-    quick,
     simplest,
     until,
 )
@@ -316,7 +316,7 @@ def test_a_delayed_spectator_receives_nothing_twice() -> None:
 @pytest.mark.slow
 def test_a_game_continues_when_the_compiled_server_takes_over(tmp_path: Path) -> None:
     """The uncompiled stand-in and the compiled server use the same listening socket."""
-    settings, opened, ready = quick(tmp_path), threading.Event(), threading.Event()
+    settings, opened, ready = fast_settings(tmp_path), threading.Event(), threading.Event()
     with listen("127.0.0.1", 0) as listening:
         with serve_uncompiled(settings, listening, opened.set):
             assert opened.is_set()
@@ -342,10 +342,10 @@ def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
     """After the parent is killed, no process occupies the port."""
     program = tmp_path / "begins.py"
     program.write_text(
-        "import sys, time;from pathlib import Path;from server.parlour import quick;"
+        "import sys, time;from pathlib import Path;from server.parlour import fast_settings;"
         "from jantaku.server.run import listen, serve_uncompiled\n"
         "if __name__ == '__main__':\n"
-        "  settings = quick(Path(sys.argv[1]))\n"
+        "  settings = fast_settings(Path(sys.argv[1]))\n"
         "  with listen('127.0.0.1', 0) as found, serve_uncompiled(settings, found, lambda: None):\n"
         "    print(found.getsockname()[1], flush=True)\n"
         "    time.sleep(60)\n"
@@ -446,7 +446,7 @@ async def test_a_second_server_is_refused(
     request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str, kind: str
 ) -> None:
     url = request.getfixturevalue("cluster").url if kind == "postgres" else ""
-    first, second = (Services(quick(tmp_path, database_url=url)) for _ in range(2))
+    first, second = (Services(fast_settings(tmp_path, database_url=url)) for _ in range(2))
     await begin(first)
     with pytest.raises(RequestError) as refused:
         await begin(second)
@@ -463,7 +463,7 @@ async def test_a_concurrent_migration_prevents_a_start(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.LOCK_RETRY_S", 0.01)
-    other, store = (Store(quick(tmp_path, database_url=cluster.url)) for _ in range(2))
+    other, store = (Store(fast_settings(tmp_path, database_url=cluster.url)) for _ in range(2))
     async with other.engine.connect() as connection:
         await connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": MIGRATION_LOCK})
         with pytest.raises(RequestError) as refused:
@@ -489,7 +489,7 @@ def test_the_lock_of_a_killed_server_is_released(killed: Killed) -> None:
     [message] = second.stderr.strip().splitlines()
     assert "another server" in message
     copy = killed.folder / "copy.sqlite3"
-    backup(quick(killed.folder), copy)
+    backup(fast_settings(killed.folder), copy)
     assert copy.stat().st_size > 0
     killed.restart()
     assert httpx.get(f"{killed.url}/api/health").status_code == 200
@@ -515,7 +515,7 @@ def test_data_files_are_readable_by_their_owner_only(serve: Serve, there: bool) 
         Person(serve(), "Mina")
         files = {file.name: mode(file) for file in folder.iterdir()}
         copy = folder.with_name("copy.sqlite3")
-        backup(quick(folder), copy)
+        backup(fast_settings(folder), copy)
     finally:
         os.umask(before)
     assert (mode(folder), mode(copy)) == (0o700, 0o600)

@@ -16,7 +16,17 @@ from jantaku.server.edge import protocol
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from server.databases import rows
-from server.parlour import PASSWORD, Line, Message, Person, Serve, close_code, loose, open_server, quick
+from server.parlour import (
+    PASSWORD,
+    Line,
+    Message,
+    Person,
+    Serve,
+    close_code,
+    fast_settings,
+    only_limits,
+    open_server,
+)
 from server.rights_rows import (
     COMMENTATORS,
     ELSEWHERE,
@@ -133,8 +143,8 @@ class Cast:
 
 @pytest.fixture(scope="module")
 def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
-    limits = loose(tables_of_one=10_000, tables=10_000)
-    settings = quick(tmp_path_factory.mktemp("cast"), limits=limits)
+    limits = only_limits(tables_of_one=10_000, tables=10_000)
+    settings = fast_settings(tmp_path_factory.mktemp("cast"), limits=limits)
     token = prepare(settings, admin=False)
     assert token is not None
     with open_server(settings) as url:

@@ -25,7 +25,7 @@ from server.authenticator import PRESENT, Authenticator
 from server.databases import dump, rows
 from server.mail_site import SITE, Site, mail_site
 from server.openid_provider import CLIENT, SECRET, Provider, provided
-from server.parlour import PASSWORD, Person, Serve, at_once, quick
+from server.parlour import PASSWORD, Person, Serve, at_once, fast_settings
 from server.sign_in_owner import (
     OTHER,
     Owner,
@@ -323,7 +323,7 @@ async def test_the_configured_issuer_must_match_exactly(
         provider.issuer = issuer.format(here)
         provider.changes = {"iss": signed.format(here)}
         outside = Outside(oidc=named.format(here), oidc_client=CLIENT, oidc_secret=SECRET)
-        settings = replace(quick(tmp_path), outside=outside, public_url="https://parlour.example.org")
+        settings = replace(fast_settings(tmp_path), outside=outside, public_url="https://parlour.example.org")
         services = Services(settings)
         await services.lease.open_store()
         try:

@@ -21,7 +21,7 @@ from jantaku.server.storage import Store
 from jantaku.server.storage.people import SIGNING, hashed, server_key
 from server import sites
 from server.databases import SITES
-from server.parlour import Line, Person, close_code, loose, quick
+from server.parlour import Line, Person, close_code, fast_settings, only_limits
 from server.sites import NatsServer, site_in_threads
 
 pytestmark = pytest.mark.slow
@@ -30,7 +30,7 @@ SOCKETS = 3
 
 
 def settings_of(folder: Path, **limits: Any) -> Settings:
-    return quick(folder, limits=loose(**limits), database_url=sites.database_of(folder))
+    return fast_settings(folder, limits=only_limits(**limits), database_url=sites.database_of(folder))
 
 
 @contextmanager

@@ -55,7 +55,7 @@ from server.clubs import RON, SCORES, Account, Club
 from server.databases import PRAGMAS, rows, with_tables
 from server.link_ends import until
 from server.lobbies import somebody
-from server.parlour import Person, Serve, loose
+from server.parlour import Person, Serve, only_limits
 from server.sites import of_one_process
 
 
@@ -506,7 +506,7 @@ def test_unreadable_rules_do_not_break_lists(
     serve: Serve, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored_rows, "_LOGGED", OrderedDict())  # each row is logged once
-    mina = Person(serve(limits=loose(tables_of_one=100)), "Mina")
+    mina = Person(serve(limits=only_limits(tables_of_one=100)), "Mina")
     numbers = range(1, len(BROKEN_TREES) + 2)
     sound, *broken = (
         mina.post("/api/rules", toml=CLUB.replace("{number}", str(number)))["id"] for number in numbers

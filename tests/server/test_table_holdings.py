@@ -30,7 +30,7 @@ from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE
 from jantaku.server.tasks import finish_shielded
 from server.lobbies import somebody
-from server.parlour import Person, Serve, at_once, code_of, loose
+from server.parlour import Person, Serve, at_once, code_of, only_limits
 
 LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}
 
@@ -39,7 +39,7 @@ class Parlour:
     """A server behind a proxy, where people can have different addresses."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
-        self.url = serve(limits=loose(**(LIMITS | limits)), public_url="http://parlour.test")
+        self.url = serve(limits=only_limits(**(LIMITS | limits)), public_url="http://parlour.test")
 
     def guest(self, name: str, address: str = "192.0.2.1") -> Person:
         person = Person(self.url)

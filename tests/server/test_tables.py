@@ -36,8 +36,8 @@ from server.parlour import (
     at_once,
     close_code,
     discards,
-    loose,
-    quick,
+    fast_settings,
+    only_limits,
     seated,
     simplest,
 )
@@ -572,7 +572,7 @@ def test_chat_is_limited_to_private_tables_that_allow_it(url: str) -> None:
 
 def test_chat_is_rate_limited(serve: Serve) -> None:
     burst = Limits().saying_burst
-    ann, ben = Room(serve(limits=loose(sayings_per_s=0.001, saying_burst=burst)), 2).lines
+    ann, ben = Room(serve(limits=only_limits(sayings_per_s=0.001, saying_burst=burst)), 2).lines
     for _ in range(10):
         ann.ask(type="say", stamp="wow")
     assert len(new_sayings(ben)) == burst
@@ -613,7 +613,7 @@ def test_a_bot_for_an_absent_player_has_the_level_of_the_other_bots(
     others = [None if level is None else Sitter("Sora", bot=level) for level in bots]
     sitters = (Sitter("Mina", "p1"), Sitter("Jun", "p2", "standard", gone=True), *others)  # Jun was removed
     row = TableRow("t", "", "p1", "standard", "", TableOptions(bot=opened_with), sitters=sitters)
-    services: Any = SimpleNamespace(settings=quick(Path()))
+    services: Any = SimpleNamespace(settings=fast_settings(Path()))
     table = Table(row, load("standard"), services)
     assert [bot_of(table, 0), bot_of(table, 1)] == [wanted, "standard"]
     table.row = replace(row, options=TableOptions(rated=True))

@@ -18,7 +18,7 @@ from jantaku.server.play.table import LONGEST_GAP_S, OpenHandsDelay, SpectatorDe
 from jantaku.server.run import prepare
 from jantaku.server.settings import NO_PAUSES
 from server.clubs import Club
-from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, close_code, quick, seated
+from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, close_code, fast_settings, seated
 
 CLOSED = {"spectators": False}
 
@@ -454,7 +454,7 @@ class Booth:
     """A server with an administrator and sign-in links for referees."""
 
     def __init__(self, serve: Serve) -> None:
-        token = prepare(quick(serve.data), admin=False)
+        token = prepare(fast_settings(serve.data), admin=False)
         self.url = serve()
         self.admin, self.mina = Person(self.url), Person(self.url, "Mina")
         self.admin.post("/api/enter", token=token)
