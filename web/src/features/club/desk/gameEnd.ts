@@ -33,7 +33,7 @@ export function checkScores(texts: readonly string[], rules: EndRules): ReturnTy
     scores.map((score) => (score ?? 0) * HUNDRED),
     rules,
   );
-  // of two wrong readings, the closer one is meant: a typing error is small compared with a factor of 100
+  // If neither reading adds up, take the closer one: typing errors are small compared with a factor of 100
   return hundreds.fits || Math.abs(hundreds.missing) < Math.abs(plain.missing) ? hundreds : plain;
 }
 

@@ -7,7 +7,7 @@ export interface LogItem {
   readonly key: number;
   readonly name: string;
   readonly text: string;
-  /** `open`: ready to be entered. `unread`: could not be read. `known`: the event already has this game. */
+  /** `open`: read but not entered. `unread`: could not be read. `known`: the event already has this game. */
   state: "reading" | "unread" | "open" | "entering" | "entered" | "known";
   preview: LogPreview | null;
   /** Entry at each seat; empty until chosen. */

@@ -68,7 +68,7 @@ const isPoints = (cell = ""): boolean => parsePoints(cell) !== null;
 
 /**
  * Read scores copied from a spreadsheet: lines with names and points, with a table number and points, or with points
- * only, starting at field `at`. `scores`: by table and seat; `unread`: number of unusable lines; `long`: too many lines.
+ * only, starting at field `at`. `scores`: by table and seat; `unread`: number of unusable lines; `tooLong`: too many lines.
  */
 export function readPastedScores(
   text: string,

@@ -9,12 +9,12 @@ export function seatsIn(round: RoundInfo) {
 
 /** Seats in all published and running rounds, by entry. */
 export function schedules(rounds: EventRounds | null) {
-  const found = new Map<string, ReturnType<typeof seatsIn>>();
+  const byEntry = new Map<string, ReturnType<typeof seatsIn>>();
   const open = (rounds?.stages ?? [])
     .flatMap((stage) => stage.rounds)
     .filter(({ state }) => state === "published" || state === "running");
-  for (const seat of open.flatMap(seatsIn)) found.set(seat.entry, [...(found.get(seat.entry) ?? []), seat]);
-  return found;
+  for (const seat of open.flatMap(seatsIn)) byEntry.set(seat.entry, [...(byEntry.get(seat.entry) ?? []), seat]);
+  return byEntry;
 }
 
 /** Rounds for the wall list, current and upcoming ones first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventEntry } from "$generated/wire";
-import { alike, cardIn, offered, unclaimed } from "./claiming";
+import { matchingEntries, cardFrom, claimableEntries, unclaimed } from "./claiming";
 
 const entry = (id: string, name: string, more: Partial<EventEntry> = {}): EventEntry => ({
   id,
@@ -28,8 +28,9 @@ const ids = (entries: readonly EventEntry[]): string =>
     .sort()
     .join("");
 
-describe("names of the list", () => {
-  it("are free without an account, while their owner plays or waits", () => expect(ids(unclaimed(LIST))).toBe("akw"));
+describe("entries on the player list", () => {
+  it("can be claimed if they have no account and are playing or on the waiting list", () =>
+    expect(ids(unclaimed(LIST))).toBe("akw"));
 
   it.each([
     ["김민수", "k"],
@@ -38,21 +39,21 @@ describe("names of the list", () => {
     ["An", ""],
     ["", ""],
     ["Taken", ""],
-  ])("are found by %s", (name, id) => {
-    expect(ids(alike(LIST, name))).toBe(id);
+  ])("match the name %s", (name, id) => {
+    expect(ids(matchingEntries(LIST, name))).toBe(id);
   });
 
-  it("stand first at one's own table", () => {
-    const { here, others } = offered(LIST, ["w", "t"], "");
+  it("at the user's table come first", () => {
+    const { here, others } = claimableEntries(LIST, ["w", "t"], "");
     expect([ids(here), ids(others)]).toEqual(["w", "ak"]);
-    expect(ids(offered(LIST, [], "민").others)).toBe("k");
+    expect(ids(claimableEntries(LIST, [], "민").others)).toBe("k");
   });
 
   it.each([
     ["entry=a&card=1f", { entry: "a", card: "1f" }],
     ["entry=a", null],
     ["", null],
-  ])("come with a card: %s", (query, card) => {
-    expect(cardIn(new URLSearchParams(query))).toEqual(card);
+  ])("may be claimed by a card in the address: %s", (query, card) => {
+    expect(cardFrom(new URLSearchParams(query))).toEqual(card);
   });
 });

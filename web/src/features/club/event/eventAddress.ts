@@ -2,12 +2,12 @@ import { partsOf } from "$domain/path";
 
 const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", "reports", "bets"] as const;
 export type EventPage = (typeof PAGES)[number];
-const WITHIN: ReadonlySet<string> = new Set(["games", "players"]);
+const WITH_ITEM: ReadonlySet<string> = new Set(["games", "players"]);
 
-export function whereIn(path: string): { page: EventPage | null; of: string } {
+export function parsePath(path: string): { page: EventPage | null; of: string } {
   const [, , page = "", of = "", ...more] = partsOf(path);
   const known = page === "" ? "home" : (PAGES.slice(1).find((name) => name === page) ?? null);
-  const fits = more.length === 0 && (of === "" || WITHIN.has(page));
+  const fits = more.length === 0 && (of === "" || WITH_ITEM.has(page));
   return { page: fits ? known : null, of };
 }
 

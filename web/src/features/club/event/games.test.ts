@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { RecordedSummary } from "$generated/wire";
-import { playingNow } from "./games";
+import { gamesInProgress } from "./games";
 
 function game(number: number, label: string, status = "playing"): RecordedSummary {
   return { number, label, status } as RecordedSummary;
 }
 
-test("games in progress stand in the order of their tables", () => {
+test("games in progress are sorted by table", () => {
   const games = [
     game(9, ""),
     game(1, ""),
@@ -15,5 +15,5 @@ test("games in progress stand in the order of their tables", () => {
     game(6, "Table 1", "confirmed"),
     game(5, "Table 2"),
   ];
-  expect(playingNow(games).map(({ number }) => number)).toEqual([5, 7, 8, 1, 9]);
+  expect(gamesInProgress(games).map(({ number }) => number)).toEqual([5, 7, 8, 1, 9]);
 });

@@ -1,19 +1,19 @@
 import type { RecordedSummary } from "$generated/wire";
 import { send, type Answer } from "$data/requests";
 
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
-export async function everyGame(
+export async function loadAllGames(
   event: string,
-  wanted: { entry?: string; stage?: string; round?: number },
+  filter: { entry?: string; stage?: string; round?: number },
   signal?: AbortSignal,
 ): Promise<RecordedSummary[]> {
   const games: RecordedSummary[] = [];
   let before: number | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer: Answer<"GET /api/events/{event}/games"> = await send(
       "GET /api/events/{event}/games",
-      { path: { event }, query: { ...wanted, before } },
+      { path: { event }, query: { ...filter, before } },
       signal,
     );
     games.push(...answer.games);
@@ -25,8 +25,8 @@ export async function everyGame(
 
 const NATURAL = new Intl.Collator(undefined, { numeric: true });
 
-/** Games in progress in the order of their tables' labels, "Table 2" before "Table 10"; those without a label last. */
-export function playingNow(games: readonly RecordedSummary[]): RecordedSummary[] {
+/** Games in progress, sorted naturally by table label ("Table 2" before "Table 10"); unlabelled games come last. */
+export function gamesInProgress(games: readonly RecordedSummary[]): RecordedSummary[] {
   const now = games.filter(({ status }) => status === "playing" || status === "over");
   return now.sort(
     (one, other) =>

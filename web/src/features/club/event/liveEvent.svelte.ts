@@ -1,4 +1,4 @@
-// An open event: what the server says of it, loaded again whenever its line names a new revision.
+// An event page's data, reloaded whenever the server announces a new revision.
 import { createContext, onDestroy } from "svelte";
 import { EventLine } from "$data/eventLine.svelte";
 import { query, type Query } from "$data/query.svelte";
@@ -7,9 +7,9 @@ import { send } from "$data/requests";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type { EntryList, EventInfo, EventRounds, RecordedList, RecordedSummary, StandingsBody } from "$generated/wire";
 import { pathOf } from "./eventAddress";
-import { gameName, hiddenFrom } from "./planInWords";
+import { gameName, standingsHidden } from "./planInWords";
 
-export const [liveEvent, setLiveEvent] = createContext<LiveEvent>();
+export const [liveEvent, provideLiveEvent] = createContext<LiveEvent>();
 
 export class LiveEvent {
   readonly path: { event: string };
@@ -20,7 +20,7 @@ export class LiveEvent {
 
   readonly info: EventInfo | null = $derived.by(() => this.event.value);
   readonly revision: number = $derived.by(() => Math.max(this.line.revision, this.info?.revision ?? 0));
-  readonly hidden: boolean = $derived.by(() => this.info !== null && hiddenFrom(this.info));
+  readonly hidden: boolean = $derived.by(() => this.info !== null && standingsHidden(this.info));
   readonly me: string | null = $derived.by(() => this.info?.entry?.id ?? null);
   readonly cards = $derived.by(() => ({
     nameOf: (entry: string) => this.nameOf(entry),
@@ -49,7 +49,7 @@ export class LiveEvent {
     onDestroy(() => this.line.close());
   }
 
-  /** A query of a component that loads again with each revision of the event. */
+  /** Create a component's query that reloads with each revision of the event. */
   query<Value>(get: (signal: AbortSignal) => Promise<Value>): Query<Value> {
     return query((signal) => {
       void this.revision;
@@ -57,7 +57,7 @@ export class LiveEvent {
     });
   }
 
-  /** The rounds, and when the server told them: timers run on from that moment. */
+  /** Query the rounds with their time of receipt, from which timers count on. */
   rounds(): Query<{ all: EventRounds; at: number }> {
     return this.query(async (signal) => ({
       all: await send("GET /api/events/{event}/rounds", { path: this.path }, signal),
@@ -66,10 +66,10 @@ export class LiveEvent {
   }
 
   games(
-    wanted: () => { entry?: string | null; stage?: string | null } | null = () => ({}),
+    filter: () => { entry?: string | null; stage?: string | null } | null = () => ({}),
   ): Query<RecordedList | null> {
     return this.query(async (signal) => {
-      const query = wanted();
+      const query = filter();
       return query && send("GET /api/events/{event}/games", { path: this.path, query }, signal);
     });
   }

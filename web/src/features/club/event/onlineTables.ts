@@ -1,7 +1,7 @@
 import type { EventInfo, StagePlan, TableInfo } from "$generated/wire";
 
-/** What a table is to a reader: theirs, one with a free seat, or one to watch. */
-export function standingOf(
+/** What a user can do at a table: play on (`mine`), join or watch. */
+export function tableRole(
   { seats, status }: Pick<TableInfo, "seats" | "status">,
   me: string | null,
 ): "mine" | "free" | "watch" {
@@ -9,8 +9,8 @@ export function standingOf(
   return status === "waiting" && seats.includes(null) ? "free" : "watch";
 }
 
-/** The stages for which a reader may open a table now: open ones of an event in which they play. */
-export function mayOpen(
+/** Open stages for which the user may open a table now; they must be a player or staff. */
+export function openableStages(
   event: Pick<EventInfo, "status" | "entry" | "role" | "stages" | "online_tables">,
   now: number,
 ): StagePlan[] {

@@ -12,7 +12,7 @@ afterAll(() => vi.unstubAllGlobals());
 
 const LEAGUE: StagePlan = { id: "league", name: "Open league", counts: { best: 5 }, min_games: 3, max_games: 20 };
 
-test("a game is named by its round, else by its number, and by its stage among several", () => {
+test("a game is named by its round or number, with the stage if there are several", () => {
   const rounds: StagePlan = { id: "swiss", kind: "rounds" };
   expect(gameName([rounds], { stage: "swiss", round: 3, label: "7" }, "Game 12")).toBe("Round 3 · Table 7");
   expect(gameName([rounds, LEAGUE], { stage: "league", round: null, label: "7" }, "Game 12")).toBe(
@@ -21,8 +21,8 @@ test("a game is named by its round, else by its number, and by its stage among s
   expect(gameName([LEAGUE], { stage: "league", label: "" })).toBe("");
 });
 
-describe("what counts", () => {
-  test("is said with its numbers", () => {
+describe("the counting rules", () => {
+  test("state their numbers", () => {
     expect(countsOf(LEAGUE, [LEAGUE]).slice(1)).toEqual([
       "Each player's best 5 games count.",
       "Players need 3 games to be ranked. The others are listed below.",
@@ -46,16 +46,16 @@ describe("what counts", () => {
       "All points of “Open league” are carried over.",
     ],
     [{}, "All ranked players of “Open league” advance to this stage.", "Everyone starts at zero."],
-  ])("says who gets in and with what: %j", (more, who, kept) => {
+  ])("state who advances and which points are carried over: %j", (more, advancing, carried) => {
     expect(countsOf({ id: "final", kind: "rounds", from: "league", ...more }, [LEAGUE])).toEqual([
       "Played in rounds; staff assign the seats.",
-      who,
-      kept,
+      advancing,
+      carried,
       "All games count.",
     ]);
   });
 
-  test("names the tie-breaks in their order", () => {
+  test("list the tie-breaks in order", () => {
     expect(tiesOf(["average_place", "head_to_head"])).toBe("Tie-breaks: average place, head-to-head result.");
     expect(tiesOf([])).toBe("");
   });

@@ -6,7 +6,7 @@ type Stage = Pick<StagePlan, "id" | "name" | "kind" | "from">;
 
 const kindOf = (stage: Stage): "open" | "rounds" | "final" => (stage.from ? "final" : (stage.kind ?? "open"));
 
-/** What a stage is called: by its own name, or by what it is. Ids are for addresses. */
+/** The name of a stage, or its kind if unnamed. */
 export function stageName(stages: readonly Stage[], id: string): string {
   const stage = stages.find((candidate) => candidate.id === id);
   if (!stage) return id;
@@ -16,13 +16,13 @@ export function stageName(stages: readonly Stage[], id: string): string {
   return alike.length === 1 ? called : `${called} ${alike.indexOf(stage) + 1}`;
 }
 
-/** The stages without free play beside rounds: an open stage after rounds that nobody enters from another. */
+/** All stages except free play beside rounds: open stages without `from` that follow a stage with rounds. */
 export function mainStages<Some extends Stage>(stages: readonly Some[]): Some[] {
   const rounds = stages.findIndex(({ kind }) => kind === "rounds");
   return stages.filter((stage, at) => rounds < 0 || at < rounds || kindOf(stage) !== "open");
 }
 
-/** What a table is called: a bare number, as the cards on the tables have, is that of a table. */
+/** The name of a table; a bare number, as on printed table cards, becomes “Table 7”. */
 export function tableName(label: string): string {
   return /^\d{1,3}$/.test(label) ? t("event.round.table", { number: Number(label) }) : label;
 }
@@ -58,28 +58,28 @@ export function moment(iso: string): string {
 export function countsOf(stage: StagePlan, stages: readonly StagePlan[]): string[] {
   return [
     t(`event.counts.stage_${stage.kind ?? "open"}`),
-    ...entering(stage, stages),
-    counted(stage.counts),
+    ...entryRules(stage, stages),
+    countingRule(stage.counts),
     stage.min_games ? t("event.counts.min_games", { count: number(stage.min_games) }) : "",
     stage.ranks_unplayed ? t("event.counts.ranks_unplayed") : "",
     stage.max_games ? t("event.counts.max_games", { count: number(stage.max_games) }) : "",
   ].filter(Boolean);
 }
 
-function counted(counts: StagePlan["counts"]): string {
+function countingRule(counts: StagePlan["counts"]): string {
   if (typeof counts !== "object") return t("event.counts.all");
   const [kind = "best", count = 0] = Object.entries(counts)[0] ?? [];
   return t(`event.counts.${kind}` as Key, { count: number(count) });
 }
 
-function entering(stage: StagePlan, stages: readonly StagePlan[]): string[] {
+function entryRules(stage: StagePlan, stages: readonly StagePlan[]): string[] {
   if (!stage.from) return [];
-  const before = { stage: stageName(stages, stage.from) };
+  const previous = { stage: stageName(stages, stage.from) };
   const carry = stage.carry ?? 0;
-  const kept = carry === 0 ? "none" : carry === 1 ? "all" : "part";
+  const carried = carry === 0 ? "none" : carry === 1 ? "all" : "part";
   return [
-    stage.cut ? t("event.counts.cut", { ...before, count: number(stage.cut) }) : t("event.counts.from", before),
-    t(`event.counts.carry_${kept}`, { ...before, percent: number(carry * 100) }),
+    stage.cut ? t("event.counts.cut", { ...previous, count: number(stage.cut) }) : t("event.counts.from", previous),
+    t(`event.counts.carry_${carried}`, { ...previous, percent: number(carry * 100) }),
   ];
 }
 
@@ -89,6 +89,6 @@ export function tiesOf(breaks: EventInfo["tie_breaks"]): string {
   return t("event.counts.ties", { list });
 }
 
-export function hiddenFrom(event: EventInfo): boolean {
+export function standingsHidden(event: EventInfo): boolean {
   return event.hidden_standings && event.status === "open" && event.role === null;
 }

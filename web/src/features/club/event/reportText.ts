@@ -1,4 +1,4 @@
-/** Which columns of a section are numbers: all whose cells are. */
-export function numeric(rows: readonly (readonly string[])[], column: number): boolean {
+/** Whether all cells of a column are numbers. */
+export function isNumeric(rows: readonly (readonly string[])[], column: number): boolean {
   return rows.every((row) => /^([+−–▲▼●]?[\d,.]*%?|[\d,]+ \([\d.]+%?\))$/.test(row[column] ?? ""));
 }

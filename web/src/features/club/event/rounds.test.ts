@@ -6,10 +6,10 @@ import {
   hasTimer,
   leftMs,
   ownFirst,
-  roundNow,
+  currentRound,
   seatIn,
-  shownRounds,
-  signalBetween,
+  visibleRounds,
+  soundBetween,
   stagesInOrder,
   stateOf,
 } from "./rounds";
@@ -29,20 +29,20 @@ function all(...rounds: RoundInfo[]): EventRounds {
   };
 }
 
-describe("the round that matters", () => {
+describe("the current round", () => {
   test.each([
-    ["the one that is played", ["done", "running", "published"], 2],
-    ["else the next one", ["done", "published", "published"], 2],
-    ["else the last one", ["done", "done"], 2],
+    ["the running one", ["done", "running", "published"], 2],
+    ["otherwise the next one", ["done", "published", "published"], 2],
+    ["otherwise the last one", ["done", "done"], 2],
     ["never a draft", ["done", "drafted"], 1],
   ] as const)("is %s", (_, states, wanted) => {
-    expect(roundNow(all(...states.map((state, i) => round(i + 1, state))))?.round.number).toBe(wanted);
+    expect(currentRound(all(...states.map((state, i) => round(i + 1, state))))?.round.number).toBe(wanted);
   });
 
-  test("is none without rounds", () => {
-    expect(roundNow(null)).toBe(null);
-    expect(roundNow(all(round(1, "drafted")))).toBe(null);
-    expect(shownRounds(all(round(1, "drafted"), round(2, "done")).stages[0]!).length).toBe(1);
+  test("is null without published rounds", () => {
+    expect(currentRound(null)).toBe(null);
+    expect(currentRound(all(round(1, "drafted")))).toBe(null);
+    expect(visibleRounds(all(round(1, "drafted"), round(2, "done")).stages[0]!).length).toBe(1);
   });
 });
 
@@ -55,13 +55,13 @@ describe("the page of all rounds", () => {
       done.map(({ number }) => number),
     ]);
 
-  test("shows the round in play first, then those to come by number, and folds those that are over", () => {
+  test("lists the running round first, then upcoming ones by number, and finished ones separately", () => {
     const states = ["done", "done", "running", "published", "published", "drafted"] as const;
     const rounds = all(...states.map((state, i) => round(i + 1, state)));
     expect(named(stagesInOrder(rounds, null))).toEqual([["final", ["3 running", "4 published", "5 later"], [2, 1]]]);
   });
 
-  test("shows one's own stage first, and calls one round of the whole event the next", () => {
+  test("lists the user's stage first and marks only one round of the event as next", () => {
     const others = round(1, "running");
     others.tables[0]!.players = ["w", "x", "y", "z"];
     others.byes = [];
@@ -80,11 +80,11 @@ describe("the page of all rounds", () => {
       ["final", ["1 later"], []],
       ["league", [], [1]],
     ]);
-    expect(roundNow(rounds, "c")?.stage.stage).toBe("own");
-    expect(roundNow(rounds)?.stage.stage).toBe("pool");
+    expect(currentRound(rounds, "c")?.stage.stage).toBe("own");
+    expect(currentRound(rounds)?.stage.stage).toBe("pool");
   });
 
-  test("shows one's own table before the others", () => {
+  test("lists the user's table first", () => {
     const running = round(1, "running");
     running.tables = [5, 6, 7].map((number) => ({
       number,
@@ -98,7 +98,7 @@ describe("the page of all rounds", () => {
   });
 });
 
-test("everybody finds their seat", () => {
+test("finds a player's seat", () => {
   expect(seatIn(round(1, "published"), "c")).toMatchObject({ seat: 2, table: { number: 1 } });
   expect(seatIn(round(1, "published"), "e")).toBe("bye");
   expect(seatIn(round(1, "published"), "z")).toBe(null);
@@ -108,22 +108,22 @@ test("everybody finds their seat", () => {
 describe("the timer", () => {
   const timer = { minutes: 75, running: true, started: false, extra_s: 0, left_s: 600, ends: null };
 
-  test("runs from the moment of the answer, with the extra time of a table", () => {
+  test("counts down from the time of receipt, including a table's extra time", () => {
     expect([leftMs(timer, 0), leftMs(timer, 1500), leftMs(timer, 1500, 60), leftMs(timer, 700_000)]).toEqual([
       600_000, 598_500, 658_500, -100_000,
     ]);
     expect(leftMs({ ...timer, running: false }, 99_000)).toBe(600_000);
   });
 
-  test("is heard once when five minutes are left and when the time is up", () => {
-    const heard = [360_000, 300_250, 300_000, 299_750, 250, 0, -250].map((now, i, all) =>
-      signalBetween(all[i - 1] ?? null, now),
+  test("signals once at five minutes left and once at the end", () => {
+    const sounds = [360_000, 300_250, 300_000, 299_750, 250, 0, -250].map((now, i, all) =>
+      soundBetween(all[i - 1] ?? null, now),
     );
-    expect(heard).toEqual([null, null, "round_soon", null, null, "round_end", null]);
-    expect(signalBetween(null, -5000)).toBe(null);
+    expect(sounds).toEqual([null, null, "round_soon", null, null, "round_end", null]);
+    expect(soundBetween(null, -5000)).toBe(null);
   });
 
-  test("is shown for rounds that have one", () => {
+  test("is visible in rounds that have one", () => {
     expect(hasTimer({ timer, state: "running" })).toBe(true);
     expect(hasTimer({ timer: { ...timer, minutes: 0 }, state: "running" })).toBe(false);
     expect(hasTimer({ timer, state: "published" })).toBe(false);
@@ -141,7 +141,7 @@ test.each([
   expect(clockText(ms)).toBe(text);
 });
 
-test("at the desk time goes on below zero", () => {
+test("the desk's clock counts below zero", () => {
   expect([4500, 725, 60, 0.4, 0, -30, -61].map(deskClockText)).toEqual([
     "1:15:00",
     "12:05",

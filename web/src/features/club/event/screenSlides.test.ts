@@ -47,7 +47,7 @@ const nameOf = (entry: string): string => entry;
 const NOTHING = { stages: [{ id: "league" }], standings: null, games: [], round: null, nameOf };
 
 describe("the slides", () => {
-  test("show everybody who has played, in pages that fit", () => {
+  test("list all players with games in pages that fit the screen", () => {
     const slides = slidesOf({ ...NOTHING, standings: body }).filter((slide) => slide.kind === "standings");
     expect(slides.map((slide) => slide.rows.length)).toEqual([15, 15, 15, 1]);
     expect(slides.map((slide) => slide.first)).toEqual([1, 16, 31, 1]);
@@ -56,13 +56,13 @@ describe("the slides", () => {
     expect(slides.flatMap((slide) => slide.rows.map(({ name }) => name))).not.toContain("idle");
   });
 
-  test("show the tables that play, and nothing of hidden standings", () => {
+  test("show active tables and no hidden standings", () => {
     const games = Array.from({ length: TABLES + 2 }, (_, i) => game(i, i % 2 ? "playing" : "over"));
     const slides = slidesOf({ ...NOTHING, games: [...games, game(99, "confirmed")] });
     expect(slides.map((slide) => (slide.kind === "tables" ? slide.tables.length : 0))).toEqual([7, 7]);
   });
 
-  test("show only the seating until its round begins", () => {
+  test("show only the seating until the round starts", () => {
     const tables = Array.from({ length: TABLES + 1 }, (_, i) => ({
       number: i + 1,
       players: [],
@@ -89,7 +89,7 @@ describe("the slides", () => {
     ).not.toContain("seating");
   });
 
-  test("are none before anything has happened", () => {
+  test("are empty before the first game", () => {
     expect(slidesOf(NOTHING)).toEqual([]);
     expect(
       slidesOf({
@@ -105,8 +105,8 @@ describe("the slides", () => {
   });
 });
 
-describe("the big screen", () => {
-  test("shares rows evenly among its pages and loses none", () => {
+describe("paging", () => {
+  test("distributes rows evenly without losing any", () => {
     const rows = Array.from({ length: 41 }, (_, i) => i);
     const pages = pagesOf(rows, 20);
     expect(pages.map((page) => page.length)).toEqual([14, 14, 13]);

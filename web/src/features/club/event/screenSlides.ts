@@ -1,11 +1,11 @@
-// What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
+// Slides for a projector: standings of the current stage, teams and active tables.
 import type { RecordedSummary, RoundInfo, ScreenTable, StagePlan, StandingsBody } from "$generated/wire";
 import { roundName } from "$domain/game/roundName";
 import { decimals } from "$domain/figures";
 import { dotted, number, t } from "$domain/words.svelte";
-import { playingNow } from "./games";
+import { gamesInProgress } from "./games";
 import { stageName, tableName } from "./planInWords";
-import { rowsOf, shownRank, stageNow, UNRANKED } from "./standingsRows";
+import { rowsOf, rankText, initialStage, UNRANKED } from "./standingsRows";
 
 interface Row {
   key: string;
@@ -21,14 +21,14 @@ interface StandingsSlide {
   kind: "standings";
   title: string;
   rows: readonly Row[];
-  /** Where the rows stand among all, from 1, and how many there are. */
+  /** Position of the first row among all rows, from 1, and the number of all rows. */
   first: number;
   count: number;
 }
 
 interface TablesSlide {
   kind: "tables" | "seating";
-  /** The scores are null at a table of a published round. */
+  /** `scores` is null for tables of a published round. */
   tables: readonly { id: string; about: string; names: readonly string[]; scores: readonly number[] | null }[];
   byes: readonly string[];
 }
@@ -38,7 +38,7 @@ export type Slide = StandingsSlide | TablesSlide;
 export const ROWS = 20;
 export const TABLES = 12;
 
-interface Shown {
+interface ScreenData {
   stages: readonly StagePlan[];
   standings: StandingsBody | null;
   games: readonly RecordedSummary[];
@@ -47,15 +47,15 @@ interface Shown {
   nameOf: (entry: string) => string;
 }
 
-/** Rows in pages of equal length, none longer than `most`. */
-export function pagesOf<Row>(rows: readonly Row[], most: number): Row[][] {
-  const pages = Math.max(Math.ceil(rows.length / Math.max(most, 1)), 1);
+/** Split rows into pages of nearly equal length, at most `limit` rows each. */
+export function pagesOf<Row>(rows: readonly Row[], limit: number): Row[][] {
+  const pages = Math.max(Math.ceil(rows.length / Math.max(limit, 1)), 1);
   const length = Math.ceil(rows.length / pages);
   return Array.from({ length: pages }, (_, page) => rows.slice(page * length, (page + 1) * length));
 }
 
-/** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
-export function slidesOf({ stages, standings, games, round, online = [], nameOf }: Shown): Slide[] {
+/** All slides in order; empty if there is nothing to show. Before a round starts, only its seating is included. */
+export function slidesOf({ stages, standings, games, round, online = [], nameOf }: ScreenData): Slide[] {
   if (round?.state === "published") {
     const tables = round.tables.map(({ number, players }) => ({
       id: String(number),
@@ -65,13 +65,13 @@ export function slidesOf({ stages, standings, games, round, online = [], nameOf 
     }));
     return tableSlides("seating", tables, round.byes.map(nameOf));
   }
-  const playing = playingNow(games).map(({ id, label, hands, players, scores }) => ({
+  const playing = gamesInProgress(games).map(({ id, label, hands, players, scores }) => ({
     id,
     about: dotted(tableName(label), t("event.list.hands", { count: hands })),
     names: players.map(nameOf),
     scores: scores ?? [],
   }));
-  const watched = online.map(({ id, label, hand_number, names, scores }) => ({
+  const onlineTables = online.map(({ id, label, hand_number, names, scores }) => ({
     id,
     about: dotted(tableName(label), roundName(hand_number, names.length)),
     names,
@@ -80,7 +80,7 @@ export function slidesOf({ stages, standings, games, round, online = [], nameOf 
   return [
     ...(standings ? standingsSlides(stages, standings, nameOf) : []),
     ...tableSlides("tables", playing),
-    ...tableSlides("tables", watched),
+    ...tableSlides("tables", onlineTables),
   ];
 }
 
@@ -88,20 +88,20 @@ function tableSlides(kind: TablesSlide["kind"], tables: TablesSlide["tables"], b
   return tables.length ? pagesOf(tables, TABLES).map((page) => ({ kind, tables: page, byes })) : [];
 }
 
-function standingsSlides(stages: readonly StagePlan[], body: StandingsBody, nameOf: Shown["nameOf"]): Slide[] {
-  const id = stageNow(body, stages);
+function standingsSlides(stages: readonly StagePlan[], body: StandingsBody, nameOf: ScreenData["nameOf"]): Slide[] {
+  const id = initialStage(body, stages);
   const { ranked, unqualified, through } = rowsOf(body, stages, id);
-  const above = new Set(ranked.slice(0, through));
+  const advancing = new Set(ranked.slice(0, through));
   const players = [...ranked, ...unqualified]
     .filter((row) => row.games > 0)
     .map((row) => ({
       key: row.player,
-      rank: shownRank(row),
+      rank: rankText(row),
       name: nameOf(row.player),
       games: number(row.games),
       average: decimals(row.average_place),
       points: row.points,
-      through: above.has(row),
+      through: advancing.has(row),
     }));
   if (!players.length) return [];
   const teams = (body.stages.find((stage) => stage.id === id)?.teams ?? []).map(({ team, rank, points }) => ({

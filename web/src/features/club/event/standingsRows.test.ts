@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, StagePlan, StandingsBody } from "$generated/wire";
-import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, nameBeside, whyUnranked } from "./standingsRows";
+import {
+  byesOf,
+  changedSince,
+  partsOf,
+  rowsOf,
+  rankText,
+  initialStage,
+  nameWithoutTeam,
+  whyUnranked,
+} from "./standingsRows";
 
 function row(player: string, rank: number | null, more: Partial<PlayerStanding> = {}): PlayerStanding {
   const none = {
@@ -33,24 +42,24 @@ const PLAN: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut:
 const LEAGUE = [row("a", 1), row("b", 2), row("c", 2), row("d", 4), row("e", 5, { qualified: false })];
 
 describe("the rows of a stage", () => {
-  test("have the cut below everybody who gets in, shared places too", () => {
+  test("have the cut below everyone who advances, including shared ranks", () => {
     const rows = rowsOf(body(LEAGUE, ["a", "b", "c"]), PLAN, "league");
     expect([rows.through, rows.cut]).toEqual([3, 2]);
     expect(rows.ranked.map(({ rank }) => rank)).toEqual([1, 2, 2, 4]);
     expect(rows.unqualified.map(({ player }) => player)).toEqual(["e"]);
   });
 
-  test("have the cut where it is, though a reserve plays in the next stage", () => {
+  test("keep the cut when a substitute plays in the next stage", () => {
     expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), PLAN, "league").through).toBe(3);
   });
 
-  test("show a rank only to those who have one", () => {
+  test("show no rank for unranked players", () => {
     const rows = [...LEAGUE, row("z", null, { games: 0, qualified: false })];
-    expect(rows.map(shownRank)).toEqual(["1", "2", "2", "4", "–", "–"]);
+    expect(rows.map(rankText)).toEqual(["1", "2", "2", "4", "–", "–"]);
     expect(rowsOf(body([row("z", null, { games: 0, qualified: false })]), PLAN, "league").through).toBe(0);
   });
 
-  test("have no cut where everybody or nobody gets in, or no stage follows", () => {
+  test("have no cut if everyone or no one advances, or no stage follows", () => {
     const wide: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 9 }];
     expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), wide, "league").through).toBe(0);
     expect(rowsOf(body([]), PLAN, "league").through).toBe(0);
@@ -60,18 +69,18 @@ describe("the rows of a stage", () => {
   });
 });
 
-test("the stage that is being played is shown first", () => {
-  expect(stageNow(body(LEAGUE, ["a"]), PLAN)).toBe("league");
-  expect(stageNow(body([row("a", 1, { games: 0 })]), PLAN)).toBe("league");
+test("the current stage is shown first", () => {
+  expect(initialStage(body(LEAGUE, ["a"]), PLAN)).toBe("league");
+  expect(initialStage(body([row("a", 1, { games: 0 })]), PLAN)).toBe("league");
   const both = body(LEAGUE);
   both.stages[1]?.standings.push(row("a", 1));
-  expect(stageNow(both, PLAN)).toBe("final");
+  expect(initialStage(both, PLAN)).toBe("final");
   for (const [kind, shown] of [
     ["rounds", "league"],
     ["open", "final"],
   ] as const) {
     expect(
-      stageNow(both, [
+      initialStage(both, [
         { id: "league", kind },
         { id: "final", kind: "open" },
       ]),
@@ -79,13 +88,13 @@ test("the stage that is being played is shown first", () => {
   }
 });
 
-test("rows that changed are known, and nobody's at first sight", () => {
+test("changed rows are detected, none on the first load", () => {
   const later = body([row("a", 2), row("b", 1, { points: 5000 }), row("f", 3)]);
   expect([...changedSince(body(LEAGUE), later, "league")]).toEqual(["b"]);
   expect(changedSince(null, later, "league").size).toBe(0);
 });
 
-test("points are games, penalties and what was carried over", () => {
+test("points are split into games, penalties, byes and carried points", () => {
   expect(partsOf(row("a", 1, { points: 30000, penalty: -8000, carried: 12000 }), new Map([["a", 12000]]))).toEqual({
     games: 26000,
     penalty: -20000,
@@ -94,7 +103,7 @@ test("points are games, penalties and what was carried over", () => {
   });
 });
 
-test("points for byes belong to a stage", () => {
+test("points for byes are counted by stage", () => {
   const byes = [
     { stage: "league", player: "a", points: 12000 },
     { stage: "final", player: "b", points: 500 },
@@ -103,19 +112,19 @@ test("points for byes belong to a stage", () => {
   expect(byesOf(null, "league").size).toBe(0);
 });
 
-test("those without a game are not called players of less than one", () => {
+test("players without games are described as unplayed, not as below a minimum of one", () => {
   const none = row("z", null, { games: 0, qualified: false });
   const stage = { id: "league" };
   const unplayed = whyUnranked(none, stage);
   for (const least of [null, undefined, 0, 1]) expect(whyUnranked(none, { ...stage, min_games: least })).toBe(unplayed);
   const few = whyUnranked({ ...none, games: 2 }, { ...stage, min_games: 5 });
-  const left = whyUnranked(none, { ...stage, carry: 0.5 });
-  expect(new Set([unplayed, few, left]).size).toBe(3);
-  expect(whyUnranked({ ...none, games: 3 }, stage)).toBe(left); // a substitute of the house has played
+  const replaced = whyUnranked(none, { ...stage, carry: 0.5 });
+  expect(new Set([unplayed, few, replaced]).size).toBe(3);
+  expect(whyUnranked({ ...none, games: 3 }, stage)).toBe(replaced); // a house substitute with games
 });
 
-test("the team that tells namesakes apart is not said twice", () => {
-  expect(nameBeside("김민수 (청룡)", "청룡")).toBe("김민수");
-  expect(nameBeside("김민수 (2)", "청룡")).toBe("김민수 (2)");
-  expect(nameBeside("김민수 (청룡)", undefined)).toBe("김민수 (청룡)");
+test("a team that distinguishes namesakes is not repeated", () => {
+  expect(nameWithoutTeam("김민수 (청룡)", "청룡")).toBe("김민수");
+  expect(nameWithoutTeam("김민수 (2)", "청룡")).toBe("김민수 (2)");
+  expect(nameWithoutTeam("김민수 (청룡)", undefined)).toBe("김민수 (청룡)");
 });

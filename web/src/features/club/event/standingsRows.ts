@@ -3,12 +3,12 @@ import { number, t } from "$domain/words.svelte";
 import { formatPoints } from "$domain/standingsPoints";
 import { mainStages } from "./planInWords";
 
-/** Why somebody is not ranked: too few games, where a stage without a number asks for one; else replaced, or a substitute. */
+/** Why a player is unranked: too few games (at least one is needed), or replaced, or a substitute. */
 export function whyUnranked(row: PlayerStanding, stage: StagePlan | undefined): string {
-  const least = Math.max(1, stage?.min_games ?? 1);
-  const left = row.rank === null && stage?.carry; // those who get in with points are ranked by these before they play
-  if (row.games >= least || left) return t("event.table.unranked");
-  return least > 1 ? t("event.table.unqualified", { count: number(least) }) : t("event.table.unplayed");
+  const required = Math.max(1, stage?.min_games ?? 1);
+  const replaced = row.rank === null && stage?.carry; // carried points give a rank before the first game, so this player was replaced
+  if (row.games >= required || replaced) return t("event.table.unranked");
+  return required > 1 ? t("event.table.unqualified", { count: number(required) }) : t("event.table.unplayed");
 }
 
 export function byReason(rows: readonly PlayerStanding[], stage: StagePlan): [string, PlayerStanding[]][] {
@@ -22,31 +22,31 @@ export const UNRANKED = "–";
 export interface StandingsRows {
   ranked: readonly PlayerStanding[];
   unqualified: readonly PlayerStanding[];
-  /** How many rows stand above the cut; 0 without one, or if everybody is above it. */
+  /** Number of rows above the cut; 0 without a cut or if everyone is above it. */
   through: number;
   cut: number;
 }
 
-/** The rows of a stage. The cut is where the standings of the next stage end. */
+/** The rows of a stage, with the cut to the next stage. */
 export function rowsOf(body: StandingsBody, stages: readonly StagePlan[], id: string): StandingsRows {
   const rows = body.stages.find((stage) => stage.id === id)?.standings ?? [];
   const ranked = rows.filter((row) => row.qualified);
   const next = stages.find((stage) => stage.from === id && stage.cut);
   const through = ranked.filter((row) => row.rank !== null && row.rank <= (next?.cut ?? 0)).length;
-  const splits = next !== undefined && through > 0 && through < ranked.length;
+  const hasCut = next !== undefined && through > 0 && through < ranked.length;
   return {
     ranked,
     unqualified: rows.filter((row) => !row.qualified),
-    through: splits ? through : 0,
+    through: hasCut ? through : 0,
     cut: next?.cut ?? 0,
   };
 }
 
-export function shownRank(row: PlayerStanding): string {
+export function rankText(row: PlayerStanding): string {
   return row.qualified && row.rank !== null ? String(row.rank) : UNRANKED;
 }
 
-/** The players of a stage whose points or games differ from before; nobody at first sight. */
+/** Players of a stage whose points or games changed; empty on the first load. */
 export function changedSince(before: StandingsBody | null, now: StandingsBody, id: string): Set<string> {
   const known = new Map(before?.stages.find((stage) => stage.id === id)?.standings.map((row) => [row.player, row]));
   const rows = now.stages.find((stage) => stage.id === id)?.standings ?? [];
@@ -57,8 +57,8 @@ export function changedSince(before: StandingsBody | null, now: StandingsBody, i
   return new Set(changed.map((row) => row.player));
 }
 
-/** The stage to show at first: the last one in which somebody has played, else the first. Free play beside rounds is none. */
-export function stageNow(body: StandingsBody, stages: readonly StagePlan[]): string {
+/** The stage to show first: the last one with games, else the first. Free play beside rounds does not count. */
+export function initialStage(body: StandingsBody, stages: readonly StagePlan[]): string {
   const main = new Set(mainStages(stages).map(({ id }) => id));
   const played = body.stages.filter((stage) => main.has(stage.id) && stage.standings.some((row) => row.games > 0));
   return (played.at(-1) ?? body.stages[0])?.id ?? "";
@@ -82,13 +82,13 @@ export function moreThanGames(row: PlayerStanding, byes: Byes): string[] {
   );
 }
 
-/** What the players of a stage have got for byes, which the standings count among the penalties. */
+/** Points for byes by player; the standings include them in the penalties. */
 export function byesOf(body: StandingsBody | null, stage: string): Byes {
   return new Map(body?.byes.filter((bye) => bye.stage === stage).map(({ player, points }) => [player, points]));
 }
 
-/** A name that stands beside its team, without the team that tells it from namesakes. */
-export function nameBeside(name: string, team: string | undefined): string {
+/** Strip the team suffix that distinguishes namesakes, for a name displayed beside its team. */
+export function nameWithoutTeam(name: string, team: string | undefined): string {
   const suffix = ` (${team ?? ""})`;
   return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }

@@ -5,7 +5,7 @@ import {
   initialState,
   countedWins,
   handovers,
-  riichiSticks,
+  placedSticks,
   settleHand,
   sticksOf,
   TABLE,
@@ -152,7 +152,7 @@ describe("handovers", () => {
 
 test("a player whose riichi discard is ronned keeps the stick if the rules say so", () => {
   const hand: Hand = { end: "ron", from: 1, riichi: [1, 2], wins: [{ seat: 0, han: 1, fu: 30 }], riichi_tile: true };
-  expect(riichiSticks(hand, standard)).toEqual([0, 0, 1, 0]);
+  expect(placedSticks(hand, standard)).toEqual([0, 0, 1, 0]);
 });
 
 test("triple ron follows the rules", () => {

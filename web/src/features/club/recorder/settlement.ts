@@ -100,15 +100,15 @@ export function countedWins(hand: Hand, table: PaymentsInfo): readonly Win[] {
   return nearest.slice(0, limit);
 }
 
-/** Riichi sticks placed by each seat; none in a voided hand, which returns them. */
-export function riichiSticks(hand: Hand, table: PaymentsInfo): number[] {
+/** Sticks placed by each seat, including deposit penalties; none in a voided hand, which returns them. */
+export function placedSticks(hand: Hand, table: PaymentsInfo): number[] {
   if (hand.end === "foul") return zeros(table);
   const { riichi } = rulesOf(table);
-  const kept = hand.riichi_tile && riichi.stick_when_declaration_is_ronned === "kept";
+  const keepsStick = hand.riichi_tile && riichi.stick_when_declaration_is_ronned === "kept";
   const fine = riichi.deposit ? Math.floor(FOUL_DEPOSIT / riichi.deposit) : 0;
   const fined = seatsPenalised(["deposit_1000"], hand, table);
   return seatsOf(table.seats).map((seat) => {
-    const declared = (hand.riichi ?? []).includes(seat) && !(kept && seat === hand.from);
+    const declared = (hand.riichi ?? []).includes(seat) && !(keepsStick && seat === hand.from);
     return Number(declared) + fine * fined.filter((other) => other === seat).length;
   });
 }
@@ -373,7 +373,7 @@ function finishGame(state: SettlementState, rules: Rules): Pick<SettledHand, "ne
 /** Settle a hand. `stop`: a dealer who may end the game in the last hand does so. */
 export function settleHand(hand: Hand, before: SettlementState, table: PaymentsInfo, stop: boolean): SettledHand {
   const rules = rulesOf(table);
-  const laid = riichiSticks(hand, table);
+  const laid = placedSticks(hand, table);
   const state = { ...before, deposits: before.deposits + sum(laid), laid: addBySeat(before.laid, laid) };
   const context: HandContext = { hand, state, laid, dealer: before.number % table.seats, table, rules };
   const outcome = outcomeOf(context);
@@ -391,7 +391,7 @@ export function settleHand(hand: Hand, before: SettlementState, table: PaymentsI
   return { deltas, scores, laid, ...(over ? finishGame(next, rules) : { next, places: null }) };
 }
 
-export const TABLE = -1; // where riichi sticks lie
+export const TABLE = -1; // pseudo-seat for sticks on the table
 
 export interface Handover {
   from: number;

@@ -52,9 +52,9 @@ const SEASON: SeasonInfo = {
 const seasonChanges = (draft: SeasonDraft, season: SeasonInfo) =>
   changedFields(seasonPatch(draft), seasonPatch(seasonDraft(season)));
 
-describe("a form of a season", () => {
-  test("sends nothing that it has not changed", () => expect(seasonChanges(seasonDraft(SEASON), SEASON)).toEqual({}));
-  test("keeps its own changes when others have changed the season, and takes theirs", () => {
+describe("a season form", () => {
+  test("sends no unchanged fields", () => expect(seasonChanges(seasonDraft(SEASON), SEASON)).toEqual({}));
+  test("merges its changes with changes made by others", () => {
     const draft = seasonDraft(SEASON);
     draft.cut = 8;
     const now: SeasonInfo = { ...SEASON, revision: 2, cut: 4, name: "새 시즌", parts: SEASON.parts.slice(1) };
@@ -63,13 +63,13 @@ describe("a form of a season", () => {
     expect(result.parts).toEqual(seasonDraft(now).parts);
     expect(seasonChanges(rebased(seasonDraft(SEASON), seasonDraft(SEASON), seasonDraft(now)), now)).toEqual({});
   });
-  test("sends the name without spaces around it, and an empty cut as none", () => {
+  test("trims the name and sends an empty cut as null", () => {
     const draft = seasonDraft(SEASON);
     draft.name = " Year ";
     draft.cut = null;
     expect(seasonChanges(draft, SEASON)).toEqual({ name: "Year", cut: null });
   });
-  test("sends all parts in their order when one of them changes", () => {
+  test("sends all parts in order if any of them changed", () => {
     const draft = seasonDraft(SEASON);
     draft.parts = moved(draft.parts, 0, 1);
     expect(seasonChanges(draft, SEASON)).toEqual({
@@ -81,7 +81,7 @@ describe("a form of a season", () => {
   });
 });
 
-test("the ranking changes with the events that count, not with their order or names", () => {
+test("the ranking depends on the counting events, not on their order or names", () => {
   const draft = seasonDraft(SEASON);
   draft.parts = [newPart(), ...moved(draft.parts, 1, -1)];
   expect(changesRanking(draft, SEASON)).toBe(false);
@@ -93,7 +93,7 @@ test("the ranking changes with the events that count, not with their order or na
   expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: 0.5 })) }, SEASON)).toBe(true);
 });
 
-test("nothing moves past the ends of a list", () => {
+test("items stay within the list when moved", () => {
   expect([moved(["a", "b"], 0, -1), moved(["a", "b"], 1, 1), moved(["a", "b"], 1, -1)]).toEqual([
     ["a", "b"],
     ["a", "b"],
@@ -105,10 +105,10 @@ test.each([
   [0.5, 50],
   [0.3333, 33.33],
   [0.29, 29],
-])("a share of %d is %d percent in a form", (share, percent) => {
+])("a share of %d is displayed as %d percent", (share, percent) => {
   expect([percentOf(share), shareOf(percent)]).toEqual([percent, share]);
 });
 
-test("a share is none without a number, and never more than all", () => {
+test("a share is 0 for an empty field and stays between 0 and 1", () => {
   expect([shareOf(NaN), shareOf(120), shareOf(-1)]).toEqual([0, 1, 0]);
 });

@@ -31,7 +31,7 @@ export function seasonPatch(draft: SeasonDraft): Omit<SeasonPatch, "revision"> {
   return { ...draft, name: draft.name.trim(), parts };
 }
 
-/** Whether the year counts otherwise than before: other events, or by other rules. */
+/** Whether the draft changes the ranking: other counting events, shares or minimum games. */
 export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean {
   const events = (parts: readonly SeasonPart[]): string =>
     JSON.stringify(parts.flatMap(({ ranked, event, share }) => (ranked && event ? [[event, share]] : [])).sort());

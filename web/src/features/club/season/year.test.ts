@@ -4,13 +4,13 @@ import {
   countingParts,
   distanceOf,
   gamesMissing,
-  hidesFrom,
-  hidingParts,
+  isRankingHidden,
+  hiddenParts,
   isDecided,
   pointsIn,
   stateOf,
-  takesTheBest,
-  throughOf,
+  finalistParts,
+  rowsAboveCut,
   winnersOf,
 } from "./year";
 
@@ -51,19 +51,19 @@ const YEAR = [
   row("d", 4, -1_500, false),
 ];
 
-describe("the line of the cut", () => {
-  test("runs below everybody who shares the last place", () => expect(throughOf(YEAR)).toBe(3));
-  test("runs below those who moved up for somebody who has withdrawn", () => {
+describe("the cut line", () => {
+  test("runs below everyone who shares the last place", () => expect(rowsAboveCut(YEAR)).toBe(3));
+  test("runs below players who moved up for a withdrawn one", () => {
     const [first, second, third, fourth] = YEAR as [YearRow, YearRow, YearRow, YearRow];
     const year = [{ ...first, finalist: false, withdrawn: true }, second, { ...third, points: 4_000 }, fourth];
-    expect(throughOf(year)).toBe(3);
+    expect(rowsAboveCut(year)).toBe(3);
     expect(year.map((entry) => distanceOf(entry, year, 2)?.points ?? null)).toEqual([null, 6_500, 5_500, 5_500]);
   });
-  test("is not drawn where everybody or nobody goes through", () => {
-    expect(throughOf(YEAR.slice(0, 3))).toBe(0);
-    expect(throughOf(YEAR.slice(3))).toBe(0);
+  test("is not drawn if everyone or no one qualifies", () => {
+    expect(rowsAboveCut(YEAR.slice(0, 3))).toBe(0);
+    expect(rowsAboveCut(YEAR.slice(3))).toBe(0);
   });
-  test("is as far as the points to the nearest player on its other side", () => {
+  test("has a distance measured to the nearest player on its other side", () => {
     const distances = YEAR.map((entry) => distanceOf(entry, YEAR, 2));
     expect(distances.map((distance) => [distance?.side, distance?.points])).toEqual([
       ["inside", 31_500],
@@ -76,7 +76,7 @@ describe("the line of the cut", () => {
   });
 });
 
-test("points of a part are those of all entries in it, and nothing where there is none", () => {
+test("points of a part sum all entries in it, or null without any", () => {
   const both = {
     ...row("a", 1, 7, true),
     entries: [
@@ -89,23 +89,27 @@ test("points of a part are those of all entries in it, and nothing where there i
 
 describe("the parts of a season", () => {
   const trial = part("trial", { ranked: false });
-  test("count for the year when ranked, opened and not cancelled", () => {
+  test("count for the year if ranked, created and not cancelled", () => {
     const parts = [trial, part("a"), part("b", { status: "cancelled" }), part("c", { event: null, status: null })];
     expect(countingParts(parts).map(({ id }) => id)).toEqual(["a"]);
     expect(
-      hidingParts([part("a", { hidden: true }), part("t", { ranked: false, hidden: true })]).map(({ id }) => id),
+      hiddenParts([part("a", { hidden: true }), part("t", { ranked: false, hidden: true })]).map(({ id }) => id),
     ).toEqual(["a"]);
   });
-  test("hide the year from all but those who run the event that hides its standings", () => {
-    const hides = (role: SeasonPartInfo["role"]) => hidesFrom([part("a"), part("b", { hidden: true, role })]);
-    expect([hides(null), hides("recorder"), hidesFrom([part("a", { role: null })])]).toEqual([true, false, false]);
+  test("hide the year from everyone except staff of the events with hidden standings", () => {
+    const hides = (role: SeasonPartInfo["role"]) => isRankingHidden([part("a"), part("b", { hidden: true, role })]);
+    expect([hides(null), hides("recorder"), isRankingHidden([part("a", { role: null })])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
-  test("decide the year once all that count are finished, also those that have no event yet", () => {
+  test("decide the year once all counting parts are finished, including those without an event yet", () => {
     expect(isDecided([trial, part("a", { status: "closed" }), part("b", { status: "cancelled" })])).toBe(true);
     expect(isDecided([part("a", { status: "closed" }), part("b", { event: null, status: null })])).toBe(false);
     expect(isDecided([trial])).toBe(false);
   });
-  test("stand where their event and its dates say", () => {
+  test("take their state from the event and its dates", () => {
     const dates = { opens: "2026-03-01T00:00:00Z", closes: "2026-03-15T00:00:00Z" };
     const at = (day: string, more = {}) => stateOf(part("a", { ...dates, ...more }), Date.parse(`${day}T00:00:00Z`));
     expect([at("2026-02-28"), at("2026-03-01"), at("2026-03-14"), at("2026-03-15")]).toEqual([
@@ -118,22 +122,22 @@ describe("the parts of a season", () => {
     expect(stateOf(part("a"), 0)).toBe("undated");
     expect(stateOf(part("a", { event: null, status: null }), 0)).toBe("none");
   });
-  test("take the best of the year behind those that count, where I organise an open event", () => {
+  test("accept finalists after the counting parts, if the user organises the open event", () => {
     const final = part("final", { ranked: false });
-    expect([...takesTheBest([trial, part("a"), part("b"), final])]).toEqual(["final"]);
-    expect([...takesTheBest([part("a"), part("b")])]).toEqual(["b"]);
-    expect([...takesTheBest([part("a"), trial, part("b"), final, part("friendly", { ranked: false })])]).toEqual([
+    expect([...finalistParts([trial, part("a"), part("b"), final])]).toEqual(["final"]);
+    expect([...finalistParts([part("a"), part("b")])]).toEqual(["b"]);
+    expect([...finalistParts([part("a"), trial, part("b"), final, part("friendly", { ranked: false })])]).toEqual([
       "final",
       "friendly",
     ]);
     for (const more of [{ role: null }, { status: "closed" }, { event: null, status: null }] as const) {
-      expect(takesTheBest([part("a"), { ...final, ...more }]).size).toBe(0);
+      expect(finalistParts([part("a"), { ...final, ...more }]).size).toBe(0);
     }
-    expect(takesTheBest([final, trial]).size).toBe(0);
+    expect(finalistParts([final, trial]).size).toBe(0);
   });
 });
 
-test("the winners lead the last stage, and have played", () => {
+test("winners lead the last stage and have games", () => {
   const standing = (player: string, rank: number, games: number) => ({
     player,
     rank,

@@ -2,7 +2,7 @@ import { createContext } from "svelte";
 import { listed, number, t } from "$domain/words.svelte";
 import type { SeasonInfo, SeasonPart, SeasonPartInfo, StandingsBody, YearRanking, YearRow } from "$generated/wire";
 
-/** The season whose page is open; `year` is null while it is hidden or loads. */
+/** The open season; `year` is null while hidden or loading. */
 export interface OpenSeason {
   readonly info: SeasonInfo;
   readonly year: YearRanking | null;
@@ -10,26 +10,26 @@ export interface OpenSeason {
   readonly winners: readonly string[];
   load: () => Promise<void>;
 }
-export const [openSeason, setOpenSeason] = createContext<OpenSeason>();
+export const [currentSeason, provideSeason] = createContext<OpenSeason>();
 
 export function partName(parts: readonly SeasonPartInfo[], id: string): string {
   const at = parts.findIndex((part) => part.id === id);
   return parts[at]?.name || parts[at]?.event_name || t("season.part.number", { number: at + 1 });
 }
 
-/** How many rows stand above the line, with those among them who do not play; 0 without one, or if everybody or nobody is above it. */
-export function throughOf(ranking: readonly YearRow[]): number {
+/** Number of rows above the cut, including withdrawn players; 0 without a cut or if everyone or no one is above it. */
+export function rowsAboveCut(ranking: readonly YearRow[]): number {
   const through = ranking.findLastIndex(({ finalist }) => finalist) + 1;
   return through < ranking.length ? through : 0;
 }
 
 interface Distance {
   side: "inside" | "outside";
-  /** Points ahead of those below the line, or missing to reach it; null if nobody stands on its other side. */
+  /** Points ahead of the first row below the cut, or missing to reach it; null if no one is on the other side. */
   points: number | null;
 }
 
-/** The distance of a row from the line; null if the season has no cut, or they have withdrawn from the final. */
+/** Distance of a row from the cut; null without a cut or if the player withdrew from the final. */
 export function distanceOf(row: YearRow, ranking: readonly YearRow[], cut: number | null): Distance | null {
   if (cut === null || row.withdrawn) return null;
   const through = ranking.findLastIndex(({ finalist }) => finalist);
@@ -48,17 +48,17 @@ export function countingParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[
 }
 
 export function isDecided(parts: readonly SeasonPartInfo[]): boolean {
-  const wanted = parts.filter(({ ranked, status }) => ranked && status !== "cancelled");
-  return wanted.length > 0 && wanted.every(({ status }) => status === "closed");
+  const counting = parts.filter(({ ranked, status }) => ranked && status !== "cancelled");
+  return counting.length > 0 && counting.every(({ status }) => status === "closed");
 }
 
-export function hidingParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[] {
+export function hiddenParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[] {
   return countingParts(parts).filter(({ hidden }) => hidden);
 }
 
-/** Whether the ranking is hidden from this reader: from all but those who run the event that hides its standings. */
-export function hidesFrom(parts: readonly SeasonPartInfo[]): boolean {
-  return hidingParts(parts).some(({ role }) => role === null);
+/** Whether the ranking is hidden from the user; staff of every event with hidden standings may see it. */
+export function isRankingHidden(parts: readonly SeasonPartInfo[]): boolean {
+  return hiddenParts(parts).some(({ role }) => role === null);
 }
 
 export function stateOf({ status, opens, closes }: SeasonPartInfo, now: number) {
@@ -69,8 +69,8 @@ export function stateOf({ status, opens, closes }: SeasonPartInfo, now: number) 
   return closes && Date.parse(closes) <= now ? "ended" : "open";
 }
 
-/** The parts that take the best of the year: behind all that count, or the last one; open, and mine to run. */
-export function takesTheBest(parts: readonly SeasonPartInfo[]): Set<string> {
+/** Parts that can take the finalists: open, organised by the user, and after all counting parts or last in the season. */
+export function finalistParts(parts: readonly SeasonPartInfo[]): Set<string> {
   const [first, last] = [parts.findIndex(({ ranked }) => ranked), parts.findLastIndex(({ ranked }) => ranked)];
   const behind = (i: number): boolean => first >= 0 && (i > last || (i > first && i === parts.length - 1));
   return new Set(
