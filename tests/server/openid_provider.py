@@ -39,7 +39,7 @@ class Provider:
     signed_by: Any = None
     algorithm: str = "RS256"
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
-    asked: list[dict[str, str]] = field(default_factory=list)
+    token_requests: list[dict[str, str]] = field(default_factory=list)
 
     async def discovery(self, request: Request) -> Response:
         """Return the discovery document."""
@@ -58,16 +58,16 @@ class Provider:
 
     async def go(self, request: Request) -> Response:
         """Sign everybody in at once and redirect back."""
-        asked = dict(request.query_params)
+        query = dict(request.query_params)
         code = f"code{len(self.codes)}"
-        self.codes[code] = asked
-        back = urlencode({"code": code, "state": asked["state"]})
-        return RedirectResponse(f"{asked['redirect_uri']}?{back}", 303)
+        self.codes[code] = query
+        back = urlencode({"code": code, "state": query["state"]})
+        return RedirectResponse(f"{query['redirect_uri']}?{back}", 303)
 
     async def token(self, request: Request) -> Response:
         """Return the signed claims for a code, once."""
         form = {name: value[0] for name, value in parse_qs((await request.body()).decode()).items()}
-        self.asked.append(form)
+        self.token_requests.append(form)
         authorization = self.codes.pop(form["code"], None)
         if authorization is None:
             return JSONResponse({"error": "invalid_grant"}, 400)

@@ -254,7 +254,7 @@ class Person:
         opened = self.table(**({"bots": 3} | table))["id"]
         self.post(f"/api/tables/{opened}/start")
         line = self.socket(opened)
-        line.asked()
+        line.wait_to_act()
         return opened, line
 
     def socket(self, table: str, **hello: Any) -> "Line":
@@ -325,8 +325,8 @@ class Line:
         assert self.own is not None
         return self.ask(**{"type": "act", "game": self.game, "ask": self.own["ask"], "action": action} | more)
 
-    def asked(self) -> Message | None:
-        """Wait for a request for an action, which is returned, or for the end of the game."""
+    def wait_to_act(self) -> Message | None:
+        """Wait until the seat has to act or the game ends; return the private data or ``None``."""
         while self.own is None or self.own["ask"] is None:
             message = self.next()
             if message["type"] == "pause":
@@ -336,14 +336,14 @@ class Line:
         return self.own
 
     def move(self) -> Message:
-        """Play the simplest action when asked; return the answer."""
-        own = self.asked()
+        """Wait to act and play the simplest action; return the answer."""
+        own = self.wait_to_act()
         assert own is not None
         return self.act(simplest(own))
 
     def finish(self) -> None:
         """Play to the end of the game."""
-        while (own := self.asked()) is not None:
+        while (own := self.wait_to_act()) is not None:
             answer = self.act(simplest(own))
             assert answer["type"] == "ack" or answer["code"] == "late", answer  # the table acted first
         self.close()

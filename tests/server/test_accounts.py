@@ -479,8 +479,8 @@ def test_recovery_codes_end_with_the_password_they_were_created_with_and_with_th
     assert owner.get("/api/recovery")["left"] == 0
     assert owner.recover(owner.codes[0]) == 403
     codes = owner.post("/api/recovery", password=OTHER)["codes"]
-    asked = owner.post("/api/me/erase", password=OTHER)
-    owner.post("/api/me/erase", password=OTHER, confirm=asked["confirm"])
+    preview = owner.post("/api/me/erase", password=OTHER)
+    owner.post("/api/me/erase", password=OTHER, confirm=preview["confirm"])
     assert owner.recover(codes[0]) == 403
 
 

@@ -138,7 +138,7 @@ def test_a_practice_game_continues_and_does_not_count(short_game: tuple[Person, 
     assert info["seats"][seat]["person"] == mina.id
     assert (info["status"], info["options"]["private"], info["options"]["clock"]) == ("playing", True, False)
     line = mina.socket(table)
-    own = line.asked()
+    own = line.wait_to_act()
     assert own is not None
     assert before["steps"][step]["action"] in own["legal"]
     line.finish()
@@ -186,11 +186,11 @@ def test_an_uploaded_log_can_be_continued(url: str, rules: str, form: str) -> No
     assert (names.count("Ben"), set(before["names"]) & set(names)) == (1, set())
     assert info["rules"]["fingerprint"] == given.fingerprint
     line = ben.socket(table)
-    own = line.asked()
+    own = line.wait_to_act()
     assert own is not None
     assert before["steps"][step]["action"] in own["legal"]
     for _ in range(5):
-        if line.asked() is not None:
+        if line.wait_to_act() is not None:
             assert line.move()["type"] == "ack"
     line.ask(type="abort", agree=True)
     after = ben.get(f"/api/games/{record_at(ben, table)}/replay")
@@ -209,11 +209,11 @@ def test_a_game_continued_from_a_log_survives_a_restart(serve: Serve) -> None:
     table = mina.post(f"/api/uploads/{upload}/what-if", step=step, seat=0)["table"]
     line = mina.socket(table)
     line.move()
-    mine = line.asked()
+    mine = line.wait_to_act()
     serve()
     assert mina.get(f"/api/tables/{table}")["stopped"] is False
     line = mina.socket(table)
-    again = line.asked()
+    again = line.wait_to_act()
     assert again is not None
     assert mine is not None
     assert again["legal"] == mine["legal"]

@@ -36,7 +36,7 @@ Sent = tuple[str, str, Any]
 Rows = dict[str, int]
 
 
-class Parlour:
+class FullServer:
     """A server with one object of every kind, and the row counts of its database tables."""
 
     def __init__(self, url: str, token: str, database: str) -> None:
@@ -58,7 +58,7 @@ class Parlour:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parlour]:
+def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullServer]:
     limits = replace(NO_LIMITS, tables_of_one=10_000, tables=10_000, events_of_one=10_000)
     settings = fast_settings(tmp_path_factory.mktemp("twice"), limits=limits)
     if request.param == "postgres":
@@ -66,7 +66,7 @@ def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     token = prepare(settings, admin=False)
     assert token is not None
     with pytest.MonkeyPatch.context() as patch, open_server(settings) as url:
-        parlour = Parlour(url, token, settings.url)
+        parlour = FullServer(url, token, settings.url)
         patch.setattr(RepeatGuard, "once", parlour.once)
         yield parlour
 
@@ -90,7 +90,7 @@ def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
     return answers
 
 
-def check(parlour: Parlour, made: Callable[[], tuple[Person, Sent]]) -> None:
+def check(parlour: FullServer, made: Callable[[], tuple[Person, Sent]]) -> None:
     """Send a request once, then another one twice: both succeed and add the same number of rows."""
     added: list[Rows] = []
     for count in (1, 2):
@@ -116,7 +116,7 @@ def changing(rows: Iterable[Any]) -> pytest.MarkDecorator:
 
 
 @changing(in_events.ROWS)
-def test_double_clicks_in_events_add_nothing_twice(parlour: Parlour, row: in_events.Row) -> None:
+def test_double_clicks_in_events_add_nothing_twice(parlour: FullServer, row: in_events.Row) -> None:
     full = parlour.event.last_round > MAX_ROUNDS
     cast = in_events.Cast(parlour.elsewhere.url, parlour.admin) if full else parlour.event
 
@@ -128,7 +128,7 @@ def test_double_clicks_in_events_add_nothing_twice(parlour: Parlour, row: in_eve
 
 
 @changing(rights_rows.ROWS)
-def test_double_clicks_outside_events_add_nothing_twice(parlour: Parlour, row: rights_rows.Row) -> None:
+def test_double_clicks_outside_events_add_nothing_twice(parlour: FullServer, row: rights_rows.Row) -> None:
     if SITE in os.environ and row.path == "/api/guest":
         pytest.skip("two gateways may each create a guest before they synchronise")
     cast, role = parlour.elsewhere, row.allowed[0]

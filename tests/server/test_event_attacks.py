@@ -72,7 +72,7 @@ async def test_an_earlier_dispute_stops_a_pending_confirmation(services: Service
 # Attempts of a former co-organiser whose season still contains the event
 
 
-class Former:
+class FormerOrganiser:
     """Mallory's season still contains an event that Mallory no longer organises."""
 
     def __init__(self, url: str) -> None:
@@ -93,15 +93,15 @@ class Former:
 
 
 @pytest.fixture
-def former(url: str) -> Former:
-    return Former(url)
+def former(url: str) -> FormerOrganiser:
+    return FormerOrganiser(url)
 
 
 def ids(entries: list[Message]) -> dict[str, str]:
     return {entry["name"]: entry["id"] for entry in entries}
 
 
-def test_a_season_gives_no_access_to_an_event_its_organiser_has_left(former: Former) -> None:
+def test_a_season_gives_no_access_to_an_event_its_organiser_has_left(former: FormerOrganiser) -> None:
     """Renaming, linking and merging in one event of a season do not affect events of others."""
     before, patch = former.seen(), former.mallory.patch
     entries = ids(former.mine.add("kim", "lee", "somebody"))
@@ -112,7 +112,9 @@ def test_a_season_gives_no_access_to_an_event_its_organiser_has_left(former: For
     assert former.other.get(former.theirs.at)["entry"] is None
 
 
-def test_adding_an_event_to_a_season_does_not_affect_events_its_organiser_has_left(former: Former) -> None:
+def test_adding_an_event_to_a_season_does_not_affect_events_its_organiser_has_left(
+    former: FormerOrganiser,
+) -> None:
     """An imported file claims the other event's people with different names and accounts."""
     before, file = former.seen(), former.theirs.organiser.get("file")
     kim = next(one for one in file["players"] if one["name"] == "Kim")
@@ -127,7 +129,7 @@ def test_adding_an_event_to_a_season_does_not_affect_events_its_organiser_has_le
     assert former.other.get(former.theirs.at)["entry"] is None
 
 
-def test_a_former_organiser_cannot_read_or_use_private_data_of_the_event(former: Former) -> None:
+def test_a_former_organiser_cannot_read_or_use_private_data_of_the_event(former: FormerOrganiser) -> None:
     mallory, season, theirs = former.mallory, former.season, former.theirs
     entries = ids(theirs.organiser.get("entries")["entries"])
     theirs.result("of-four", players=[*entries.values()])
@@ -148,12 +150,12 @@ def test_a_former_organiser_cannot_read_or_use_private_data_of_the_event(former:
 # Rights revoked during a request: the request fails
 
 
-class Losing(StoredClub):
+class RevocationClub(StoredClub):
     """A club with a person who has a role or is one of the entries."""
 
     other: PersonRow
 
-    async def give(self, role: str) -> "Losing":
+    async def give(self, role: str) -> "RevocationClub":
         self.other = PersonRow(new_id(), "Other", new_id(), "player", "ko")
         await self.services.accounts.add(self.other)
         async with self.changing() as change:
@@ -164,45 +166,45 @@ class Losing(StoredClub):
         return self
 
 
-async def losing(services: Services, role: str) -> Losing:
-    return await (await Losing.open(services)).give(role)
+async def revocation_club(services: Services, role: str) -> RevocationClub:
+    return await (await RevocationClub.open(services)).give(role)
 
 
-Act = Callable[[Losing, EventRights], Awaitable[Any]]
+Act = Callable[[RevocationClub, EventRights], Awaitable[Any]]
 
 
-async def penalise(club: Losing, rights: EventRights) -> None:
+async def penalise(club: RevocationClub, rights: EventRights) -> None:
     body = PenaltyBody(stage="league", entry="a", points=-1000, why="why")
     await desk.give_penalty(club.services, rights, club.other, body)
 
 
-async def set_points(club: Losing, rights: EventRights) -> None:
+async def set_points(club: RevocationClub, rights: EventRights) -> None:
     table = await club.table(rights)
     await starting_games.end_by_points(club.services, table, PointsBody(scores=SCORES).end, "why", None)
 
 
-async def cancel(club: Losing, rights: EventRights) -> None:
+async def cancel(club: RevocationClub, rights: EventRights) -> None:
     body = GameStatusBody(status="cancelled", why="why")
     await starting_games.set_status(club.services, await club.table(rights), body)
 
 
-async def start(club: Losing, rights: EventRights) -> None:
+async def start(club: RevocationClub, rights: EventRights) -> None:
     await club.start("game-0002", club.other, rights)
 
 
-async def call(club: Losing, rights: EventRights) -> None:
+async def call(club: RevocationClub, rights: EventRights) -> None:
     await desk.call_referee(club.services, rights, club.other, CallBody(kind="call", game=GAME, label="1"))
 
 
-async def close_event(club: Losing, rights: EventRights) -> None:
+async def close_event(club: RevocationClub, rights: EventRights) -> None:
     await event_changes.change_status(club.services, rights, StatusBody(status="closed"))
 
 
-async def make_organiser(club: Losing, rights: EventRights) -> None:
+async def make_organiser(club: RevocationClub, rights: EventRights) -> None:
     await event_changes.change_staff(club.services, rights, club.other, ORGANISER)
 
 
-async def set_rounds(club: Losing, rights: EventRights) -> None:
+async def set_rounds(club: RevocationClub, rights: EventRights) -> None:
     await running_rounds.set_settings(club.services, rights, "main", SetRounds(minutes=60))
 
 
@@ -218,7 +220,7 @@ async def set_rounds(club: Losing, rights: EventRights) -> None:
 async def test_a_request_fails_if_its_role_or_entry_is_revoked_meanwhile(
     services: Services, role: str, lost: str, act: Act
 ) -> None:
-    club = await losing(services, role)
+    club = await revocation_club(services, role)
     rights = await club.rights(club.other)
     async with club.changing() as change:
         if lost == "role":
@@ -234,7 +236,7 @@ async def test_a_request_fails_if_its_role_or_entry_is_revoked_meanwhile(
 
 
 async def test_a_revoked_server_role_is_also_checked_again(services: Services) -> None:
-    club = await losing(services, "")
+    club = await revocation_club(services, "")
 
     async def give(role: str) -> None:
         mine = update(PersonRow).where(PersonRow.id == club.other.id).values(role=role)
@@ -250,7 +252,7 @@ async def test_a_revoked_server_role_is_also_checked_again(services: Services) -
 
 
 async def test_a_request_succeeds_if_its_role_is_raised_meanwhile(services: Services) -> None:
-    club = await losing(services, "recorder")
+    club = await revocation_club(services, "recorder")
     rights = await club.rights(club.other)
     async with club.changing() as change:
         await set_role(change, club.other, "referee", 100)

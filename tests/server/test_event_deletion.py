@@ -31,7 +31,7 @@ def written(value: object) -> str:
         return text
 
 
-class House(Club):
+class DeletionClub(Club):
     """An event on its own server, with access to everything the database stores."""
 
     def __init__(self, settings: Settings, url: str, token: str) -> None:
@@ -80,30 +80,30 @@ class House(Club):
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[DeletionClub]:
     settings = fast_settings(tmp_path)
     token = prepare(settings, admin=False)
     assert token is not None
     with open_server(settings) as url:
-        yield House(settings, url, token)
+        yield DeletionClub(settings, url, token)
 
 
 def erase(who: Visitor, path: str, **more: Any) -> None:
     """Request a deletion and confirm it."""
-    asked = who.post(path, **more)
-    assert not asked["done"]
-    assert who.post(path, confirm=asked["confirm"], **more)["done"]
+    preview = who.post(path, **more)
+    assert not preview["done"]
+    assert who.post(path, confirm=preview["confirm"], **more)["done"]
 
 
-def test_deletion_removes_every_trace_of_a_name_and_keeps_others_results(house: House) -> None:
+def test_deletion_removes_every_trace_of_a_name_and_keeps_others_results(house: DeletionClub) -> None:
     mina, entry = house.famous()
     before, points = house.stored(), house.points()
     assert all(name in before for name in NAMES)
     house.game("bystander").enter(RON)
     mina.refused("not_confirmed", "/api/me/erase", confirm="guessed", password=PASSWORD)
-    asked = mina.post("/api/me/erase")
-    assert (asked["done"], asked["entries"]) == (False, 1)
-    mina.refused("wrong_old_password", "/api/me/erase", confirm=asked["confirm"], password="wrong")
+    preview = mina.post("/api/me/erase")
+    assert (preview["done"], preview["entries"]) == (False, 1)
+    mina.refused("wrong_old_password", "/api/me/erase", confirm=preview["confirm"], password="wrong")
     assert house.stored().count("zuckerkandl") >= before.count("zuckerkandl")
     erase(mina, "/api/me/erase", password=PASSWORD)
     after = house.everywhere()
@@ -122,7 +122,7 @@ def test_deletion_removes_every_trace_of_a_name_and_keeps_others_results(house: 
     assert "erase" in house.organiser.send("GET", "log").text
 
 
-def test_deletion_removes_a_team_without_other_members(house: House) -> None:
+def test_deletion_removes_a_team_without_other_members(house: DeletionClub) -> None:
     mina, entry = house.famous()
     for who, team in ((entry, "Schnabeltiere"), (entry, "Wolpertinger Vier"), ("p0", "Wolpertinger Zwei")):
         house.organiser.patch(f"entries/{who}", team=team, why="teams")
@@ -134,7 +134,7 @@ def test_deletion_removes_a_team_without_other_members(house: House) -> None:
     assert "wolpertinger zwei" in after
 
 
-def test_a_team_with_other_members_keeps_its_points(house: House) -> None:
+def test_a_team_with_other_members_keeps_its_points(house: DeletionClub) -> None:
     mina, entry = house.famous()
     for who in (entry, "p0"):
         house.organiser.patch(f"entries/{who}", team="Wolpertinger", why="")
@@ -145,7 +145,7 @@ def test_a_team_with_other_members_keeps_its_points(house: House) -> None:
     assert teams[entry] == ""
 
 
-def test_an_organiser_erases_the_names_of_an_entry(house: House) -> None:
+def test_an_organiser_erases_the_names_of_an_entry(house: DeletionClub) -> None:
     mina, entry = house.famous()
     points, names = house.points(), f"entries/{entry}/names"
     assert mina.get(names)["real_name"] == "Elisabeth Quittengelee"
@@ -166,7 +166,7 @@ def test_an_organiser_erases_the_names_of_an_entry(house: House) -> None:
     assert entry in [row["id"] for row in house.organiser.get("entries")["entries"]]
 
 
-def test_an_administrator_deletes_a_person(house: House) -> None:
+def test_an_administrator_deletes_a_person(house: DeletionClub) -> None:
     quitte = house.account("Quitte")
     house.add({"name": "Quitte", "id": "listed-1"})
     house.organiser.patch("entries/listed-1", account=quitte.name)
@@ -200,19 +200,19 @@ def test_entries_without_an_account_are_matched_by_name(club: Club) -> None:
     name = "Player 0"
     people = [{"name": name, "id": "x", "team": f"{name} team"}, {"name": "player 0", "id": "small"}]
     second = another(club, "Second", *people, {"name": "Player 00"})
-    asked = organiser.post(path, **ALL)
-    assert (asked["entries"], asked["events"]) == (2, ["Club", "Second"])
+    preview = organiser.post(path, **ALL)
+    assert (preview["entries"], preview["events"]) == (2, ["Club", "Second"])
     organiser.refused(
-        "not_confirmed", path, confirm=asked["confirm"]
+        "not_confirmed", path, confirm=preview["confirm"]
     )  # the confirmation covers all events, not one
-    asked = organiser.post(path, **ALL)
+    preview = organiser.post(path, **ALL)
     second.add({"name": name, "id": "namesake"})
     third = another(club, "Third", {"name": name, "id": "y"})
     # the confirmation does not cover later entries
-    organiser.refused("not_confirmed", path, **ALL, confirm=asked["confirm"])
-    asked = organiser.post(path, **ALL)
-    assert asked["entries"] == 3
-    assert organiser.post(path, **ALL, confirm=asked["confirm"])["done"]
+    organiser.refused("not_confirmed", path, **ALL, confirm=preview["confirm"])
+    preview = organiser.post(path, **ALL)
+    assert preview["entries"] == 3
+    assert organiser.post(path, **ALL, confirm=preview["confirm"])["done"]
     left = second.organiser.get("entries")["entries"]
     assert {entry["called"] for entry in left} >= {"Player 00", "player 0 (2)", "Player 0 (3)"}
     assert f"{name} team" not in {entry["team"] for entry in left}
@@ -227,9 +227,9 @@ def test_entries_with_an_account_are_matched_by_account(club: Club) -> None:
     player.post(f"{third.at}/entries", name="Third name")
     for other in (player, club.referee, foreign):
         other.refused("not_organiser", path, **ALL)
-    asked = club.organiser.post(path, **ALL)
-    assert asked["entries"] == 2
-    assert club.organiser.post(path, **ALL, confirm=asked["confirm"])["done"]
+    preview = club.organiser.post(path, **ALL)
+    assert preview["entries"] == 2
+    assert club.organiser.post(path, **ALL, confirm=preview["confirm"])["done"]
     entries = {entry["id"]: entry for entry in second.organiser.get("entries")["entries"]}
     assert "Under another name" not in str(entries)
     assert not entries[mine]["account"]

@@ -374,7 +374,7 @@ def test_a_player_of_the_event_opens_a_table_for_a_stage(hall: str) -> None:
 # An online round: seated as planned, paused by a referee and counted
 
 
-class Hall(Club):
+class OnlineRound(Club):
     """An event with a published round; the players at its first table have accounts."""
 
     def __init__(self, url: str, size: int = 4) -> None:
@@ -409,7 +409,7 @@ class Hall(Club):
 @slow
 def test_an_online_round_is_opened_with_one_request_and_counts_like_a_recorded_one(hall: str) -> None:
     """A substitute joins a waiting table; the round runs until delayed spectators have seen the end."""
-    club = Hall(hall, 8)
+    club = OnlineRound(hall, 8)
     path, reserve = "rounds/main/1", club.referee.post("entries")["id"]
     club.run("absences", entry="p0", first=1)
     assert club.open(delay_s=8) == ([], {1: "seated_gone", 2: "seated_offline"})
@@ -449,14 +449,14 @@ def test_an_online_round_is_opened_with_one_request_and_counts_like_a_recorded_o
 
 @slow
 def test_a_referee_pauses_and_resumes_a_game(hall: str) -> None:
-    club = Hall(hall)
+    club = OnlineRound(hall)
     club.open()
     player, path = club.players[0], f"tables/{club.table}"
     with closing(player.socket(club.table)) as line:
         player.refused("not_referee", path, action="halt")
         club.referee.refused("not_playing", path, action="halt")
         club.act("start")
-        own = line.asked()
+        own = line.wait_to_act()
         assert own is not None
         assert own["left_ms"] is not None
         assert club.act("halt")["halted"]
@@ -465,7 +465,7 @@ def test_a_referee_pauses_and_resumes_a_game(hall: str) -> None:
         assert line.act(simplest(own))["code"] == "table_halted"
         assert not club.act("go_on")["halted"]
         assert line.until("sync")["seq"] == stopped["seq"]
-        own = line.asked()
+        own = line.wait_to_act()
         assert own is not None
         assert own["left_ms"] is not None
         assert line.act(simplest(own))["type"] == "ack"
@@ -477,7 +477,7 @@ def test_a_referee_pauses_and_resumes_a_game(hall: str) -> None:
 @slow
 def test_an_open_online_table_blocks_recorded_games_and_seat_changes(hall: str) -> None:
     """Each of these would make a finished online game worthless."""
-    club = Hall(hall, 8)
+    club = OnlineRound(hall, 8)
     club.open()
     club.add("reserve")
     path, why = "rounds/main/1", {"why": "x"}
@@ -506,7 +506,7 @@ def test_an_open_online_table_blocks_recorded_games_and_seat_changes(hall: str) 
 
 @slow
 def test_a_round_keeps_running_if_tables_open_while_its_start_is_undone(hall: str) -> None:
-    club = Hall(hall)
+    club = OnlineRound(hall)
     _ = club.referee
     for i in range(10):
         with ThreadPoolExecutor(1) as pool:

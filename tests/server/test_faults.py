@@ -63,7 +63,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "RETRY_S", 0.001)
 
 
-class Bug:
+class FailingAction:
     """Fail ``times`` times at tables with this name."""
 
     def __init__(self, times: float, name: str = FAULTY) -> None:
@@ -92,7 +92,7 @@ def test_players_are_notified_of_a_fault_and_the_game_continues(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for language in terms.LANGUAGES:
-        monkeypatch.setattr(loop, "apply_action", Bug(loop.MAX_FAULTS - 1, language))
+        monkeypatch.setattr(loop, "apply_action", FailingAction(loop.MAX_FAULTS - 1, language))
         mina = Person(url, "Mina")
         table = mina.table(bots=3, name=language)["id"]
         line = mina.socket(table, language=language)
@@ -109,7 +109,7 @@ def test_players_are_notified_of_a_fault_and_the_game_continues(
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_broken_table_is_stopped_and_others_continue(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    bug = Bug(float("inf"))
+    bug = FailingAction(float("inf"))
     monkeypatch.setattr(loop, "apply_action", bug)
     url = serve()
     (mina, table, line), (_, _, other) = playing(url), playing(url, "sound")
@@ -136,7 +136,7 @@ def test_a_broken_table_is_stopped_and_others_continue(serve: Serve, monkeypatch
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_the_owner_can_end_a_stopped_table(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "apply_action", Bug(float("inf")))
+    monkeypatch.setattr(loop, "apply_action", FailingAction(float("inf")))
     mina, table, line = playing(url)
     line.move()
     line.until("table", lambda message: message["table"]["stopped"])
@@ -248,7 +248,7 @@ def test_finished_tables_leave_memory_and_can_be_reloaded(serve: Serve) -> None:
 LOCK, LOG = f"{DATABASE_FILE}.lock", f"{DATABASE_FILE}-wal"
 
 
-class Watched:
+class WatchedServer:
     """A server that checks its files often, and its log messages about the database."""
 
     def __init__(self, serve: Serve, logged: pytest.LogCaptureFixture) -> None:
@@ -273,11 +273,11 @@ class Watched:
 
 
 @pytest.fixture
-def watched(serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Watched:
+def watched(serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> WatchedServer:
     monkeypatch.setattr("jantaku.server.storage.files.CHECK_INTERVAL_S", 0.2)
     caplog.set_level(logging.WARNING, "jantaku.server")
     serve.data /= "data"
-    return Watched(serve, caplog)
+    return WatchedServer(serve, caplog)
 
 
 def replaced(folder: Path) -> None:
@@ -299,7 +299,7 @@ def replaced(folder: Path) -> None:
 )
 @of_one_process
 def test_a_missing_database_is_logged_once_and_reported_by_the_health_check(
-    watched: Watched, remove: Callable[[Path], object]
+    watched: WatchedServer, remove: Callable[[Path], object]
 ) -> None:
     assert watched.status() == 200
     remove(watched.data)
@@ -310,7 +310,7 @@ def test_a_missing_database_is_logged_once_and_reported_by_the_health_check(
 
 @pytest.mark.slow
 @of_one_process
-def test_a_restored_database_is_used_again(watched: Watched) -> None:
+def test_a_restored_database_is_used_again(watched: WatchedServer) -> None:
     file, away = watched.data / DATABASE_FILE, watched.data / "away"
     file.rename(away)
     until(watched.log_messages)  # without a request
@@ -321,7 +321,7 @@ def test_a_restored_database_is_used_again(watched: Watched) -> None:
 
 @pytest.mark.slow
 @of_one_process
-def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(watched: Watched) -> None:
+def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(watched: WatchedServer) -> None:
     (watched.data / LOG).unlink()
     for _ in range(3):
         assert (watched.saves(), watched.status()) == (503, 503)
@@ -331,7 +331,7 @@ def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(watched: Watche
 
 @pytest.mark.slow
 @of_one_process
-def test_a_missing_lock_file_is_logged_and_locked_again(watched: Watched) -> None:
+def test_a_missing_lock_file_is_logged_and_locked_again(watched: WatchedServer) -> None:
     with pytest.MonkeyPatch.context() as patch:  # otherwise the lock could be restored before the check
         patch.setattr("jantaku.server.storage.files._opened", lambda _: None)
         (watched.data / LOCK).unlink()
@@ -343,7 +343,7 @@ def test_a_missing_lock_file_is_logged_and_locked_again(watched: Watched) -> Non
 
 @pytest.mark.slow
 @of_one_process
-def test_a_lock_held_by_another_server_is_not_stolen(watched: Watched) -> None:
+def test_a_lock_held_by_another_server_is_not_stolen(watched: WatchedServer) -> None:
     fcntl = pytest.importorskip("fcntl", reason="this system has no fcntl locks")
     theirs = watched.data / "theirs"
     with theirs.open("w") as file:

@@ -136,7 +136,7 @@ def fuzz_messages(url: str, number: int) -> None:
     line = asked.socket(table)
     lines = [seat.socket(table), watcher.socket(table), stranger.socket(other)]
     asked.post(f"/api/tables/{table}/start")
-    line.asked()
+    line.wait_to_act()
     for each in (*lines, line):
         each.ask(type="ping")
     state, answers = whole(asked, table), list[str]()

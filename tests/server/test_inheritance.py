@@ -27,7 +27,7 @@ TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
 EAST = {"family": "standard", "length": "east", "players": 4}
 
 
-class Among(Lease):
+class FixedLease(Lease):
     """The lease of one of ``them``, the first of whom is the leader."""
 
     def __init__(self, process: str, them: list[str]) -> None:
@@ -38,7 +38,7 @@ class Among(Lease):
         return [Peer(process, "tables", 0) for process in self._them]
 
 
-class Two:
+class LeaderAndSuccessor:
     """A leader with ``values``, and its successor."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Two:
         self.links = [Links(InProcessBus(house)) for _ in self.them]
         self.ends = [
             LeaderState(
-                *(Among(name, self.them), links, "values"),
+                *(FixedLease(name, self.them), links, "values"),
                 lambda: {key: repr(value) for key, value in self.values.items()},
                 self._value,
             )
@@ -65,7 +65,7 @@ class Two:
 
 
 async def test_a_new_leader_inherits_the_values_of_the_previous_one() -> None:
-    two = Two()
+    two = LeaderAndSuccessor()
     await two.join()
     two.values = {"x": 1, "y": [2]}
     await two.ends[1].poll()
@@ -79,7 +79,7 @@ async def test_a_new_leader_inherits_the_values_of_the_previous_one() -> None:
 
 
 async def test_a_former_leader_does_not_overwrite_inherited_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    two = Two()
+    two = LeaderAndSuccessor()
     await two.join()
     two.values = {"x": 1}
     await two.ends[1].poll()
@@ -94,7 +94,7 @@ async def test_many_values_are_sent_in_batches_and_oversized_ones_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(lease, "MAX_BYTES", 100)
-    two = Two()
+    two = LeaderAndSuccessor()
     await two.join()
     two.values = {str(number): "x" * 30 for number in range(12)} | {"large": "x" * 200}
     for _ in range(4):
@@ -104,7 +104,7 @@ async def test_many_values_are_sent_in_batches_and_oversized_ones_skipped(
 
 async def test_outdated_values_are_not_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "MAX_AGE_S", 0.01)
-    two = Two()
+    two = LeaderAndSuccessor()
     await two.join()
     two.values = {"x": 1}
     await two.ends[1].poll()

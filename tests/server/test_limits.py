@@ -219,7 +219,7 @@ def test_the_address_of_the_connection_is_an_allowed_host(
 # Silent and slow connections do not block other visitors
 
 
-class Raw:
+class RawConnections:
     """Open raw connections that send arbitrary text."""
 
     def __init__(self, url: str, stack: ExitStack) -> None:
@@ -236,7 +236,7 @@ class Raw:
 @pytest.mark.slow
 def test_silent_connections_do_not_block_others(serve: Serve) -> None:
     url = serve(limits=only_limits(silent_of_address=20, head_s=60))
-    connect = Raw(url, serve.stack)
+    connect = RawConnections(url, serve.stack)
     connections = [connect("GET / HT" if number % 2 else "") for number in range(600)]
     for _ in range(5):
         assert httpx.get(f"{url}/api/health").status_code == 200
@@ -255,7 +255,7 @@ def test_silent_connections_do_not_block_others(serve: Serve) -> None:
 @pytest.mark.slow
 def test_a_slow_head_closes_the_connection_and_a_slow_body_is_refused(serve: Serve) -> None:
     url = serve(limits=only_limits(head_s=0.3, body_s=0.3))
-    connect = Raw(url, serve.stack)
+    connect = RawConnections(url, serve.stack)
     head = "GET /api/health HTTP/1.1\r\nhost: localhost\r\nx: "
     for part in ("", head, "GET / HTTP/1.1\r\n" + "x: y\r\n" * 100_000):
         with suppress(ConnectionResetError):
@@ -272,7 +272,7 @@ def test_a_slow_head_closes_the_connection_and_a_slow_body_is_refused(serve: Ser
 def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
     limits = only_limits(bodies_of_address=500_000, bodies=700_000)
     url = serve(limits=limits, public_url="http://localhost")
-    connect = Raw(url, serve.stack)
+    connect = RawConnections(url, serve.stack)
 
     def start_request(size: int | None, place: int = 1) -> socket.socket:
         """Start a request without sending its body; without a ``size`` its length is undeclared."""
@@ -298,7 +298,7 @@ def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
 # Sockets that connect and disconnect: limits, and messages to others at the table
 
 
-class Hosted:
+class HostedTable:
     """A table with Mina connected."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
@@ -321,7 +321,7 @@ class Hosted:
 
 @pytest.mark.slow
 def test_open_sockets_of_one_person_and_one_address_are_limited(serve: Serve) -> None:
-    hosted = Hosted(serve, sockets_of_one=2)
+    hosted = HostedTable(serve, sockets_of_one=2)
     jun = Person(hosted.url, "Jun")
     lines = [jun.socket(hosted.table, watch=True) for _ in range(2)]
     assert close_code(jun.raw(hosted.table)) == 4429
@@ -329,7 +329,7 @@ def test_open_sockets_of_one_person_and_one_address_are_limited(serve: Serve) ->
     assert hosted.look(Person(hosted.url, "Sora-chan")) is None
     while hosted.look(jun) is not None:  # retry until the server notices the closed socket
         pass
-    hosted = Hosted(serve, sockets_of_address=2)
+    hosted = HostedTable(serve, sockets_of_address=2)
     jun.socket(hosted.table)
     with pytest.raises(InvalidStatus, match="403"):
         jun.raw(hosted.table)
@@ -338,13 +338,13 @@ def test_open_sockets_of_one_person_and_one_address_are_limited(serve: Serve) ->
 @pytest.mark.slow
 def test_new_sockets_are_limited_and_cause_few_messages_to_others(serve: Serve) -> None:
     """Others get at most two messages for each accepted socket, however many are attempted."""
-    hosted = Hosted(serve, connects_per_s=0.001, connect_burst=3)
+    hosted = HostedTable(serve, connects_per_s=0.001, connect_burst=3)
     jun = Person(hosted.url, "Jun")
     hosted.line.types()
     assert [hosted.look(jun) for _ in range(200)] == [None] * 3 + [4429] * 197
     assert len(hosted.line.types()) <= 2 * 3
     assert hosted.look(Person(hosted.url, "Sora-chan")) is None, "other people can connect"
-    hosted = Hosted(serve, connects_of_address_per_s=0.001, sockets_of_address=4)
+    hosted = HostedTable(serve, connects_of_address_per_s=0.001, sockets_of_address=4)
     for number in range(3):
         assert hosted.look(Person(hosted.url, f"Guest {number}")) is None
     with pytest.raises(InvalidStatus, match="403"):
@@ -353,7 +353,7 @@ def test_new_sockets_are_limited_and_cause_few_messages_to_others(serve: Serve) 
 
 @pytest.mark.slow
 def test_others_are_notified_of_a_socket_only_if_the_table_changes(serve: Serve) -> None:
-    hosted = Hosted(serve)
+    hosted = HostedTable(serve)
     jun = Person(hosted.url, "Jun")
     jun.post(f"/api/tables/{hosted.table}/join")
     line = jun.socket(hosted.table)

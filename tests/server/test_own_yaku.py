@@ -111,7 +111,7 @@ def test_an_own_yaku_counts_in_single_hands(mina: Person) -> None:
 
 def played_out(line: Line) -> None:
     """Win where possible until the game is over."""
-    while (own := line.asked()) is not None:
+    while (own := line.wait_to_act()) is not None:
         wins = [action for action in own["legal"] if action["type"] in ("ron", "tsumo")]
         line.act(wins[0] if wins else simplest(own))
 

@@ -19,7 +19,7 @@ from server.parlour import fast_settings
 from server.postgres_cluster import Cluster
 
 
-class Parlours:
+class ProcessGroup:
     """Processes sharing a database, each with a lobby."""
 
     def __init__(self, folder: Path, url: str) -> None:
@@ -51,14 +51,14 @@ class Parlours:
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 async def parlours(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
-) -> AsyncIterator[Parlours]:
+) -> AsyncIterator[ProcessGroup]:
     monkeypatch.setattr("jantaku.server.storage.lease.LEASE_S", 0.4)
     monkeypatch.setattr("jantaku.server.storage.lease.RENEWAL_S", 0.1)
     url = ""
     if request.param == "postgres":
         cluster: Cluster = request.getfixturevalue("cluster")
         url = cluster.new_database(f"owners{uuid.uuid4().hex}")
-    parlours = Parlours(tmp_path, url)
+    parlours = ProcessGroup(tmp_path, url)
     yield parlours
     await parlours.close()
 
@@ -78,7 +78,7 @@ async def adopted(lobby: Lobby, table: str) -> GameLoop:
     raise AssertionError(table)
 
 
-async def test_a_paused_owner_stores_nothing_and_reports_that_the_table_moved(parlours: Parlours) -> None:
+async def test_a_paused_owner_stores_nothing_and_reports_that_the_table_moved(parlours: ProcessGroup) -> None:
     paused = await parlours.add(renews=False)
     loop, people = await create_table(paused)
     await act(loop)
@@ -102,7 +102,7 @@ async def test_a_paused_owner_stores_nothing_and_reports_that_the_table_moved(pa
     assert await stored(following, loop) == 3
 
 
-async def test_a_replaced_server_stores_nothing(parlours: Parlours) -> None:
+async def test_a_replaced_server_stores_nothing(parlours: ProcessGroup) -> None:
     paused = await parlours.add(renews=False, alone=True)
     loop, _ = await create_table(paused)
     following = await parlours.add(alone=True)
@@ -116,7 +116,7 @@ async def test_a_replaced_server_stores_nothing(parlours: Parlours) -> None:
     await following.services.accounts.add(somebody("Mina"))
 
 
-async def test_an_owner_notices_its_expired_lease(parlours: Parlours) -> None:
+async def test_an_owner_notices_its_expired_lease(parlours: ProcessGroup) -> None:
     paused = await parlours.add(renews=False)
     loop, people = await create_table(paused)
     following = await parlours.add()
@@ -127,7 +127,7 @@ async def test_an_owner_notices_its_expired_lease(parlours: Parlours) -> None:
 
 
 async def test_doubtful_actions_are_not_removed_from_a_table_adopted_by_another_process(
-    parlours: Parlours,
+    parlours: ProcessGroup,
 ) -> None:
     paused = await parlours.add(renews=False)
     loop, _ = await create_table(paused)
@@ -145,7 +145,7 @@ async def test_doubtful_actions_are_not_removed_from_a_table_adopted_by_another_
     assert writer.doubtful_from(game, loop.table.row.fence) is None
 
 
-async def test_a_table_moves_after_its_owner_leaves(parlours: Parlours) -> None:
+async def test_a_table_moves_after_its_owner_leaves(parlours: ProcessGroup) -> None:
     first = await parlours.add()
     loop, _ = await create_table(first)
     await act(loop)
@@ -157,7 +157,7 @@ async def test_a_table_moves_after_its_owner_leaves(parlours: Parlours) -> None:
     assert await stored(second, loop) == 2
 
 
-async def test_other_tables_of_a_commit_are_stored(parlours: Parlours) -> None:
+async def test_other_tables_of_a_commit_are_stored(parlours: ProcessGroup) -> None:
     lobby = await parlours.add()
     (first, _), (second, _) = await create_table(lobby), await create_table(lobby)
     games = [loop.table.game_row.id for loop in (first, second) if loop.table.game_row]
@@ -169,7 +169,7 @@ async def test_other_tables_of_a_commit_are_stored(parlours: Parlours) -> None:
 
 
 @pytest.mark.slow
-async def test_a_replaced_process_rejoins_and_adopts_tables_without_an_owner(parlours: Parlours) -> None:
+async def test_a_replaced_process_rejoins_and_adopts_tables_without_an_owner(parlours: ProcessGroup) -> None:
     first = await parlours.add()
     loop, _ = await create_table(first)
     lease: Lease = first.services.lease
@@ -190,7 +190,7 @@ async def test_a_replaced_process_rejoins_and_adopts_tables_without_an_owner(par
 
 @pytest.mark.slow
 async def test_a_database_is_in_use_while_a_lease_is_valid(cluster: Cluster, tmp_path: Path) -> None:
-    parlours = Parlours(tmp_path, cluster.new_database("in_use"))
+    parlours = ProcessGroup(tmp_path, cluster.new_database("in_use"))
     lobby = await parlours.add()
     with pytest.raises(Exception, match="another server"):
         await check_unused(lobby.services.store)

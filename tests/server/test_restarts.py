@@ -54,7 +54,7 @@ from support.playing import played
 compiled = pytest.mark.skipif(not COMPILED, reason="private servers are slow without compiled code")
 
 
-class Killed:
+class KillableServer:
     """A server process that can be killed and restarted at the same address."""
 
     def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
@@ -72,8 +72,8 @@ class Killed:
 
 
 @pytest.fixture
-def killed(tmp_path: Path) -> Iterator[Killed]:
-    killed = Killed(tmp_path)
+def killed(tmp_path: Path) -> Iterator[KillableServer]:
+    killed = KillableServer(tmp_path)
     try:
         killed.running.wait()
         yield killed
@@ -81,7 +81,7 @@ def killed(tmp_path: Path) -> Iterator[Killed]:
         killed.running.kill()
 
 
-def crash(killed: Killed, tables: int, kills: int) -> None:
+def crash(killed: KillableServer, tables: int, kills: int) -> None:
     """Kill and restart the server several times; compare what everybody received with the records."""
     chance, url = random.Random(tables), killed.url
     people = [Person(url, f"P{number}") for number in range(tables)]
@@ -90,7 +90,7 @@ def crash(killed: Killed, tables: int, kills: int) -> None:
     for _ in range(kills):
         for (_, line), events in zip(games, received, strict=True):
             for _ in range(chance.randrange(1, 4)):
-                if line.asked() is not None:
+                if line.wait_to_act() is not None:
                     line.move()
             events.extend(line.events())
         killed.restart()
@@ -118,13 +118,13 @@ def visible_part(event: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.slow
 @compiled
-def test_a_killed_server_resumes_its_games(killed: Killed) -> None:
+def test_a_killed_server_resumes_its_games(killed: KillableServer) -> None:
     crash(killed, tables=5, kills=2)
 
 
 @pytest.mark.long
 @compiled
-def test_fifty_tables_survive_being_killed(killed: Killed) -> None:
+def test_fifty_tables_survive_being_killed(killed: KillableServer) -> None:
     crash(killed, tables=50, kills=3)
 
 
@@ -136,7 +136,7 @@ def bank(line: Line) -> int:
 
 @pytest.mark.slow
 @compiled
-def test_a_crash_does_not_refill_the_time_reserve(killed: Killed) -> None:
+def test_a_crash_does_not_refill_the_time_reserve(killed: KillableServer) -> None:
     """Turns use only the reserve, whose values after a restart are those last sent."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 3600\nclaim_window_s = 600\n'
     mina = Person(killed.url, "Mina")
@@ -164,7 +164,7 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
     table, line = mina.start()
     for _ in range(3):
         assert line.move()["type"] == "ack"
-    own = line.asked()
+    own = line.wait_to_act()
     assert own is not None
     before = line.seq
     away()
@@ -188,7 +188,7 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to limit another process")
 @compiled
-def test_a_server_with_a_full_disk_confirms_nothing_and_recovers(killed: Killed) -> None:
+def test_a_server_with_a_full_disk_confirms_nothing_and_recovers(killed: KillableServer) -> None:
     """A file size limit of one byte simulates a full disk."""
     pid, free = killed.running.process.pid, resource.RLIM_INFINITY
     lose(
@@ -402,13 +402,13 @@ def test_links_work_on_other_devices(host: str, public: str, nearby: str, base: 
 @pytest.mark.parametrize(("kind", "ends"), [("postgres", signal.SIGKILL), ("sqlite", signal.SIGTERM)])
 @pytest.mark.slow
 def test_a_game_continues_on_the_standby_server(
-    killed: Killed, request: pytest.FixtureRequest, kind: str, ends: signal.Signals
+    killed: KillableServer, request: pytest.FixtureRequest, kind: str, ends: signal.Signals
 ) -> None:
     if kind == "postgres":
         database = request.getfixturevalue("cluster").new_database("standing_by")
         killed.options = (f"database_url={database}",)
         killed.restart()
-    second = Killed(killed.folder, "standby=1", *killed.options)
+    second = KillableServer(killed.folder, "standby=1", *killed.options)
     try:
         until(lambda: port_in_use(second.port))
         mina = Person(killed.url, "Mina")
@@ -475,7 +475,7 @@ async def test_a_concurrent_migration_prevents_a_start(
 
 @of_one_process
 @pytest.mark.slow
-def test_the_lock_of_a_killed_server_is_released(killed: Killed) -> None:
+def test_the_lock_of_a_killed_server_is_released(killed: KillableServer) -> None:
     command = ["jantaku", "--lang", "en", "serve", "--port", "0", "--data", str(killed.folder)]
     second = subprocess.run(
         [sys.executable, "-m", *command],

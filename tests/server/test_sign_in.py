@@ -155,7 +155,7 @@ def test_a_new_identity_creates_an_account_that_later_sign_ins_reach(site: Site,
     assert (after["guest"], after | {"guest": True}) == (False, before | {"table": table})
     assert refusal(sign_in_at_provider(second)) == ""
     assert second.get("/api/me")["person"]["id"] == after["id"]
-    assert provider.asked[-1]["code_verifier"]
+    assert provider.token_requests[-1]["code_verifier"]
     second.refused("last_way", "DELETE /api/me/oidc")
     guest = Person(site.url, f"guest {numbered()}")
     assert refusal(sign_in_at_provider(guest)) == "identity_taken"

@@ -141,7 +141,7 @@ async def key_of(database: str) -> bytes:
         await store.close()
 
 
-class Tap:
+class NatsRecorder:
     """Record everything NATS carries while active."""
 
     def __init__(self, nats: str) -> None:
@@ -163,7 +163,7 @@ class Tap:
             await asyncio.sleep(0.02)
         await client.close()
 
-    def __enter__(self) -> "Tap":
+    def __enter__(self) -> "NatsRecorder":
         self._thread.start()
         self._begun.wait(10)
         return self
@@ -175,11 +175,11 @@ class Tap:
 
 def test_replayed_messages_have_no_effect(site: tuple[str, str], mina: Person) -> None:
     _, nats = site
-    with Tap(nats) as tap:
+    with NatsRecorder(nats) as recorder:
         table, line = playing(mina)
         mina.post(f"/api/tables/{mina.table()['id']}/join")
     before = len(mina.get("/api/tables")["tables"]), line.seq
-    lines = [(subject, data) for subject, data in tap.messages if b" beat " not in data]
+    lines = [(subject, data) for subject, data in recorder.messages if b" beat " not in data]
     assert any(data[HEAD:].startswith(b"\0") for _, data in lines), "the messages include bundles"
     asyncio.run(published(nats, *lines, *lines))
     act(line, 3)
@@ -204,11 +204,11 @@ def test_nats_carries_no_cookies_and_rejects_forged_gateway_messages(
 ) -> None:
     """Reading NATS is not enough to sign in or to send requests as a gateway."""
     url, nats = site
-    with Tap(nats) as tap:
+    with NatsRecorder(nats) as recorder:
         table, line = playing(mina)
         mina.http.get("/api/tables", headers={"authorization": "Bearer hidden-token"})
         mina.http.get(f"/api/tables/{table}", headers={"authorization": "Bearer hidden-token"})
-    traffic = b"".join(data for _, data in tap.messages)
+    traffic = b"".join(data for _, data in recorder.messages)
     assert hashed(mina.http.cookies["jantaku_session"]).encode() in traffic
     for secret in (*mina.http.cookies.values(), "hidden-token"):
         assert secret.encode() not in traffic
@@ -219,7 +219,7 @@ def test_nats_carries_no_cookies_and_rejects_forged_gateway_messages(
     begins = opening("DELETE", f"/api/tables/{table}", "stranger", "127.0.0.1", **marks)
     ends = b'1 stream stranger stranger 1\n["body",{"type":"http.request"}]\n{}'
     news = b"1 news stranger signed_out 0\n" + json.dumps([mina.id, "", ""]).encode()
-    subjects = {subject for subject, _ in tap.messages if subject != "jantaku.news"}
+    subjects = {subject for subject, _ in recorder.messages if subject != "jantaku.news"}
     forged = [(subject, data) for subject in subjects for data in (begins, ends)]
     for key in (None, b"a guess of the site's key, 32 byte"):
         asyncio.run(published(nats, *forged, ("jantaku.news", news), key=key))
@@ -231,7 +231,7 @@ def test_requests_through_all_gateways_count_for_an_address(tmp_path: Path) -> N
     """Neither several gateways nor a lenient gateway give an address more responses."""
     burst = 20
     settings = settings_of(tmp_path, requests_per_s=0.001, request_burst=burst)
-    with opened(settings) as (url, nats), Tap(nats) as tap:
+    with opened(settings) as (url, nats), NatsRecorder(nats) as recorder:
         table = Person(url, "Mina").table()["id"]
 
         def statuses(times: int) -> list[int]:
@@ -244,7 +244,7 @@ def test_requests_through_all_gateways_count_for_an_address(tmp_path: Path) -> N
         time.sleep(1)  # the gateways exchange counts
         assert set(statuses(burst)) == {429}
         key = asyncio.run(key_of(settings.database_url))
-        subjects = {subject for subject, _ in tap.messages if subject != NEWS}
+        subjects = {subject for subject, _ in recorder.messages if subject != NEWS}
         used = {"requests": {"198.51.100.7": 2 * burst}}
         news = b"1 news stranger limits 0\n" + json.dumps(["stranger", used, []]).encode()
         asyncio.run(published(nats, (NEWS, news), key=key))
@@ -253,7 +253,9 @@ def test_requests_through_all_gateways_count_for_an_address(tmp_path: Path) -> N
             asyncio.run(published(nats, *((subject, request) for subject in subjects), key=key))
         time.sleep(1)
     answers = {
-        sender: b"".join(data for subject, data in tap.messages if subject == f"jantaku.process.{sender}")
+        sender: b"".join(
+            data for subject, data in recorder.messages if subject == f"jantaku.process.{sender}"
+        )
         for sender in ("much", "little")
     }
     assert b'"status":429' in answers["much"]
@@ -298,9 +300,9 @@ def test_unreadable_messages_are_ignored(site: tuple[str, str], mina: Person, si
     """Even messages signed with the site's key."""
     _, nats = site
     key = asyncio.run(key_of(next(url for url in SITES.values()))) if signed else None
-    with Tap(nats) as tap:
+    with NatsRecorder(nats) as recorder:
         _, line = playing(mina)
-    subjects = {subject for subject, _ in tap.messages} | {"jantaku.news"}
+    subjects = {subject for subject, _ in recorder.messages} | {"jantaku.news"}
     asyncio.run(published(nats, *((subject, data) for subject in subjects for data in HOSTILE), key=key))
     act(line, 3)
     assert mina.get("/api/me")["person"]["id"] == mina.id

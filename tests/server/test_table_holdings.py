@@ -35,7 +35,7 @@ from server.parlour import Person, Serve, at_once, code_of, only_limits
 LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}
 
 
-class Parlour:
+class ProxiedServer:
     """A server behind a proxy, where people can have different addresses."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
@@ -63,7 +63,7 @@ def joins(person: Person, table: str, **body: Any) -> str:
 @pytest.mark.slow
 def test_two_guests_cannot_fill_the_server_with_tables(serve: Serve) -> None:
     """One creates a table, the other joins, the first leaves: inherited tables count too."""
-    parlour = Parlour(serve, tables=40)
+    parlour = ProxiedServer(serve, tables=40)
     one, other = parlour.guests(2)
     for _ in range(20):
         answer = one.send("POST", "/api/tables")
@@ -79,7 +79,7 @@ def test_two_guests_cannot_fill_the_server_with_tables(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_guests_of_one_address_are_limited_together(serve: Serve) -> None:
-    parlour = Parlour(serve)
+    parlour = ProxiedServer(serve)
     people = parlour.guests(5)
     codes = [asks(person, sit=False) for person in people * 3]
     assert codes == [""] * 6 + ["too_many_tables_there"] * 9
@@ -94,7 +94,7 @@ def test_guests_of_one_address_are_limited_together(serve: Serve) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("network", ["2001:db8:7:{:x}::1", "203.0.113.{}"])
 def test_addresses_of_one_network_are_limited_together(serve: Serve, network: str) -> None:
-    parlour = Parlour(serve, tables_of_address=2, seats_of_address=2)
+    parlour = ProxiedServer(serve, tables_of_address=2, seats_of_address=2)
     people = [parlour.guest(f"G{number}", network.format(number)) for number in range(1, 41)]
     codes = [asks(person, sit=False) for person in people]
     assert codes == [""] * 8 + ["too_many_tables_there"] * 32
@@ -104,7 +104,7 @@ def test_addresses_of_one_network_are_limited_together(serve: Serve, network: st
 
 @pytest.mark.slow
 def test_empty_waiting_tables_do_not_fill_the_server(serve: Serve) -> None:
-    parlour = Parlour(serve, tables=6, tables_of_address=2)
+    parlour = ProxiedServer(serve, tables=6, tables_of_address=2)
 
     def arrive(numbers: range) -> list[str]:
         return [asks(parlour.guest(f"G{number}", f"198.51.{number}.7")) for number in numbers]
@@ -121,7 +121,7 @@ def test_empty_waiting_tables_do_not_fill_the_server(serve: Serve) -> None:
 @pytest.mark.slow
 def test_inheriting_tables_concurrently_cannot_exceed_the_limit(serve: Serve) -> None:
     """Tables being stored for their next owner count in every other check."""
-    parlour = Parlour(serve, seats_of_one=10, seats_of_address=100, tables_of_address=100)
+    parlour = ProxiedServer(serve, seats_of_one=10, seats_of_address=100, tables_of_address=100)
     heir, *hosts = parlour.guests(9)
     tables = [host.post("/api/tables")["id"] for host in hosts]
     for table in tables:
@@ -136,7 +136,7 @@ def test_inheriting_tables_concurrently_cannot_exceed_the_limit(serve: Serve) ->
 
 @pytest.mark.slow
 def test_seats_of_one_guest_are_limited_even_for_parallel_requests(serve: Serve) -> None:
-    parlour = Parlour(serve, tables_of_one=10, tables_of_address=100, seats_of_address=100)
+    parlour = ProxiedServer(serve, tables_of_one=10, tables_of_address=100, seats_of_address=100)
     host, sitter = parlour.guests(2)
     tables = [host.post("/api/tables", sit=False)["id"] for _ in range(10)]
     codes = at_once([partial(joins, sitter, table) for table in tables])
@@ -151,7 +151,7 @@ def test_seats_of_one_guest_are_limited_even_for_parallel_requests(serve: Serve)
 
 @pytest.mark.slow
 def test_seats_of_one_address_are_limited(serve: Serve) -> None:
-    parlour = Parlour(serve, tables_of_one=10, tables_of_address=10)
+    parlour = ProxiedServer(serve, tables_of_one=10, tables_of_address=10)
     host, people = parlour.guest("Host", "198.51.100.7"), parlour.guests(4)
     tables = [host.post("/api/tables", sit=False)["id"] for _ in range(4)]
     codes = [joins(person, table) for table, person in itertools.product(tables, people)]
@@ -162,7 +162,7 @@ def test_seats_of_one_address_are_limited(serve: Serve) -> None:
 @pytest.mark.slow
 def test_rematches_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
     """Finished tables do not count, so rematches must check the limits."""
-    mina, lines = Parlour(serve, seats_of_one=3).guest("Mina"), []
+    mina, lines = ProxiedServer(serve, seats_of_one=3).guest("Mina"), []
     for _ in range(5):
         lines.append(mina.start()[1])
         assert lines[-1].ask(type="abort", agree=True)["type"] == "ack"

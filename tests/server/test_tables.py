@@ -198,7 +198,7 @@ def test_an_unadmitted_socket_is_closed(url: str, person: Person, other: Person)
 
 def test_a_bot_plays_for_a_player_who_left_until_they_return(four: list[Person]) -> None:
     table, lines = seated(four)
-    lines[0].asked()
+    lines[0].wait_to_act()
     assert four[0].post(f"/api/tables/{table['id']}/leave")["seats"][0]["away"]
     lines[1].until("update", lambda message: discards(message, 0))
     assert not four[0].post(f"/api/tables/{table['id']}/join")["seats"][0]["away"]

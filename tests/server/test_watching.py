@@ -91,7 +91,7 @@ def test_an_absence_is_announced_before_the_seat_has_to_act(serve: Serve) -> Non
     """Otherwise the message would reveal that the seat can claim a discard."""
     url = serve(grace_s=0.1)
     _, lines = seated([Person(url, name) for name in "ABCD"])
-    lines[0].asked()  # seat 0 does not act, so seat 2 has no decision
+    lines[0].wait_to_act()  # seat 0 does not act, so seat 2 has no decision
     lines[2].close()
     lines[1].until("table", lambda message: message["table"]["seats"][2]["away"])
 
@@ -435,7 +435,7 @@ def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) 
         assert table not in [game["id"] for game in cast()], "nothing has been dealt"
         line = player.socket(table)
         cup.referee.post(f"tables/{table}", action="start")
-        line.asked()
+        line.wait_to_act()
         return table
 
     table = start_round(0)
@@ -450,7 +450,7 @@ def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) 
 # Open hands for referees, who must not play at the table
 
 
-class Booth:
+class RefereeSite:
     """A server with an administrator and sign-in links for referees."""
 
     def __init__(self, serve: Serve) -> None:
@@ -477,8 +477,8 @@ class Booth:
 
 
 @pytest.fixture
-def booth(serve: Serve) -> Booth:
-    return Booth(serve)
+def booth(serve: Serve) -> RefereeSite:
+    return RefereeSite(serve)
 
 
 def seen_to_the_end(line: Line) -> list[Message]:
@@ -488,7 +488,7 @@ def seen_to_the_end(line: Line) -> list[Message]:
     return line.seen
 
 
-def test_a_referee_who_takes_a_seat_never_sees_hands_again(booth: Booth) -> None:
+def test_a_referee_who_takes_a_seat_never_sees_hands_again(booth: RefereeSite) -> None:
     """This holds in both windows: the spectator's window becomes the player's, or is replaced."""
     referee = booth.referee()
     first, second = booth.look(referee), booth.look(referee)
@@ -504,7 +504,7 @@ def test_a_referee_who_takes_a_seat_never_sees_hands_again(booth: Booth) -> None
     assert (after["seat"], after["all_hands"]) == (None, False)
 
 
-def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) -> None:
+def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: RefereeSite) -> None:
     """Signing in under another name keeps the browser cookie and ends the first session."""
     browser = booth.mina
     browser.post(f"{booth.path}/start")
@@ -518,7 +518,7 @@ def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) ->
     assert booth.look(booth.referee("Other")).welcome["all_hands"]
 
 
-def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: Booth) -> None:
+def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: RefereeSite) -> None:
     """Their other open window sees no hands from then on."""
     browser = booth.referee()
     session = browser.http.cookies["jantaku_session"]
@@ -535,7 +535,7 @@ def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: Booth) -> No
     assert not booth.look(browser).welcome["all_hands"]
 
 
-def test_a_former_referee_stops_seeing_hands(booth: Booth) -> None:
+def test_a_former_referee_stops_seeing_hands(booth: RefereeSite) -> None:
     referee = booth.referee()
     booth.mina.post(f"{booth.path}/start")
     line = booth.look(referee)
