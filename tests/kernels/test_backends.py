@@ -1,4 +1,4 @@
-"""Compiled code, whatever Numba there is and whatever its files hold."""
+"""Compiled code with any version of Numba and with damaged files."""
 
 import ast
 import hashlib
@@ -67,7 +67,7 @@ print(constant(one) == plain(one, 5, 7), own(two) == plain(two, 3, 4) + plain(3,
 
 
 def run(before: str = "", after: str = RUN, **environment: str) -> tuple[str, str]:
-    """What a fresh process prints, and what it says beside that it compiles."""
+    """Return the output of a fresh process, and its messages other than those about compiling."""
     command = [sys.executable, "-c", f"{before}\n{SMALL}\n{after}"]
     done = subprocess.run(
         command, check=True, capture_output=True, text=True, env={**os.environ, **environment}
@@ -77,14 +77,14 @@ def run(before: str = "", after: str = RUN, **environment: str) -> tuple[str, st
 
 @compiled_only
 def test_an_entry_shares_no_routine_with_code_that_numba_compiles(tmp_path: Path) -> None:
-    """A routine loses the arguments that its entry always passes the same; nobody else may call that one."""
+    """A routine loses arguments that are constant in its entry, so other code must not share it."""
     said, _ = run(after=MIXED, NUMBA_CACHE_DIR=str(tmp_path))
     assert said == "True True"
 
 
 @pytest.fixture
 def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Path]:
-    """A compiled function with a cache of its own, and the file that it is stored in."""
+    """Return a compiled function with its own cache, and the file it is stored in."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
 
     def double(value: int) -> int:
@@ -99,7 +99,7 @@ def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Path]:
 
 
 def damages(content: bytes) -> list[bytes]:
-    """A file cut short, mixed up, with one byte changed, replaced, or of another kind."""
+    """Damage a file: truncate, shuffle, change one byte, or replace it."""
     random = Random(1)
     changed = []
     for _ in range(DAMAGED - 6):
@@ -148,7 +148,7 @@ def test_damaged_tables_are_built_again(tmp_path: Path, monkeypatch: pytest.Monk
 def test_code_that_cannot_be_loaded_is_compiled(
     sample: tuple[Any, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A whole file may still hold what this Numba cannot read."""
+    """An intact file may still contain data that this Numba cannot read."""
     function, path = sample
     _cache._keep(path, pickle.dumps(("not", "code")))
     (signature,) = function.signatures
@@ -168,7 +168,7 @@ WITHOUT = {
 @pytest.mark.slow
 @pytest.mark.parametrize("missing", WITHOUT.values(), ids=WITHOUT)
 def test_an_unknown_numba_compiles_in_the_usual_way(missing: str, tmp_path: Path) -> None:
-    """One line says so; uncompiled code needs nothing of it."""
+    """One line reports it; uncompiled code does not need it."""
     out, said = run(missing, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
     assert out == "1 stock"
     assert len(said.splitlines()) == 1
@@ -178,7 +178,7 @@ def test_an_unknown_numba_compiles_in_the_usual_way(missing: str, tmp_path: Path
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["joined", "stock"])
 def test_the_compiler_can_be_chosen(name: str, tmp_path: Path) -> None:
-    """Either stores what it compiled and finds it again."""
+    """Both store compiled code and load it again."""
     environment = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0", "JANTAKU_COMPILER": name}
     assert run(**environment) == (f"1 {name}", "")
     assert [path.name for path in tmp_path.glob("*/kernels.sample.lowest-*.code")]
@@ -193,8 +193,8 @@ def test_a_misspelled_compiler_is_refused() -> None:
     assert "JANTAKU_COMPILER must be 'joined' or 'stock', not 'stok'" in raised.value.stderr
 
 
-def test_stored_code_depends_on_all_it_was_compiled_from() -> None:
-    """Compiled functions, and the modules whose constants and functions they contain."""
+def test_stored_code_depends_on_all_its_sources() -> None:
+    """Return compiled functions, and the modules whose constants and functions they contain."""
     checked = 0
     for name, module in compiled_code.compiled_modules().items():
         if compiled_code.marked(module):
@@ -209,7 +209,7 @@ def test_stored_code_depends_on_all_it_was_compiled_from() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_warming_up_compiles_every_entry() -> None:
-    """Entries are found in the source: the compiled functions that plain Python names."""
+    """Entries are the compiled functions that plain Python refers to, found in the source."""
     for steps in warm.STEPS.values():
         for _, step in steps:
             step()
@@ -218,7 +218,7 @@ def test_warming_up_compiles_every_entry() -> None:
 
 
 def _tuples_with_arrays() -> set[str]:
-    """The names of the named tuples that have an array among their fields."""
+    """Return the names of named tuples with an array among their fields."""
     names = set()
     for module in compiled_code.modules("NDArray").values():
         for node in compiled_code.tree(module).body:
@@ -229,7 +229,7 @@ def _tuples_with_arrays() -> set[str]:
 
 
 def test_no_routine_returns_an_array_in_a_tuple() -> None:
-    """Linked code counts the users of such an array wrongly, and frees it while it is in use."""
+    """Linked code miscounts references to such an array and frees it while in use."""
     risky, safe = _tuples_with_arrays(), []
     for name, module in compiled_code.compiled_modules().items():
         for function in compiled_code.marked(module):

@@ -1,4 +1,4 @@
-"""Compiled and plain code calculate the same, and a kernel in which they could differ does not compile."""
+"""Compiled and plain code give the same results; kernels in which they could differ do not compile."""
 
 import json
 import subprocess
@@ -74,7 +74,7 @@ UNSURE = (minus, kept, negative, shifted, largest, returned, in_turn, counted_tr
 
 @compiled_only
 @pytest.mark.parametrize("function", UNSURE, ids=lambda entry: entry.__name__)
-def test_a_calculation_that_could_differ_does_not_compile(function: Callable[..., Any]) -> None:
+def test_calculations_that_could_differ_do_not_compile(function: Callable[..., Any]) -> None:
     made: Any = allocating(function)
     with pytest.raises(NarrowIntegerError, match=rf"{function.__name__}.*use int\(\)"):
         made(np.array([1, 2], np.uint8))
@@ -98,7 +98,7 @@ def test_narrow_numbers_may_be_compared_stored_and_counted_up_in_place() -> None
 @pytest.mark.parametrize("points", [100, 2000, 3000, 3100, 99_900])
 @pytest.mark.parametrize("players", ["standard", "standard-3"])
 def test_a_flat_chombo_costs_the_same_in_both_modes(players: str, points: int) -> None:
-    """Whoever commits it pays exactly the sum, and what the others get adds up to it."""
+    """The offender pays exactly the amount, and the other players' shares add up to it."""
     rules = load(players).with_changes({"fouls.chombo": "flat", "fouls.chombo_points": points})
     for seat in rules.seats:
         game = Game(rules.with_changes({"fouls.mode": "penalise"}), seed=5)
@@ -111,7 +111,7 @@ def test_a_flat_chombo_costs_the_same_in_both_modes(players: str, points: int) -
         assert sum(game.scores) == sum(scores)
 
 
-def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every ``Game`` of the suite compares both modes at the end of each hand."""
     if not COMPILED:
         pytest.skip("nothing is compiled")

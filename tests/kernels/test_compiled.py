@@ -1,4 +1,4 @@
-"""Compiled code: where it is stored, when it is used, and that a wheel contains all of it."""
+"""Compiled code: where it is stored, when it is used, and that a wheel contains it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from jantaku.kernels._jit import COMPILED
 ROOT = Path(__file__).parents[2]
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
-# Counts what Numba compiles in a process, and times what a user does first
+# Counts the functions Numba compiles in a process, and times a user's first call
 FIRST = """
 import json, sys, time
 started = time.perf_counter()
@@ -50,7 +50,7 @@ print(json.dumps({"compiled": Count.found, "seconds": seconds, "where": jantaku.
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty user cache."""
+    """Return an empty user cache."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     return tmp_path
 
@@ -73,7 +73,7 @@ def test_a_folder_belongs_to_one_version(cache: Path, monkeypatch: pytest.Monkey
     assert all(path.parent == cache for path in names)
 
 
-def test_an_edited_part_compiles_only_itself_and_what_builds_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edited_module_recompiles_only_itself_and_its_dependents(monkeypatch: pytest.MonkeyPatch) -> None:
     before = {part: _cache.source_hash(part) for part in _cache.PARTS}
     monkeypatch.setitem(_cache.PARTS, "bots", ("bots/player.py",))
     _cache.source_hash.cache_clear()
@@ -122,9 +122,7 @@ def test_code_for_a_better_processor_is_not_run(monkeypatch: pytest.MonkeyPatch)
 
 
 @compiled_only
-def test_what_is_compiled_is_remembered_for_its_processor(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compiled_code_is_cached_per_processor(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not _cache.is_complete()
     _cache.note_complete()
     assert _cache.is_complete()
@@ -134,7 +132,7 @@ def test_what_is_compiled_is_remembered_for_its_processor(
     assert {path.name for path in cache.glob("*/*")} >= {"complete-another"}
 
 
-def test_old_caches_are_cleared_out(cache: Path) -> None:
+def test_old_caches_are_deleted(cache: Path) -> None:
     current = [_cache.cache_dir(part) for part in (*_cache.PARTS, _cache.TABLES)]
     young = cache / f"kernels-{'1' * 16}"
     old = [cache / f"{part}-{'2' * 16}" for part in ("bots", "table", "tables")]
@@ -150,7 +148,7 @@ def test_old_caches_are_cleared_out(cache: Path) -> None:
 @pytest.mark.slow
 @compiled_only
 def test_a_damaged_file_is_compiled_again(cache: Path) -> None:
-    """The answer is right even if the file is cut short or holds something else."""
+    """The result is right even if the file is truncated or has other contents."""
     code = """
 import jantaku
 from jantaku.kernels._jit import use_compiled
@@ -171,8 +169,8 @@ print(jantaku.shanten(jantaku.Hand.parse('1458m389p34679s14z')))"""
 
 @pytest.mark.long
 @compiled_only
-def test_a_wheel_brings_compiled_code(tmp_path: Path) -> None:
-    """After installation, with an empty read-only cache, nothing is compiled but what only the lab needs."""
+def test_a_wheel_contains_compiled_code(tmp_path: Path) -> None:
+    """After installation, with an empty read-only cache, only code for the lab is compiled."""
     code, site, empty = tmp_path / "compiled", tmp_path / "site", tmp_path / "empty"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(code)}
 

@@ -1,4 +1,4 @@
-"""Shanten against the naive oracle, the shared table and its own symmetries."""
+"""Shanten compared with the naive oracle and the shared table, and its symmetries."""
 
 import json
 from pathlib import Path

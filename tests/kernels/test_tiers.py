@@ -1,4 +1,4 @@
-"""A process begins with plain Python and loads compiled code when that pays; the answers stay the same."""
+"""A process starts with plain Python and loads compiled code when it pays off, with the same results."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def test_stored_code_is_loaded_after_some_calls() -> None:
 
 
 @compiled_only
-def test_with_numba_loaded_other_stored_code_is_used_at_once() -> None:
+def test_stored_code_is_used_at_once_if_numba_is_loaded() -> None:
     code = f"""{SCORE}
 from jantaku.kernels.shanten import shanten_forms
 from jantaku.adjudication import analysis
@@ -57,7 +57,7 @@ def _stored() -> bool:
 
 
 @compiled_only
-def test_code_that_is_not_stored_is_not_compiled_for_some_calls(tmp_path: Path) -> None:
+def test_a_few_calls_do_not_compile_missing_code(tmp_path: Path) -> None:
     tables = "from jantaku.kernels.cuts import cut_tables; cut_tables()"
     code = f"{SCORE}\n{tables}\nprint(scored(4 * {LOADING}))"
     assert said(code, NUMBA_CACHE_DIR=str(tmp_path)) == "False"
@@ -75,7 +75,7 @@ def test_code_that_is_not_stored_is_not_compiled_for_some_calls(tmp_path: Path) 
         ("[bot('standard', 1).choose(game, game.to_act[0]) for game in [jantaku.Game(seed=1)] * 3]", True),
     ],
 )
-def test_work_that_makes_many_calls_loads_it_at_once(call: str, loads: bool) -> None:
+def test_work_with_many_calls_loads_compiled_code_at_once(call: str, loads: bool) -> None:
     code = f"""
 import sys, numpy as np, jantaku
 from jantaku.adjudication import batch
@@ -113,7 +113,7 @@ def _with(folder: Path) -> str:
     return os.pathsep.join((str(folder), *filter(None, sys.path)))
 
 
-def test_a_numba_that_cannot_be_imported_is_said_once(tmp_path: Path) -> None:
+def test_a_numba_that_cannot_be_imported_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 2.3 or less')", "utf-8")
     use = "from jantaku.kernels._jit import use_compiled; print(use_compiled(), use_compiled(), scored(200))"
     done = run(f"{SCORE}\n{use}", PYTHONPATH=_with(tmp_path), NUMBA_DISABLE_JIT="0")
@@ -127,7 +127,7 @@ def test_a_numba_that_cannot_be_imported_is_said_once(tmp_path: Path) -> None:
     ("wins", "games"), [(200, 10), pytest.param(5000, 1000, marks=pytest.mark.long)], ids=["few", "many"]
 )
 def test_both_agree_through_the_public_calls(wins: int, games: int) -> None:
-    """On the same wins, and in games whose process begins to compile in the middle."""
+    """This covers the same wins, and games during which the process loads compiled code."""
     command = [sys.executable, "-m", "support.tiers", str(wins), str(games), str(WINS)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=TESTS)
     compared = json.loads(done.stdout)

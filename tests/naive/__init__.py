@@ -1,1 +1,1 @@
-"""A slow, readable rulebook in plain Python that keeps the compiled scorer honest."""
+"""A slow, readable rulebook in plain Python, against which the compiled scorer is tested."""

@@ -1,4 +1,4 @@
-"""The oracle: values a hand under a ruleset by the rulebook, without lookup tables."""
+"""The oracle: scores a hand under a ruleset by the rulebook, without lookup tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Count:
-    """One way to count a winning hand; ``han`` are those of the yaku and bonus tiles together."""
+    """One way to count a winning hand; ``han`` includes bonus tiles."""
 
     base: Base
     yaku: dict[str, int]
@@ -27,7 +27,7 @@ class Count:
     fu: int = 0
     items: dict[str, int]
     multiples: dict[str, int]
-    tile: int | None = None  # as which the drawn white dragon counts
+    tile: int | None = None  # the kind that the drawn white dragon stands for
 
     def rank(self) -> tuple[int, bool, int, int]:
         """Prefer more points, then a true yakuman, then more han, then more fu."""
@@ -35,12 +35,12 @@ class Count:
 
 
 def adjudicate(request: Mapping[str, Any], rules: Ruleset) -> Answer:
-    """An answer to a request, without its id: the best count, or why it may not win."""
+    """Return an answer to a request, without its id: the best count, or why the hand may not win."""
     return answers(request, rules)[0]
 
 
 def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
-    """Every right answer: readings of the same worth, han and fu are equally good."""
+    """Return all correct answers: readings with equal points, han and fu are equally good."""
     s = replace(read(request, rules.match.players), valued=valued(rules))
     found = [(one, r) for one in _last_tiles(s, rules) for r in _readings(one, rules)]
     if not found:
@@ -55,10 +55,10 @@ def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
         return [_error("no_yaku")]
     counts: dict[int, list[Count]] = {}
     for win, r, yaku in with_yaku:
-        made = _counts(win, r, yaku, rules)
+        ways = _counts(win, r, yaku, rules)
         if is_any_tile(s, rules):
-            made = [replace(count, tile=win.win) for count in made]
-        counts.setdefault(win.win, []).extend(made)
+            ways = [replace(count, tile=win.win) for count in ways]
+        counts.setdefault(win.win, []).extend(ways)
     if not any(counts.values()):
         return [_error("two_han_minimum")]
     if is_any_tile(s, rules):
@@ -67,7 +67,7 @@ def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
 
 
 def is_any_tile(s: Situation, rules: Ruleset) -> bool:
-    """Whether the win is on a white dragon that counts as any tile."""
+    """Return whether the winning tile is a white dragon that counts as any tile."""
     drawn = s.tsumo and s.win == WHITE and s.riichi is not None
     return (
         drawn and {"off": False, "ippatsu": "ippatsu" in s.flags, "always": True}[rules.riichi.shiro_pocchi]
@@ -75,17 +75,17 @@ def is_any_tile(s: Situation, rules: Ruleset) -> bool:
 
 
 def _best_tile(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
-    """The best of all tiles that the white dragon may be; itself, then the lowest, if several are as good."""
+    """Return the best counts over all tiles the white dragon may be; on a tie itself, then the lowest."""
     best = max(count.rank() for kinds in counts.values() for count in kinds)
     tiles = [tile for tile in (drawn, *sorted(counts)) if any(c.rank() == best for c in counts.get(tile, ()))]
     return [count for count in counts[tiles[0]] if count.rank() == best]
 
 
 def _best(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
-    """The best ways to count, by last tile: another tile than the drawn one only if it pays more."""
+    """Return the best counts; another last tile than the drawn one is used only if it pays more."""
     ranks = {tile: max(count.rank() for count in kinds) for tile, kinds in counts.items() if kinds}
-    most = max(rank[:2] for rank in ranks.values())
-    tiles = [tile for tile, rank in ranks.items() if rank[:2] == most]
+    highest = max(rank[:2] for rank in ranks.values())
+    tiles = [tile for tile, rank in ranks.items() if rank[:2] == highest]
     tiles = [drawn] if drawn in tiles else tiles
     return [count for tile in tiles for count in counts[tile] if count.rank() == ranks[tile]]
 
@@ -95,9 +95,9 @@ def _readings(s: Situation, rules: Ruleset) -> list[Reading]:
 
 
 def _last_tiles(s: Situation, rules: Ruleset) -> list[Situation]:
-    """The win with each tile that may count as the last: any of a tenhou, where the rules say so.
+    """Return the win with each tile that may count as the last: any tile of a tenhou, under some rules.
 
-    A white dragon that is any tile is each of which the hand does not hold all.
+    A white dragon that counts as any tile may be each kind of which the hand does not hold all four.
     """
     if is_any_tile(s, rules):
         kinds = kinds_of(rules.tiles.man)
@@ -109,12 +109,12 @@ def _last_tiles(s: Situation, rules: Ruleset) -> list[Situation]:
 
 
 def _may_win(yaku: list[Counted]) -> bool:
-    """A win needs a yaku that counts for the minimum; bonus tiles do not, and a yakuman always does."""
+    """Return whether a yaku counts for the minimum; bonus tiles do not, and a yakuman always does."""
     return any(entry.minimum or entry.multiple for entry in yaku)
 
 
 def _counts(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> list[Count]:
-    """The ways to count one reading; none if it misses a two-han minimum."""
+    """Return the ways to count one reading; none if it falls short of a two-han minimum."""
     if any(entry.multiple for entry in yaku):
         return [_count_yakuman(yaku, rules)]
     if _falls_short(s, yaku, rules):
@@ -131,13 +131,13 @@ def _counts(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> li
 
 
 def _falls_short(s: Situation, yaku: list[Counted], rules: Ruleset) -> bool:
-    """Whether the honba ask for two han of yaku and the hand has fewer."""
+    """Return whether the honba require two han of yaku and the hand has fewer."""
     needed = rules.win.two_han_from_honba
     return 0 < needed <= s.honba and sum(entry.han for entry in yaku if entry.minimum) < 2
 
 
 def _count_yakuman(yaku: list[Counted], rules: Ruleset) -> Count:
-    """Only yakuman count beside a yakuman."""
+    """Count a yakuman hand, in which other yaku do not count."""
     multiples: dict[str, int] = {}
     for entry in yaku:
         if entry.multiple:
@@ -154,7 +154,7 @@ def _count_yakuman(yaku: list[Counted], rules: Ruleset) -> Count:
 
 
 def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) -> Count:
-    """The yaku and the bonus tiles together."""
+    """Count yaku and bonus tiles together."""
     worth: dict[str, int] = {}
     for entry in yaku:
         worth[entry.reported] = worth.get(entry.reported, 0) + entry.han
@@ -163,7 +163,7 @@ def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) ->
 
 
 def _count_alone(s: Situation, r: Reading, limits: list[Counted], rules: Ruleset) -> Count:
-    """Yaku worth a limit, counted alone; the most valuable one is paid."""
+    """Count only the yaku worth a limit; the most valuable one is paid."""
     worth = {entry.reported: entry.han for entry in limits}
     return _plain(s, r, worth, max(worth.values()), rules)
 

@@ -5,22 +5,22 @@ from naive.situation import Situation
 
 
 def riichi(s: Situation, r: Reading) -> bool:
-    """Riichi of any kind was declared."""
+    """Any kind of riichi."""
     return s.riichi is not None
 
 
 def double_riichi(s: Situation, r: Reading) -> bool:
-    """Riichi with the very first discard."""
+    """Riichi with the first discard."""
     return s.riichi in ("double", "double_open")
 
 
 def open_riichi(s: Situation, r: Reading) -> bool:
-    """Riichi with the wait laid open."""
+    """Riichi with the waiting tiles revealed."""
     return s.riichi in ("open", "double_open")
 
 
 def double_open_riichi(s: Situation, r: Reading) -> bool:
-    """Open riichi with the very first discard."""
+    """Open riichi with the first discard."""
     return s.riichi == "double_open"
 
 
@@ -55,7 +55,7 @@ def rinshan_kaihou(s: Situation, r: Reading) -> bool:
 
 
 def chankan(s: Situation, r: Reading) -> bool:
-    """Ron on the tile that another player adds to a pon."""
+    """Ron on a tile that another player adds to a pon."""
     return "chankan" in s.flags and s.ron
 
 
@@ -65,12 +65,12 @@ def tsubame_gaeshi(s: Situation, r: Reading) -> bool:
 
 
 def renhou(s: Situation, r: Reading) -> bool:
-    """A child's ron before the own first draw, no call made."""
+    """A child's ron before the first draw, without any call."""
     return "first_turn" in s.flags and s.ron and not s.dealer and not s.melds
 
 
 def tenhou(s: Situation, r: Reading) -> bool:
-    """The dealer's dealt hand is complete, as sets and a pair, seven pairs or kokushi."""
+    """The dealer's dealt hand is complete as sets and a pair, seven pairs or kokushi musou."""
     return _first_draw(s) and s.dealer and r.form != "puutaa"
 
 
@@ -80,17 +80,17 @@ def chiihou(s: Situation, r: Reading) -> bool:
 
 
 def shiisan_puutaa(s: Situation, r: Reading) -> bool:
-    """Thirteen unconnected tiles on the untouched first draw."""
+    """Thirteen unconnected tiles and a pair on the uninterrupted first draw."""
     return r.form == "puutaa" and _first_draw(s)
 
 
 def paarenchan(s: Situation, r: Reading) -> bool:
-    """The dealer's eighth win in a row (whether only every eighth, the rulebook decides)."""
+    """The dealer's eighth or later win in a row; ``rulebook`` checks rules for every eighth only."""
     return s.dealer and s.dealer_streak >= 8
 
 
 def nagashi_mangan(s: Situation, r: Reading) -> bool:
-    """Belongs to a draw, never to a winning hand."""
+    """Never in a winning hand, only at a draw."""
     return False
 
 

@@ -1,8 +1,8 @@
-"""Which circumstances of a win can occur together: every way in which a hand can go, without its tiles.
+"""Circumstances of a win that can occur together, found by exploring every course of a hand without tiles.
 
-A hand is followed from the dealer's first draw, once for each seat that may win and each opponent from whom
-it wins. Of the tiles nothing is known but what a meld, a kan, a riichi or a north needs. The wall is endless
-until it has ``last`` tiles left, which no hand reaches before everybody has discarded.
+A hand is explored from the dealer's first draw, once for each winner and each opponent who may deal in. Tiles
+are ignored, except that melds, kans, riichi and norths must be possible. The wall is endless until it is set
+to ``last`` tiles, once the winner has discarded and there was a call.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ RIICHI: dict[str | None, tuple[RiichiKind | None, ...]] = {
 
 
 class Fixed(NamedTuple):
-    """What every win has in one way; ``turns`` to the discarder, 0 for a tsumo, ``None`` if unsaid."""
+    """The other properties of a win; ``turns`` to the discarder are 0 for a tsumo, ``None`` if not stated."""
 
     seat: int
     turns: int | None
@@ -41,7 +41,7 @@ class Fixed(NamedTuple):
 
 
 class State(NamedTuple):
-    """A moment at which somebody is about to discard."""
+    """A moment before a discard."""
 
     turn: int = 0
     drawn: str = "wall"  # or "kan", "north", "call"
@@ -52,20 +52,20 @@ class State(NamedTuple):
     meld: str = "none"
     kita: bool = False
     other: str = "closed"  # the opponent: "closed", "open", "riichi"
-    kans: bool = False  # whether anybody but the winner has one
-    left: int | None = None  # tiles of the wall, None for more than a few
+    kans: bool = False  # whether another player than the winner has a kan
+    left: int | None = None  # tiles left in the wall, None while it is endless
 
 
 def possible(rules: Ruleset) -> dict[Fixed, set[int]]:
-    """The sets of flags with which each win occurs, as masks; any part of such a set is possible, too."""
+    """Return the sets of flags with which each win occurs, as masks; subsets of these are possible too."""
     found: dict[Fixed, set[int]] = {}
     seats = rules.match.players
     for winner in range(seats):
         for turns in range(1, seats):
             for fixed, mask in _Hands(rules, winner, (winner + turns) % seats).wins():
-                for riichi, said in product(RIICHI[fixed.riichi], {fixed.turns, fixed.turns and None}):
+                for riichi, stated in product(RIICHI[fixed.riichi], {fixed.turns, fixed.turns and None}):
                     if rules.riichi.open or riichi in (None, "riichi", "double"):
-                        found.setdefault(fixed._replace(riichi=riichi, turns=said), set()).add(mask)
+                        found.setdefault(fixed._replace(riichi=riichi, turns=stated), set()).add(mask)
     return found
 
 
@@ -119,7 +119,7 @@ class _Hands:
     def _ron(self, now: State, flags: dict[str, bool], shapes: tuple[str, ...]) -> None:
         self._note(now, (self.opponent - self.winner) % self.seats, flags, shapes)
 
-    # What the player on turn may do ----------------------------------------------------------------------
+    # Actions of the player on turn -----------------------------------------------------------------------
 
     def _kans(self, now: State) -> Iterator[State]:
         rules, seat = self.rules, now.turn
@@ -168,8 +168,8 @@ class _Hands:
         rules = self.rules
         if rules.riichi.short_wall == "foul" and rules.fouls.mode == "penalise":
             return now.drawn != "call"
-        least = max(1, self.seats * rules.riichi.draws_left)
-        return now.drawn != "call" and (now.left is None or now.left >= least)
+        required = max(1, self.seats * rules.riichi.draws_left)
+        return now.drawn != "call" and (now.left is None or now.left >= required)
 
     def _discards(self, now: State) -> Iterator[State]:
         if now.turn == self.winner:
@@ -188,7 +188,7 @@ class _Hands:
             yield from self._claims(now, declaring=True)
 
     def _claims(self, now: State, *, declaring: bool) -> Iterator[State]:
-        """What may follow the discard of the player on turn."""
+        """Yield what may follow the discard of the player on turn."""
         seat, rules = now.turn, self.rules
         if seat == self.opponent:
             flags = {
@@ -226,5 +226,5 @@ class _Hands:
 
 
 def seat_name(seat: int) -> Wind:
-    """The wind of a seat counted from the dealer."""
+    """Return the wind of a seat, counted from the dealer."""
     return WIND_NAMES[seat]

@@ -1,6 +1,6 @@
-"""A club's season as a plain script counts it: the points of hands, games, stages and the year.
+"""A plain calculation of a club's season: the points of hands, games, stages and the year.
 
-It knows one set of rules, those of the 2025 BGM event, and no code of the product but the names in a hand.
+It supports only the rules of the 2025 BGM event and shares nothing with the product but the fields of a hand.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ LIMITS = {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000}
 
 
 def up(points: int) -> int:
-    """Rounded up to whole hundreds."""
+    """Round up to hundreds."""
     return -(-points // 100) * 100
 
 
@@ -26,14 +26,14 @@ def base_of(win: dict[str, Any]) -> int:
     if "limit" in win:
         return LIMITS[win["limit"]]
     han, fu = win["han"], win["fu"]
-    for least, base in ((13, 8000), (11, 6000), (8, 4000), (6, 3000), (5, 2000)):
-        if han >= least:
+    for minimum, base in ((13, 8000), (11, 6000), (8, 4000), (6, 3000), (5, 2000)):
+        if han >= minimum:
             return base
     return int(min(2000, fu * 2 ** (2 + han)))
 
 
 def game_of(hands: Iterable[dict[str, Any]]) -> tuple[list[int], list[int]]:
-    """The final points and the places of a game that is over."""
+    """Return the final points and the places of a finished game."""
     scores, number, honba, sticks = [START] * 4, 0, 0, 0
     for hand in hands:
         assert number < HANDS, "the game is over"
@@ -90,7 +90,7 @@ def share_noten(tenpai: list[int], scores: list[int]) -> None:
 
 
 def half_away(points: Fraction) -> int:
-    """Rounded, halves away from zero."""
+    """Round to whole points, halves away from zero."""
     whole = int(abs(points) + Fraction(1, 2))
     return whole if points > 0 else -whole
 
@@ -98,14 +98,14 @@ def half_away(points: Fraction) -> int:
 def stage_of(
     data: dict[str, Any], stage: dict[str, Any], carried: dict[str, int]
 ) -> dict[str, tuple[bool, int]]:
-    """Whether each player is qualified, and their points; ``carried`` has everybody who is in the stage."""
+    """Return whether each player is qualified, and their points; ``carried`` has all players of the stage."""
     finals: dict[str, list[int]] = {player: [] for player in carried}
     for game in sorted(data["games"], key=lambda game: str(game["at"])):
         if game["stage"] != stage["id"]:
             continue
         final, _ = game_of(game["hands"])
-        for fine in game.get("penalties", ()):
-            final[fine["seat"]] += fine["points"]
+        for penalty in game.get("penalties", ()):
+            final[penalty["seat"]] += penalty["points"]
         for seat, player in enumerate(game["players"]):
             if player in finals:
                 finals[player].append(final[seat])
@@ -122,16 +122,16 @@ def stage_of(
 
 
 def whole(points: Fraction) -> int:
-    """A share of points in whole points, half away from zero."""
+    """Round a share to whole points, halves away from zero."""
     below = points // 1
     half = points - below == Fraction(1, 2)
     return int(below + (points > 0 if half else points - below > Fraction(1, 2)))
 
 
 def year_of(parts: list[dict[str, Any]], min_games: int) -> dict[str, tuple[bool, int]]:
-    """Whether each player of a year is qualified, and their points.
+    """Return whether each player of a year is qualified, and their points.
 
-    A part has ``points``, and how many games each player played (``sat``).
+    A part has ``points``, the ``share`` that counts, and the number of games of each player (``sat``).
     """
     year = {}
     for player in {player for part in parts for player in part["points"]}:

@@ -9,7 +9,7 @@ from naive.situation import Situation
 
 
 def dora_han(s: Situation, rules: Ruleset) -> dict[str, int]:
-    """The han of dora, red dora, ura dora and norths set aside, zeroes left out."""
+    """Return the han of each bonus: dora, red dora, ura dora, norths set aside and kans, without zeros."""
     indicators = s.dora if rules.dora.kan_dora else s.dora[:1]
     ura = s.ura if rules.dora.kan_ura else s.ura[:1]
     if s.riichi is None or not rules.dora.ura:
@@ -27,17 +27,17 @@ def dora_han(s: Situation, rules: Ruleset) -> dict[str, int]:
 
 @cache
 def red_kinds(rules: Ruleset) -> frozenset[int]:
-    """The kinds of which the set has red tiles."""
+    """Return the kinds of which the ruleset has red tiles."""
     return frozenset(Tile.parse(name) % 34 for name, count in rules.tiles.red.items() if count)
 
 
 def _pointed_to(indicators: tuple[int, ...], s: Situation, rules: Ruleset) -> int:
-    """Indicators that point to the same kind add up; norths set aside count too."""
+    """Count the dora; equal indicators add up, and norths set aside count."""
     kinds = [*(tile % 34 for tile in s.tiles), *[EAST + 3] * s.kita]
     return sum(kinds.count(_next(indicator, rules)) for indicator in indicators)
 
 
 def _next(indicator: int, rules: Ruleset) -> int:
-    """The kind after the indicator's; in a set with few man tiles they follow each other."""
+    """Return the kind that an indicator points to, skipping man tiles missing from the set."""
     few = {"one_nine": {0: 8, 8: 0}, "one_five_nine": {0: 4, 4: 8, 8: 0}}.get(rules.tiles.man, {})
     return few.get(indicator % 34, next_kind(indicator))

@@ -1,6 +1,6 @@
-"""The standings of a workbook that an event was exported to, counted from the points at the end of its games.
+"""The standings in an exported workbook of an event, recalculated from the points at the end of its games.
 
-It knows the sheets' columns and the text of the rules, and no code of the product.
+It uses the columns of the sheets and rules stated as data, and no code of the product.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ GAME, SEAT = (
 
 @dataclass(frozen=True)
 class RuleText:
-    """What the rules say of the points that count: return points, uma by place, oka, who shares a place."""
+    """The rules for points: return points, uma by place, oka, and whether tied players share a place."""
 
     back: int
     uma: Sequence[int]
@@ -32,7 +32,7 @@ class RuleText:
 
 @dataclass(frozen=True)
 class StageText:
-    """A stage as a player reads of it: its name, where its players come from, how much they bring along."""
+    """A stage: its name, the share of points carried over, and the stage it follows."""
 
     name: str
     carry: Fraction = Fraction(0)
@@ -40,13 +40,13 @@ class StageText:
 
 
 def away_from_zero(points: Fraction) -> int:
-    """Rounded, halves away from zero."""
+    """Round to whole points, halves away from zero."""
     whole = int(abs(points) + Fraction(1, 2))
     return whole if points > 0 else -whole
 
 
 def game_points(scores: Sequence[int], rules: RuleText) -> list[int]:
-    """Points without penalties: each seat's score against the return points, and what its place is worth."""
+    """Return points without penalties: each score minus the return points, plus uma and oka."""
     worth = [rules.uma[0] + rules.oka, *rules.uma[1:]]
     points = []
     for seat, score in enumerate(scores):
@@ -60,7 +60,7 @@ def game_points(scores: Sequence[int], rules: RuleText) -> list[int]:
 
 
 class Workbook:
-    """The rows of an exported workbook, in the order of its sheets."""
+    """The rows of an exported workbook."""
 
     def __init__(self, data: bytes) -> None:
         book = openpyxl.load_workbook(BytesIO(data))
@@ -81,7 +81,7 @@ class Workbook:
     def counted(
         self, rules: RuleText, stages: Sequence[StageText], brought: Mapping[str, int]
     ) -> dict[tuple[str, str], tuple[int, int]]:
-        """The points and games of each player in each stage; ``brought`` from elsewhere by name."""
+        """Return points and number of games by stage and player; ``brought`` are initial points by name."""
         cells: dict[tuple[str, str], tuple[int, int]] = {}
         for stage in stages:
             sums: dict[str, list[int]] = {}
@@ -89,14 +89,14 @@ class Workbook:
                 if row[1] != stage.name:
                     continue
                 seats = [row[self.first + SEAT * i : self.first + SEAT * (i + 1)] for i in range(self.seats)]
-                inside = self._inside(row[0])
+                within = self._penalties_within(row[0])
                 points = game_points([int(seat[2]) for seat in seats], rules)
                 for (player, _, _, final, _), own in zip(seats, points, strict=True):
-                    assert own + inside.get(player, 0) == final, row
+                    assert own + within.get(player, 0) == final, row
                     sums.setdefault(str(player), []).append(int(final))
             named = {str(row[2]): str(row[3]) for row in self.standings if row[0] == stage.name}
             for player, name in named.items():
-                fined = sum(
+                penalty = sum(
                     int(row[4])
                     for row in self.penalties
                     if (row[0], row[1] or "", row[2]) == (stage.name, "", player)
@@ -105,11 +105,11 @@ class Workbook:
                 if stage.after:
                     carried = away_from_zero(stage.carry * cells[stage.after, player][0])
                 finals = sums.get(player, [])
-                cells[stage.name, player] = (sum(finals) + fined + carried, len(finals))
+                cells[stage.name, player] = (sum(finals) + penalty + carried, len(finals))
         return cells
 
-    def _inside(self, game: Any) -> dict[Any, int]:
-        """The penalties within a game by player."""
+    def _penalties_within(self, game: Any) -> dict[Any, int]:
+        """Return the penalties within a game by player."""
         counts: dict[Any, int] = {}
         for row in self.penalties:
             if row[1] == game:
@@ -120,7 +120,7 @@ class Workbook:
 def differences(
     data: bytes, rules: RuleText, stages: Sequence[StageText], brought: Mapping[str, int] = NOTHING
 ) -> list[str]:
-    """Where the standings of a workbook are not those of its games; nobody may stand above a better one."""
+    """Return where the standings of a workbook differ from its games or are out of order."""
     book = Workbook(data)
     counted = book.counted(rules, stages, brought)
     wrong = []

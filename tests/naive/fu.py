@@ -7,7 +7,7 @@ from naive.situation import Situation
 
 
 def fu_items(s: Situation, r: Reading, rules: Ruleset) -> dict[str, int]:
-    """The items before ``one_han_20_fu`` and rounding, zeroes left out."""
+    """Return the fu items before ``one_han_20_fu`` and rounding, without zeros."""
     if rules.score.fixed_fu:
         return {"fixed": rules.score.fixed_fu}
     if r.form == "chiitoitsu":
@@ -28,7 +28,7 @@ def fu_items(s: Situation, r: Reading, rules: Ruleset) -> dict[str, int]:
 
 
 def rounded(items: dict[str, int], han: int, rules: Ruleset) -> dict[str, int]:
-    """The items with the minimum for a cheap hand and the rounding up to tens; 25 fu and fixed fu stay."""
+    """Add the 1 han 20 fu item and the rounding to tens; 25 fu and fixed fu are not rounded."""
     if items.keys() & {"chiitoitsu", "fixed"}:
         return items
     total = sum(items.values())
@@ -38,7 +38,7 @@ def rounded(items: dict[str, int], han: int, rules: Ruleset) -> dict[str, int]:
 
 
 def _tsumo_fu(s: Situation, r: Reading, rules: Ruleset) -> int:
-    """2 for tsumo, but not with pinfu, nor on a replacement tile if the rules exclude it."""
+    """Return 2 for tsumo, except with pinfu, or on a replacement tile if the rules exclude it."""
     if s.ron or any(entry.id == "pinfu" for entry in holding(s, r, rules)):
         return 0
     if "rinshan" in s.flags and not rules.score.rinshan_tsumo_fu:
@@ -53,7 +53,7 @@ def _pair_fu(s: Situation, r: Reading, rules: Ruleset) -> int:
 
 
 def _triplet_fu(group: Group) -> int:
-    """2 for an open triplet of simples; doubled if concealed, and if yaochuu; a quad fourfold."""
+    """Return 2 for an open triplet of simples; doubled if concealed or yaochuu, times 4 for a quad."""
     if group.shape == "run":
         return 0
     fu = 2

@@ -1,4 +1,4 @@
-"""Random requests and hands for comparing the scorers; the same seed gives the same ones."""
+"""Random requests and hands for comparing the scorers, reproducible by seed."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ FOUR_OF_EACH = Counter(dict.fromkeys(range(34), 4))
 
 @dataclass(frozen=True)
 class Table:
-    """What the hands of a table may have: its kinds, seats and calls, norths set aside, and broken walls."""
+    """The rules that hands depend on: kinds, seats, chi, norths set aside and wareme."""
 
     kinds: frozenset[int] = frozenset(range(34))
     seats: tuple[str, ...] = SEATS
@@ -33,12 +33,12 @@ class Table:
         return tuple(TURNS)[: len(self.seats) - 1]
 
     def before(self, seat: str) -> tuple[str, ...]:
-        """Where those sit who discard before ``seat`` in the first go-around."""
+        """Return where players sit who discard before ``seat`` in the first go-around."""
         own, count = SEATS.index(seat), len(self.seats)
         return tuple(other for other in self.others if (own + TURNS[other]) % count < own)
 
     def has(self, hand: "Dealt") -> bool:
-        """Whether such a hand can be held at the table."""
+        """Return whether the hand is possible at the table."""
         calls = [call for call, _ in hand.melds]
         return self.kinds.issuperset(hand.all_kinds()) and (self.chi or "chi" not in calls)
 
@@ -47,7 +47,7 @@ FOUR = Table()
 
 
 def table_of(rules: Ruleset) -> Table:
-    """The table of a ruleset."""
+    """Return the table of a ruleset."""
     seats = SEATS[: rules.match.players]
     kinds: frozenset[int] = frozenset(kinds_of(rules.tiles.man))
     return Table(kinds, seats, rules.calls.chi, rules.kita.nukidora, rules.score.wareme != "off")
@@ -55,7 +55,7 @@ def table_of(rules: Ruleset) -> Table:
 
 @dataclass
 class Dealt:
-    """A hand in kinds: melds as (type, kinds), the rest concealed."""
+    """A hand as kinds: melds as (type, kinds), and concealed tiles."""
 
     melds: list[tuple[str, list[int]]]
     concealed: list[int]
@@ -67,10 +67,10 @@ class Dealt:
 def random_wins(
     seed: int, count: int, reds: Mapping[str, int] = REDS, *, open_riichi: bool = True, table: Table = FOUR
 ) -> Iterator[dict[str, Any]]:
-    """``count`` requests with complete hands, without ``id`` and ``rules``.
+    """Yield ``count`` requests with complete hands, without ``id`` and ``rules``.
 
-    ``reds`` is the ruleset's table of red tiles, ``open_riichi`` whether it knows open riichi, ``table`` what
-    else of the rules the hands depend on.
+    ``reds`` are the ruleset's red tiles, ``open_riichi`` is whether it has open riichi, ``table`` has the
+    other rules that hands depend on.
     """
     rng = Random(seed)
     for _ in range(count):
@@ -124,7 +124,7 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) ->
         "deposits": rng.choice((0, 0, 0, 1, 2, 4)),
     }
     _circumstances(rng, request, hand, win % 34, table)
-    if request["chankan"]:  # the other three are in the kan
+    if request["chankan"]:  # the other three copies are in the kan
         left = [tile for tile in left if tile % 34 != win % 34]
     if table.kita:
         _set_aside(rng, request, left)
@@ -135,13 +135,13 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) ->
 
 
 def _undisturbed(request: dict[str, Any]) -> bool:
-    """Whether nobody can have made a kan or set a north aside."""
+    """Return whether no kan or north set aside can have come before the win."""
     sudden = request["ippatsu"] and request["riichi"].startswith("double")
     return bool(request["first_turn"] or sudden)
 
 
 def _set_aside(rng: Random, request: dict[str, Any], left: list[int]) -> None:
-    """Some of the norths that are left, and perhaps the win came on the tile drawn for one."""
+    """Set some of the remaining norths aside, and perhaps win on the replacement tile for one."""
     north = WINDS[-1]
     if _undisturbed(request):
         return
@@ -154,7 +154,7 @@ def _set_aside(rng: Random, request: dict[str, Any], left: list[int]) -> None:
 
 
 def _with_reds(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) -> tuple[Dealt, list[int]]:
-    """The hand as tiles, some of them red, and the tiles that are left for the indicators."""
+    """Return the hand as tiles, some of them red, and the tiles left for indicators."""
     left = FOUR_OF_EACH - Counter(hand.all_kinds())
     wall = [kind for kind in left.elements() if kind in table.kinds]
     parts = [list(hand.concealed), *(list(kinds) for _, kinds in hand.melds), wall]
@@ -177,7 +177,7 @@ def _meld(rng: Random, call: str, tiles: list[int], table: Table) -> dict[str, A
 
 
 def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int, table: Table) -> None:
-    """How the tile came, riichi, and the flags that go with both."""
+    """Choose the source of the tile, riichi, and the flags that fit both."""
     calls = [call for call, _ in hand.melds]
     ron, closed = request["by"] == "ron", all(call == "ankan" for call in calls)
     scattered = len(set(hand.all_kinds())) == 13
@@ -213,7 +213,7 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int, 
 
 
 def _indicators(rng: Random, request: dict[str, Any], hand: Dealt, wall: Sequence[int]) -> None:
-    """Mostly one indicator and one a kan, drawn from the tiles that are left."""
+    """Draw the indicators from the tiles left: one, one per kan, and sometimes one or two more."""
     kans = sum("kan" in call for call, _ in hand.melds)
     others = 0 if _undisturbed(request) else rng.choice((0, 0, 0, 0, 1, 2))
     number = min(5, 1 + kans + others)
@@ -228,7 +228,7 @@ def _one_by_one(tiles: Sequence[int]) -> str:
 
 
 def _streak(rng: Random, request: dict[str, Any]) -> None:
-    """A dealer's row of wins; each has left a honba."""
+    """Give a dealer some previous wins in a row, each of which added a honba."""
     if request["seat"] == "east" and rng.random() < 0.2:
         streak = rng.choice((1, 2, 7, 8, 8, 9, 15, 16, 17))
         request["dealer_streak"] = streak
@@ -236,7 +236,7 @@ def _streak(rng: Random, request: dict[str, Any]) -> None:
 
 
 def _liability(rng: Random, request: dict[str, Any], hand: Dealt, table: Table) -> None:
-    """Somebody fed the last set of a yakuman, or the kan before the replacement tile."""
+    """Make players liable for the last set of a yakuman, or for the kan before the replacement tile."""
     fed = [(call, tiles) for call, tiles in hand.melds if call in ("pon", "daiminkan", "kakan")]
     pao = {}
     if fed and rng.random() < 0.7:
@@ -250,7 +250,7 @@ def _liability(rng: Random, request: dict[str, Any], hand: Dealt, table: Table) 
 
 
 def _fed_yakuman(hand: Dealt, fed: set[int]) -> list[str]:
-    """The yakuman of certain sets that the hand has with a fed set among them."""
+    """Return the hand's yakuman of particular sets, if one of these sets was fed."""
     held = Counter(hand.all_kinds())
     names = []
     if all(held[k] >= 3 for k in DRAGONS) and fed & set(DRAGONS):

@@ -16,13 +16,13 @@ GREENS = [19, 20, 21, 23, 25, 32]
 
 @dataclass
 class Pool:
-    """Kinds a hand may be made of, how often its sets are triplets, and sets it has for certain."""
+    """The kinds of a hand, the probability of triplets, and sets it must have."""
 
     kinds: list[int]
     triplets: float = 0.35
     fixed: list[Set] = field(default_factory=list)
     pairs: list[int] | None = None
-    outside: bool = False  # every part touches a terminal or an honour
+    outside: bool = False  # every set and the pair contains a terminal or an honour
 
     def runs(self) -> list[Set]:
         allowed = set(self.kinds)
@@ -78,7 +78,7 @@ def _triplets(rng: Random) -> Pool:
 
 
 def _dragons_and_winds(rng: Random) -> Pool:
-    """Small and big dragons, small and big winds."""
+    """Return a pool for little or big dragons, or little or big winds."""
     family = list(DRAGONS) if rng.random() < 0.5 else list(WINDS)
     rng.shuffle(family)
     big = rng.random() < 0.5
@@ -87,7 +87,7 @@ def _dragons_and_winds(rng: Random) -> Pool:
 
 
 def _three_suits(rng: Random) -> Pool:
-    """The same run or triplet in three suits, or a straight across them."""
+    """Return a pool with the same run or triplet in three suits, or runs 123, 456 and 789."""
     low, suits = rng.randrange(7), rng.sample((0, 9, 18), 3)
     shapes: tuple[list[Set], ...] = (
         [(s + low, s + low + 1, s + low + 2) for s in suits],
@@ -99,20 +99,20 @@ def _three_suits(rng: Random) -> Pool:
 
 
 def _in_a_row(rng: Random) -> Pool:
-    """Three or four consecutive triplets."""
+    """Return a pool with three or four consecutive triplets."""
     suit, length = _suit(rng), rng.choice((3, 4))
     low = rng.randrange(10 - length)
     return Pool(list(range(34)), 0.4, [(k,) * 3 for k in suit[low : low + length]])
 
 
 def _twins(rng: Random) -> Pool:
-    """Identical runs, once or twice."""
+    """Return a pool with one or two pairs of identical runs."""
     runs = [rng.choice(RUNS) for _ in range(rng.choice((1, 2, 2)))]
     return Pool(list(range(34)), 0.2, [run for run in runs for _ in range(2)])
 
 
 def _five_kinds(rng: Random) -> Pool:
-    """Every suit, a wind and a dragon."""
+    """Return a pool with every suit, a wind and a dragon."""
     fixed = [rng.choice([r for r in RUNS if r[0] // 9 == s]) for s in range(3)]
     wind, dragon = rng.choice(list(WINDS)), rng.choice(list(DRAGONS))
     triplet, pair = rng.choice(((wind, dragon), (dragon, wind)))
@@ -127,7 +127,7 @@ POOLS: dict[Callable[[Random], Pool], int] = {
 
 
 def random_sets(rng: Random) -> tuple[list[Set], int]:
-    """Four sets and the kind of the pair, no kind more than four times."""
+    """Return four sets and the kind of the pair, with no kind more than four times."""
     while True:
         pool = rng.choices(list(POOLS), list(POOLS.values()))[0](rng)
         runs = pool.runs()
@@ -146,7 +146,7 @@ def random_sets(rng: Random) -> tuple[list[Set], int]:
 
 
 def random_special(rng: Random) -> list[int]:
-    """Fourteen kinds of a hand without sets (or with nine gates)."""
+    """Return the fourteen tiles of a hand without sets, or of chuuren poutou."""
     return rng.choice((_seven_pairs, _seven_pairs, _seven_pairs, _kokushi, _gates, _unconnected))(rng)
 
 
@@ -170,7 +170,7 @@ def _gates(rng: Random) -> list[int]:
 
 
 def _unconnected(rng: Random) -> list[int]:
-    """Seven honours and six suit tiles that are three numbers apart or more, one kind twice."""
+    """Return seven honours and six suit tiles at least three ranks apart, with one kind twice."""
     while True:
         spread = [s + k for s in (0, 9, 18) for k in rng.choice(((0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8)))]
         kinds = [*range(27, 34), *rng.sample(spread, 6)]

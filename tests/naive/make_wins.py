@@ -1,7 +1,7 @@
-"""Write ``tests/data/*wins.jsonl``: ``cd tests && python -m naive.make_wins``, as rules change.
+"""Write ``tests/data/*wins.jsonl``; run ``cd tests && python -m naive.make_wins`` when rules change.
 
-Every yaku's example in the catalogue becomes a request under three presets, and random complete hands become
-requests under Tenhou's rules; the oracle answers them.
+Each yaku's example in the catalogue becomes a request under three presets, and random complete hands become
+requests under Tenhou's rules. The oracle answers them.
 """
 
 import json
@@ -25,7 +25,7 @@ BRIEF = ("han", "fu", "points", "payments")
 
 
 def requests() -> Iterator[dict[str, Any]]:
-    """The examples under the presets in turn, honba and dora varying with the place in the list."""
+    """Yield the examples under presets in turn, with varying honba, deposits and dora."""
     others = [name for name in FOUR if name not in ALWAYS]
     for number, (name, entry) in enumerate(catalogue().items()):
         if not entry.example:
@@ -45,7 +45,7 @@ def requests() -> Iterator[dict[str, Any]]:
 
 
 def _indicator(request: dict[str, Any], number: int) -> str:
-    """A tile of which the hand has at most two, so that none of it need be red."""
+    """Return a kind of which the hand has at most two, so that neither they nor the indicator must be red."""
     melds = [meld["tiles"] for meld in request["melds"]]
     held = [tile % 34 for text in (request["hand"], request["win"], *melds) for tile in parse_tiles(text)]
     suit = "mps"[number % 3]
@@ -54,13 +54,13 @@ def _indicator(request: dict[str, Any], number: int) -> str:
 
 
 def random_requests(count: int) -> Iterator[dict[str, Any]]:
-    """Random complete hands under Tenhou's rules, for tests and for timing."""
+    """Yield random complete hands under Tenhou's rules, for tests and benchmarks."""
     for number, request in enumerate(random_wins(1, count, open_riichi=False)):
         yield {"id": str(number), "rules": "tenhou", **DEFAULTS, **request}
 
 
 def rows(requests: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Each request with what the oracle expects; left out where readings are equally good."""
+    """Yield each request with the oracle's answer, except requests with several correct answers."""
     for request in requests:
         text = [request["hand"], request["win"], request["dora"]]
         text += [meld["tiles"] for meld in request["melds"]]
@@ -71,15 +71,15 @@ def rows(requests: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def wins_only(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows that are wins, without fields that have their usual value."""
+    """Yield the rows that are wins, without fields that have default values."""
     for row in rows:
         if "points" in row["expect"]:
-            said = {name: value for name, value in row["request"].items() if value != DEFAULTS.get(name, row)}
-            yield {"request": said, "expect": {name: row["expect"][name] for name in BRIEF}}
+            request = {name: v for name, v in row["request"].items() if v != DEFAULTS.get(name, row)}
+            yield {"request": request, "expect": {name: row["expect"][name] for name in BRIEF}}
 
 
 def write(name: str, rows: Iterable[dict[str, Any]]) -> None:
-    """A file of ``tests/data``, a row a line."""
+    """Write a file of ``tests/data``, one row per line."""
     lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]
     (Path(__file__).parents[1] / "data" / name).write_text("\n".join(lines) + "\n", "utf-8")
 

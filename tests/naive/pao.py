@@ -1,4 +1,4 @@
-"""Liability: who pays for a yakuman that their discard made certain."""
+"""Liability for a yakuman made certain by a discard."""
 
 from dataclasses import dataclass
 
@@ -9,23 +9,23 @@ from naive.situation import Situation
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """A number of yakuman that these seats owe, the first named one first."""
+    """A number of yakuman owed by these seats, in the order of the request."""
 
     multiple: int
     liable: tuple[int, ...]
 
 
 def named(yakuman: dict[str, int], s: Situation, rules: Ruleset) -> list[tuple[str, int]]:
-    """The yakuman for which the rules know liability and who is liable, in the request's order."""
+    """Return the yakuman with liability under the rules and their liable seats, in the request's order."""
     possible = set(yakuman) & set(rules.pao.yakuman)
     return [(name, who) for name, who in s.pao.items() if name in possible]
 
 
 def debts(yakuman: dict[str, int], total: int, s: Situation, rules: Ruleset) -> list[Debt]:
-    """What the liable seats owe: at most ``total``, the number of yakuman the hand is paid for.
+    """Return what the liable seats owe: at most ``total``, the number of yakuman the hand is paid for.
 
-    In equal shares it is one debt of all of them. Otherwise each owes his own yakuman, and where
-    the rules charge the whole hand the first named owes what is left of it.
+    In equal shares they have one common debt. Otherwise each owes its own yakuman, and if the rules charge
+    the whole hand, the first named seat owes the rest.
     """
     owed: dict[int, int] = {}
     first = named(yakuman, s, rules)
@@ -41,7 +41,7 @@ def debts(yakuman: dict[str, int], total: int, s: Situation, rules: Ruleset) -> 
 
 
 def shares(debt: Debt, amount: int, s: Situation, rules: Ruleset) -> dict[int, int]:
-    """Who pays how much of the ``amount`` that a debt stands for."""
+    """Return how much each seat pays of the ``amount`` of a debt."""
     if s.discarder is None:
         return split(amount, debt.liable)
     everyone = tuple(dict.fromkeys((s.discarder, *debt.liable)))
@@ -53,12 +53,12 @@ def shares(debt: Debt, amount: int, s: Situation, rules: Ruleset) -> dict[int, i
 
 
 def split(amount: int, seats: tuple[int, ...]) -> dict[int, int]:
-    """Equal shares, each rounded up to a hundred."""
+    """Split into equal shares, each rounded up to a hundred."""
     return {seat: round_up(-(-amount // len(seats))) for seat in seats}
 
 
 def rinshan_feeder(s: Situation, rules: Ruleset) -> int | None:
-    """The seat that pays a whole rinshan win because it fed the open kan before it."""
+    """Return the seat that pays a whole rinshan win because its discard was called for the kan."""
     if rules.pao.rinshan_after_daiminkan == "feeder_pays" and s.tsumo and "rinshan" in s.flags:
         return s.pao.get("rinshan_kaihou")
     return None

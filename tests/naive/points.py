@@ -1,4 +1,4 @@
-"""From han and fu to base points, and who pays how much."""
+"""Base points from han and fu, and the payments of each seat."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ class Base:
 
 
 def base_points(han: int, fu: int, rules: Ruleset) -> Base:
-    """What han and fu are worth where no yakuman counts."""
+    """Return the base points of a hand without yakuman."""
     if rules.score.aotenjou:
         nothing = han == 0 and rules.score.zero_han_win == "none"
         return Base(0 if nothing else min(fu * 2 ** (2 + han), 10**12), None)
-    for least, points, limit in LIMITS:
-        if han >= least and (limit != "kazoe_yakuman" or rules.score.kazoe != "sanbaiman"):
+    for minimum, points, limit in LIMITS:
+        if han >= minimum and (limit != "kazoe_yakuman" or rules.score.kazoe != "sanbaiman"):
             times = han // 13 if limit == "kazoe_yakuman" and rules.score.kazoe == "multiples" else 1
             return Base(times * points, limit)
     if han == 0 and rules.score.zero_han_win == "none":
@@ -42,15 +42,15 @@ def base_points(han: int, fu: int, rules: Ruleset) -> Base:
 
 
 def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> tuple[int, dict[str, int]]:
-    """The hand's own points, and what each seat pays or receives with honba and deposits.
+    """Return the points of the hand, and the payments of each seat with honba and deposits.
 
-    ``yakuman`` holds the multiple of each yakuman that counts; it is empty for other hands.
+    ``yakuman`` has the multiple of each yakuman that counts; it is empty for other hands.
     """
     honba_payer = s.discarder
     debts = pao.debts(yakuman, base // YAKUMAN, s, rules)
     unit = YAKUMAN
     if rules.score.aotenjou and (first := pao.named(yakuman, s, rules)):
-        debts, unit = [pao.Debt(1, (first[0][1],))], base  # han multiply: one owes the whole hand
+        debts, unit = [pao.Debt(1, (first[0][1],))], base  # han multiply: one seat owes the whole hand
     shares: Counter[int] = Counter()
     for debt in debts:
         shares.update(pao.shares(debt, whole(unit * debt.multiple, s, rules), s, rules))
@@ -69,18 +69,18 @@ def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> 
 
 
 def sticks(s: Situation, rules: Ruleset) -> int:
-    """What the winner takes of the riichi sticks; in the final hand they go to any winner."""
+    """Return the points of riichi sticks that the winner gets; in the final hand they go to any winner."""
     takes = rules.riichi.sticks_to == "any_winner" or s.riichi or "final_hand" in s.flags
     return s.deposits * rules.riichi.deposit if takes else 0
 
 
 def whole(base: int, s: Situation, rules: Ruleset) -> int:
-    """What a win costs all payers together; at a tsumo of three it can be less than at a ron."""
+    """Return what all payers pay together; a tsumo of three players may pay less than a ron."""
     return sum(ordinary_shares(base, s, rules).values()) if s.tsumo else base * _ron_factor(s)
 
 
 def ordinary_shares(base: int, s: Situation, rules: Ruleset) -> dict[int, int]:
-    """What each pays if nobody is liable: ron by the discarder, tsumo by all, the dealer twice."""
+    """Return payments without liability: the discarder pays a ron, everyone a tsumo, the dealer double."""
     if s.discarder is not None:
         return {s.discarder: pao.round_up(base * _ron_factor(s))}
     others = [seat for seat in rules.seats if seat != s.seat]
@@ -89,7 +89,7 @@ def ordinary_shares(base: int, s: Situation, rules: Ruleset) -> dict[int, int]:
 
 
 def with_missing_share(paid: dict[int, int], base: int, s: Situation, rules: Ruleset) -> dict[int, int]:
-    """The shares of a table of three, by what the rules do with the share of the fourth."""
+    """Return the shares of a table of three under the rule for the share of the fourth player."""
     if rules.score.missing_share == "plus_1000":
         return {seat: points + 1000 for seat, points in paid.items()}
     if rules.score.missing_share == "split":
@@ -104,7 +104,7 @@ def with_missing_share(paid: dict[int, int], base: int, s: Situation, rules: Rul
 
 
 def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, int]:
-    """One player pays the honba, or each an equal share on an ordinary tsumo."""
+    """Return the honba payments: by one player, or in equal shares for an ordinary tsumo."""
     if payer is not None:
         return {payer: s.honba * rules.score.honba_value}
     share = pao.round_up(-(-s.honba * rules.score.honba_value // (len(rules.seats) - 1)))
@@ -112,7 +112,7 @@ def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, i
 
 
 def wareme_shares(shares: Counter[int], s: Situation, where: set[str], rules: Ruleset) -> Counter[int]:
-    """The shares, twice what the seat of the broken wall pays or gets, where the rules are among these."""
+    """Double the shares paid or received by the seat of the broken wall, if the rule is one of ``where``."""
     if rules.score.wareme not in where:
         return shares
     return Counter({seat: paid * (1 + (s.wareme in (s.seat, seat))) for seat, paid in shares.items()})

@@ -1,4 +1,4 @@
-"""Every way to read a complete hand: its sets and pair, and which the winning tile completed."""
+"""All readings of a complete hand: its sets and pair, and the part that the winning tile completed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,12 +21,12 @@ def is_honour(kind: int) -> bool:
 
 
 def number(kind: int) -> int:
-    """1 to 9 of a suit tile; honours have no number (0)."""
+    """Return the rank of a suit tile, 1 to 9; 0 for an honour."""
     return 0 if is_honour(kind) else kind % 9 + 1
 
 
 def suit(kind: int) -> int:
-    """0 man, 1 pin, 2 sou, 3 honours."""
+    """Return the suit: 0 man, 1 pin, 2 sou, 3 honours."""
     return kind // 9
 
 
@@ -40,7 +40,7 @@ def is_yaochuu(kind: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A run (its lowest kind), a triplet or a quad; ``concealed``: formed without a call or ron."""
+    """A run (by its lowest kind), a triplet or a quad; ``concealed``: formed without a call or ron."""
 
     shape: Shape
     kind: int
@@ -53,7 +53,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Reading:
-    """One reading: four sets and a pair, or a special form with no sets."""
+    """One reading: four sets and a pair, or a special form."""
 
     form: Form
     groups: tuple[Group, ...] = ()
@@ -75,10 +75,10 @@ class Reading:
 def readings(
     concealed: Sequence[int], melds: Sequence[Group], win: int, *, ron: bool, special: Sequence[Form] = ()
 ) -> list[Reading]:
-    """All readings of a hand; an empty list if it is not complete.
+    """Return all readings of a hand; an empty list if it is not complete.
 
-    ``concealed`` counts the tiles in hand with the winning tile (kind ``win``). Unconnected tiles and four
-    kans are a complete hand only where ``special`` says that the rules and the moment allow it.
+    ``concealed`` counts the tiles in hand including the winning tile (kind ``win``). ``special`` lists the
+    forms, unconnected tiles or four kans, that the rules and the situation allow.
     """
     readings: list[Reading] = []
     for pair, sets in standard_splits(concealed):
@@ -98,7 +98,7 @@ def readings(
 
 
 def standard_splits(counts: Sequence[int]) -> Iterator[tuple[int, list[tuple[Shape, int]]]]:
-    """Each pair with each way to part the remaining tiles into runs and triplets."""
+    """Yield each pair with each way to split the remaining tiles into runs and triplets."""
     left = list(counts)
     for pair in range(34):
         if left[pair] >= 2:
@@ -109,7 +109,7 @@ def standard_splits(counts: Sequence[int]) -> Iterator[tuple[int, list[tuple[Sha
 
 
 def _sets(left: list[int], start: int) -> Iterator[list[tuple[Shape, int]]]:
-    """Take away the lowest tile as part of a triplet, then as the bottom of a run."""
+    """Remove the lowest tile as part of a triplet, then as the start of a run."""
     while start < 34 and left[start] == 0:
         start += 1
     if start == 34:
@@ -132,7 +132,7 @@ def _sets(left: list[int], start: int) -> Iterator[list[tuple[Shape, int]]]:
 def _placed(
     pair: int, sets: list[tuple[Shape, int]], melds: Sequence[Group], win: int, *, ron: bool
 ) -> Iterator[Reading]:
-    """One reading for the pair and each distinct set that the winning tile may have completed."""
+    """Yield a reading for the pair and each distinct set that the winning tile may have completed."""
     own = tuple(Group(shape, kind, concealed=True) for shape, kind in sets)
     if pair == win:
         yield Reading("standard", (*own, *melds), pair, "tanki")
@@ -156,7 +156,7 @@ def _wait(completed: Group, win: int) -> Wait:
 
 
 def is_unconnected(counts: Sequence[int]) -> bool:
-    """Fourteen tiles with one pair, and no two kinds of a suit within two numbers of each other."""
+    """Return whether 14 tiles have one pair and no two kinds of a suit within two ranks of each other."""
     held = [kind for kind in range(34) if counts[kind]]
     if len(held) != 13 or sum(counts) != 14:
         return False

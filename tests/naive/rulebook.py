@@ -1,4 +1,4 @@
-"""Which yaku a ruleset knows, what each is worth, and which of them count for one reading."""
+"""The yaku of a ruleset, their values, and those that count for a reading."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ PREDICATES: dict[str, Predicate] = {
     for name in catalogue()
 }
 LIMIT_HAN = {"mangan": 5, "haneman": 6, "baiman": 8, "sanbaiman": 11}
-# A yaku that is a further form of others counts only where these count in the hand too
+# A form of other yaku counts only if these are in the hand too
 FURTHER: dict[str, tuple[str, ...]] = {
     "double_riichi": ("riichi",),
     "open_riichi": ("riichi",),
@@ -31,7 +31,7 @@ MULTIPLE = {"yakuman": 1, "double_yakuman": 2}
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A yaku of a ruleset for closed or for open hands."""
+    """A yaku of a ruleset with its value for closed or for open hands."""
 
     id: str
     reported: str
@@ -45,12 +45,12 @@ class Counted:
 
     @property
     def yakuman(self) -> int:
-        """How many yakuman it is worth, 0 if it is none."""
+        """Number of yakuman it is worth, 0 for none."""
         return MULTIPLE.get(self.worth, 0) if isinstance(self.worth, str) else 0
 
     @property
     def multiple(self) -> int:
-        """How many yakuman it counts as: none where there are no limits."""
+        """Number of yakuman it counts as; 0 in aotenjou rules, which have no limits."""
         return 0 if self.without_limits else self.yakuman
 
     @property
@@ -59,7 +59,7 @@ class Counted:
 
     @property
     def han(self) -> int:
-        """Its han; a limit is worth the least han that reach it, without limits a yakuman 13."""
+        """Han; a limit counts as the fewest han that reach it, a yakuman as 13 in aotenjou rules."""
         if self.without_limits and self.yakuman:
             return 13 * self.yakuman
         return self.worth if isinstance(self.worth, int) else LIMIT_HAN.get(self.worth, 0)
@@ -67,15 +67,15 @@ class Counted:
 
 @cache
 def known(rules: Ruleset, closed: bool) -> tuple[Counted, ...]:
-    """The yaku that exist under ``rules`` for closed or open hands, in the catalogue's order."""
-    runs = []
+    """Return the yaku under ``rules`` for closed or open hands, in catalogue order."""
+    entries = []
     for name, entry in catalogue().items():
         value = rules.yaku[name]
         worth = value.closed if closed else value.open
         gates = [entry.gate] if closed else [entry.gate, entry.open_gate]
         if worth is False or not all(_gate_is_open(rules, gate) for gate in gates):
             continue
-        runs.append(
+        entries.append(
             Counted(
                 id=name,
                 reported=entry.form_of or name,
@@ -88,18 +88,18 @@ def known(rules: Ruleset, closed: bool) -> tuple[Counted, ...]:
                 accidental=entry.accidental,
             )
         )
-    return tuple(runs)
+    return tuple(entries)
 
 
 def _worth(rules: Ruleset, entry: YakuEntry, worth: int | str) -> int | str:
-    """Some yaku take their han from an option."""
+    """Return the value of a yaku; some take their han from an option."""
     if entry.han_from and isinstance(worth, int):
         return int(rules.option(entry.han_from)) + entry.han_plus
     return worth
 
 
 def _gate_is_open(rules: Ruleset, gate: str) -> bool:
-    """``section.option`` must be on; ``section.option=value`` must have that value."""
+    """Return whether a gate is met: ``section.option`` is on, or ``section.option=value`` has that value."""
     path, _, wanted = gate.partition("=")
     if not gate:
         return True
@@ -108,7 +108,7 @@ def _gate_is_open(rules: Ruleset, gate: str) -> bool:
 
 
 def holding(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
-    """The yaku that a reading has, also those that another of them replaces."""
+    """Return the yaku of a reading, including those that another replaces."""
     entries = [
         entry
         for entry in known(rules, s.closed)
@@ -119,14 +119,14 @@ def holding(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
 
 
 def counting(s: Situation, r: Reading, rules: Ruleset) -> list[Counted]:
-    """The yaku that count for a reading, without those that another of them replaces."""
+    """Return the yaku that count for a reading, without those that another replaces."""
     held = holding(s, r, rules)
     replaced = {name for entry in held for name in entry.replaces}
     return [entry for entry in held if entry.id not in replaced]
 
 
 def _condition(only: str, s: Situation) -> bool:
-    """The further condition that a ruleset may set on a yaku."""
+    """Return whether the condition ``only`` of a yaku holds."""
     suits = {suit(kind) for kind in s.kinds} - {3}
     return {
         "none": True,
@@ -145,10 +145,10 @@ def _every_eighth(entry: Counted, s: Situation, rules: Ruleset) -> bool:
 
 
 def special_forms(s: Situation, rules: Ruleset) -> list[Form]:
-    """The complete hands that are no sets and pair and exist for one yaku alone, where it counts.
+    """Return the special forms that are complete for a single yaku, if it counts.
 
-    Unconnected tiles win on the untouched first draw. Four kans win on the draw after the fourth, where the
-    kan itself completes suukantsu.
+    Unconnected tiles win on the uninterrupted first draw. Four kans win on the draw after the fourth kan, if
+    the kan itself completes suukantsu.
     """
     forms: list[Form] = []
     if _counts("shiisan_puutaa", s, Reading("puutaa"), rules):
@@ -166,5 +166,5 @@ def _counts(name: str, s: Situation, r: Reading, rules: Ruleset) -> bool:
 
 @cache
 def order(name: str) -> int:
-    """The place of a yaku in the catalogue; bonus tiles stand last."""
+    """Return the index of a yaku in the catalogue; bonus tiles come last."""
     return list(PREDICATES).index(name) if name in PREDICATES else len(PREDICATES)

@@ -1,4 +1,4 @@
-"""Kanzen-sakizuke: a yaku must be certain whichever of the waited-for tiles comes."""
+"""Kanzen sakizuke: a yaku must be certain on every tile the hand waits for."""
 
 import dataclasses
 
@@ -9,13 +9,13 @@ from naive.situation import Situation
 
 
 def qualifying(s: Situation, ways: list[Reading], rules: Ruleset) -> list[Reading]:
-    """The readings that have one of the fixed yaku."""
+    """Return the readings with at least one yaku that is certain in advance."""
     fixed = fixed_yaku(s, rules)
     return [r for r in ways if any(entry.id in fixed for entry in holding(s, r, rules))]
 
 
 def fixed_yaku(s: Situation, rules: Ruleset) -> set[str]:
-    """The yaku that some reading has on every tile that completes the hand."""
+    """Return the yaku that the hand has, in some reading, on every tile that completes it."""
     on_each: list[set[str]] = []
     for kind in range(34):
         other = won_on(kind, s)
@@ -34,7 +34,7 @@ def _may_be_fixed(entry: Counted) -> bool:
 
 
 def won_on(kind: int, s: Situation) -> Situation | None:
-    """The same win on another tile, unless the hand holds all four of them already."""
+    """Return the same win on another kind; ``None`` if the hand holds all four of it."""
     waiting = list(s.concealed)
     waiting[s.win] -= 1
     in_melds = [k for meld in s.melds for k in meld.kinds for _ in range(_copies(meld.shape))]

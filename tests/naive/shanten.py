@@ -1,8 +1,8 @@
-"""Shanten by its definition: how many tiles the nearest complete shape is away, less one.
+"""Shanten by its definition: the number of tiles missing from the nearest complete shape, minus one.
 
-A target shape is ``4 - melds`` runs and triplets and one pair. It uses a kind four times at most,
-so a hand never waits for a fifth copy. What a hand lacks of a target is counted kind by kind; the
-suits do not touch each other, so each is searched alone and the best shares are put together.
+A target shape is ``4 - melds`` runs and triplets and one pair. It uses a kind at most four times, so a hand
+never waits for a fifth copy. Missing tiles are counted kind by kind; suits are independent, so each is
+searched alone and the results are combined.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ YAOCHUU = (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33)
 SUITS = ((0, 9), (9, 18), (18, 27))
 HONOURS = range(27, 34)
 
-# The fewest tiles to add for each number of sets and of pairs: ``lacking[sets, pairs]``.
+# The smallest number of missing tiles for each number of sets and pairs: ``lacking[sets, pairs]``
 Lacking = dict[tuple[int, int], int]
 
 
 def standard(counts: Sequence[int], melds: int) -> int:
-    """Shanten towards sets and a pair; -1 is a complete hand."""
+    """Return the shanten for sets and a pair; −1 for a complete hand."""
     total: Lacking = {(0, 0): 0}
     for start, end in SUITS:
         total = _together(total, _suit(tuple(counts[start:end])))
@@ -29,28 +29,28 @@ def standard(counts: Sequence[int], melds: int) -> int:
 
 
 def chiitoitsu(counts: Sequence[int]) -> int:
-    """Shanten towards seven different pairs."""
+    """Return the shanten for seven different pairs."""
     pairs = sum(count >= 2 for count in counts)
     kinds = sum(count >= 1 for count in counts)
     return 6 - pairs + max(0, 7 - kinds)
 
 
 def kokushi(counts: Sequence[int]) -> int:
-    """Shanten towards the thirteen terminals and honours with one of them twice."""
+    """Return the shanten for kokushi musou."""
     kinds = sum(counts[kind] >= 1 for kind in YAOCHUU)
     has_pair = any(counts[kind] >= 2 for kind in YAOCHUU)
     return 13 - kinds - has_pair
 
 
 def shanten(counts: Sequence[int], melds: int) -> int:
-    """The nearest of all shapes that are still open to the hand."""
+    """Return the lowest shanten of all forms possible with this number of melds."""
     if melds:
         return standard(counts, melds)
     return min(standard(counts, 0), chiitoitsu(counts), kokushi(counts))
 
 
 def _together(left: Lacking, right: Lacking) -> Lacking:
-    """The best way to share sets and the pair between two parts of the hand."""
+    """Combine two parts of the hand, with the best distribution of sets and the pair between them."""
     best: Lacking = {}
     for (sets_a, pairs_a), lack_a in left.items():
         for (sets_b, pairs_b), lack_b in right.items():
@@ -61,23 +61,23 @@ def _together(left: Lacking, right: Lacking) -> Lacking:
 
 
 def _honour(held: int) -> Lacking:
-    """An honour is a triplet, the pair or nothing."""
+    """Return the cost of an honour as nothing, a triplet or the pair."""
     return {(0, 0): 0, (1, 0): max(0, 3 - held), (0, 1): max(0, 2 - held)}
 
 
 @cache
 def _suit(held: tuple[int, ...]) -> Lacking:
-    """Walk from 1 to 9 and choose at each number the runs that start there, a triplet, the pair.
+    """Go from 1 to 9 and choose at each rank the runs that start there, a triplet and the pair.
 
-    The state is (runs begun two numbers below, runs begun one below, sets, pairs): the runs of both
-    kinds still need this number.
+    The state is (runs begun two ranks below, runs begun one rank below, sets, pairs): both kinds of run still
+    need a tile of this rank.
     """
     states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, 0): 0}
     for number, have in enumerate(held):
         after: dict[tuple[int, int, int, int], int] = {}
-        most_runs = 4 if number <= 6 else 0
+        max_runs = 4 if number <= 6 else 0
         for (two_below, one_below, sets, pairs), lack in states.items():
-            possible_runs = range(min(most_runs, 4 - sets) + 1)
+            possible_runs = range(min(max_runs, 4 - sets) + 1)
             for runs, triplet, pair in product(possible_runs, (0, 1), range(2 - pairs)):
                 need = two_below + one_below + runs + 3 * triplet + 2 * pair
                 key = one_below, runs, sets + runs + triplet, pairs + pair

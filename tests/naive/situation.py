@@ -1,4 +1,4 @@
-"""What is on the table when a hand wins: the request of an adjudication, read into plain values."""
+"""The situation of a win: a request read into plain values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ SHAPES: dict[str, Shape] = {
 class Situation:
     """The hand and the circumstances of one win; seats are 0-3 for East to North."""
 
-    concealed: tuple[int, ...]  # the 34 counts of the tiles in hand, with the winning tile
+    concealed: tuple[int, ...]  # counts of the 34 kinds in hand, including the winning tile
     melds: tuple[Group, ...]
-    tiles: tuple[int, ...]  # every tile of the hand and the melds, a red one as 34 and more
+    tiles: tuple[int, ...]  # all tiles of the hand and the melds; 34 is added to a red tile
     kinds: frozenset[int]
     win: int
     tsumo: bool
@@ -36,10 +36,10 @@ class Situation:
     honba: int
     deposits: int
     dealer_streak: int
-    pao: Mapping[str, int]  # who is liable (a seat) for which yakuman
+    pao: Mapping[str, int]  # liable seat by yakuman
     kita: int = 0  # norths set aside
-    wareme: int | None = None  # the seat at whose wall the deal began
-    valued: frozenset[int] = frozenset(DRAGONS)  # kinds of value for everybody
+    wareme: int | None = None  # seat whose wall was broken
+    valued: frozenset[int] = frozenset(DRAGONS)  # value tiles of every seat
 
     @property
     def ron(self) -> bool:
@@ -61,7 +61,7 @@ FLAGS = (
 
 
 def read(request: Mapping[str, Any], seats: int = 4) -> Situation:
-    """The situation that a well-formed request describes, at a table with so many seats."""
+    """Read a valid request for a table with this number of seats."""
     hand = parse_tiles(request["hand"])
     win = Tile.parse(request["win"])
     meld_tiles = [parse_tiles(meld["tiles"]) for meld in request.get("melds", ())]
@@ -93,7 +93,7 @@ def read(request: Mapping[str, Any], seats: int = 4) -> Situation:
 
 
 def valued(rules: Ruleset) -> frozenset[int]:
-    """The kinds that are value tiles for everybody: the dragons, and north where its yaku counts."""
+    """Return the value tiles of every seat: the dragons, and north if its yaku counts."""
     north = rules.yaku["yakuhai_north"]
     counts = north.closed is not False or north.open is not False
     return frozenset((*DRAGONS, EAST + 3) if counts else DRAGONS)

@@ -1,4 +1,4 @@
-"""The yaku below yakuman that the tiles of one reading make, worded as in the rulebook."""
+"""The yaku below yakuman that depend on the tiles of a reading, one predicate each."""
 
 from naive.readings import (
     DRAGONS,
@@ -19,7 +19,7 @@ from naive.situation import Situation
 
 
 def pinfu(s: Situation, r: Reading) -> bool:
-    """Four runs, a pair that is no value tile, a two-sided wait; only closed, by the catalogue."""
+    """Four runs, a pair other than value tiles, a ryanmen wait; closed hands only, by the catalogue."""
     valueless = r.pair not in s.valued and r.pair not in (s.round_wind, s.seat_wind)
     return len(r.runs) == 4 and valueless and r.wait == "ryanmen"
 
@@ -65,7 +65,7 @@ def seat_wind(s: Situation, r: Reading) -> bool:
 
 
 def yakuhai_north(s: Situation, r: Reading) -> bool:
-    """A triplet of North, where it is a value tile for everybody."""
+    """A triplet of North, a value tile of every seat under some rules."""
     return EAST + 3 in r.triplets
 
 
@@ -156,13 +156,13 @@ def uumensai(s: Situation, r: Reading) -> bool:
 
 
 def _twin_runs(r: Reading) -> int:
-    """How many pairs of identical concealed runs there are; four of a kind are two pairs."""
+    """Count the pairs of identical concealed runs; four identical runs are two pairs."""
     runs = [group.kind for group in r.groups if group.shape == "run" and group.concealed]
     return sum(runs.count(low) // 2 for low in set(runs))
 
 
 def _consecutive(r: Reading, low: int, length: int) -> bool:
-    """Triplets of ``length`` numbers of a suit from ``low`` upwards."""
+    """Return whether there are triplets of ``length`` ranks of a suit from ``low`` upwards."""
     if is_honour(low) or number_of(low) + length - 1 > 9:
         return False
     return all(low + step in r.triplets for step in range(length))

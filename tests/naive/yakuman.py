@@ -1,4 +1,4 @@
-"""The yaku whose tiles make a yakuman under most rules: one predicate each."""
+"""The yaku that are yakuman under most rules, one predicate each."""
 
 from naive.readings import DRAGONS, GREEN, WINDS, Reading, is_honour, is_terminal, number, suit
 from naive.situation import Situation
@@ -14,7 +14,7 @@ def kokushi_musou(s: Situation, r: Reading) -> bool:
 
 
 def kokushi_juusanmen(s: Situation, r: Reading) -> bool:
-    """Kokushi whose pair came last: thirteen tiles would have won."""
+    """Kokushi musou completed by its pair, having waited for thirteen kinds."""
     return r.form == "kokushi" and r.pair == s.win
 
 
@@ -39,7 +39,7 @@ def suuankou(s: Situation, r: Reading) -> bool:
 
 
 def suuankou_tanki(s: Situation, r: Reading) -> bool:
-    """Four concealed triplets; the pair came last."""
+    """Four concealed triplets, completed by the pair."""
     return r.concealed_triplets == 4 and r.wait == "tanki"
 
 
@@ -106,7 +106,7 @@ def _wheel(s: Situation, r: Reading, lowest: int) -> bool:
 
 
 def _only_suit(s: Situation) -> tuple[int, ...]:
-    """The counts of 1 to 9 of the one suit that a hand without melds consists of, or nothing."""
+    """Return the counts of 1 to 9 of a hand without melds in one suit, otherwise an empty tuple."""
     start = 9 * suit(s.win)
     held = s.concealed[start : start + 9]
     return held if not s.melds and not is_honour(s.win) and sum(held) == 14 else ()

@@ -23,7 +23,7 @@ TILE = Tile.parse("1m")
 
 
 def game_with(display: str, after: str = "") -> Game:
-    """East has declared an ankan of 1m and discarded 5m, its replacement tile."""
+    """Let East declare an ankan of 1m and discard 5m, its replacement tile."""
     rules = {"calls.ankan_display": display}
     table = Table(rules, HANDS, DRAWS, rinshan="5z", indicators="2p2p")
     wall = table.game.wall.tolist()
@@ -42,7 +42,7 @@ def declared(game: Game) -> event_types.KanDeclared:
 
 
 @pytest.mark.parametrize("display", ["outer_down", "inner_down"])
-def test_an_ankan_showing_two_tiles_is_known(display: str) -> None:
+def test_an_ankan_with_visible_tiles_is_known(display: str) -> None:
     game = game_with(display)
     for seat in (*OTHERS, None):
         assert hide(declared(game), seat) == declared(game)
@@ -62,7 +62,7 @@ def test_a_face_down_ankan_hides_its_tile_from_others() -> None:
 
 
 def with_another_kan(game: Game, tile: str) -> Game:
-    """The same table with another kind in East's ankan."""
+    """Return the same table with another kind in East's ankan."""
     record = game.record.copy()
     record.meld_first[0, 0] = Tile.parse(tile)
     other = Game(game.rules, walls=[game.walls[0]])
@@ -90,7 +90,7 @@ def test_mjai_of_another_seat_hides_a_face_down_ankan() -> None:
 
 
 def test_why_does_not_name_a_face_down_ankan() -> None:
-    """It also does not say that the tile completes no hand."""
+    """It does not reveal either that the tile completes no hand."""
     rules = {"calls.ankan_display": "all_down"}
     table = Table(rules, HANDS, DRAWS, rinshan="5z", indicators="2p2p")
     game = Game(table.rules, walls=[table.game.wall.tolist()])

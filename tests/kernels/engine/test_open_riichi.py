@@ -1,4 +1,4 @@
-"""An open riichi shows the tiles that make up its wait (inventory 149–150)."""
+"""An open riichi reveals the tiles that form its wait (inventory 149–150)."""
 
 from collections import Counter
 from random import Random
@@ -32,11 +32,11 @@ def shown(hand: str) -> str:
         ("11123m456p789s11z", "11123m11z"),  # the rule's own example (inventory 150)
         ("11123m456p789s55p", "11123m45556p"),
         ("123m456p789s99p24s", "24789s"),
-        ("123m456p789s9p555z", "4569p"),  # the honours have nothing to do with the wait
+        ("123m456p789s9p555z", "4569p"),  # the honours are not part of the wait
         ("123m456p789s555z3z", "3z"),
         ("123m456p789s55z33z", "33z55z"),
         ("23m456p789s55z333z", "23m"),
-        ("1133m66p2299s44z5z", "5z"),  # seven pairs that wait for an honour
+        ("1133m66p2299s44z5z", "5z"),  # seven pairs waiting for an honour
         ("2233m66p2299s44z4m", "22334m66p2299s44z"),  # 22334m alone would tell 1m and 4m
         ("19m19p19s1234567z", "19m19p19s1234567z"),
         ("19m19p19s1123456z", "19m19p19s1123456z"),
@@ -48,7 +48,7 @@ def test_tiles_shown_by_open_riichi(hand: str, seen: str) -> None:
 
 
 def random_tenpai(rng: Random) -> tuple[list[int], list[int], int]:
-    """A closed hand in tenpai: its concealed counts, the kinds of its ankans, its waits as a mask."""
+    """A closed tenpai hand: its concealed counts, the kinds of its ankans, its waits as a mask."""
     while True:
         kans = rng.sample(range(34), rng.choice((0, 0, 0, 1, 2, 3, 4)))
         left = Counter({kind: 4 for kind in range(34) if kind not in kans})
@@ -64,7 +64,7 @@ def random_tenpai(rng: Random) -> tuple[list[int], list[int], int]:
 
 
 def _grow(rng: Random, left: Counter[int], sets: int) -> list[int] | None:
-    """The counts of ``sets`` sets and a pair less one tile, or of seven pairs less one."""
+    """Return the counts of ``sets`` sets and a pair without one tile, or of seven pairs without one."""
     groups: list[list[int]] = []
     suits = rng.choice(((0,), (0, 9), (0, 9, 18)))
     if sets == 4 and rng.random() < 0.15:
@@ -86,7 +86,7 @@ def _grow(rng: Random, left: Counter[int], sets: int) -> list[int] | None:
 
 
 @pytest.mark.slow
-def test_the_shown_tiles_tell_the_wait() -> None:
+def test_the_shown_tiles_determine_the_wait() -> None:
     """The shown tiles determine the wait, given that the rest are sets and perhaps a pair."""
     rng, hidden = Random(3), 0
     for _ in range(scale(3000)):
@@ -111,7 +111,7 @@ def test_open_riichi_does_not_show_later_draws() -> None:
     assert view_of(table.game, 1, ()).shown[0] == shown_tiles(table.game, 0)
 
 
-def test_a_kan_in_open_riichi_shows_no_more_than_before() -> None:
+def test_a_kan_in_open_riichi_reveals_no_more_tiles() -> None:
     hand = {"E": "123m456p777z99p24s"}
     table = Table(RULES, hand, "8m 1p 1p 1p 7z", rinshan="1m", **PLAIN)
     table.play("E open_riichi 8m", "-", "-", "-", "E ankan 7z")
@@ -119,14 +119,14 @@ def test_a_kan_in_open_riichi_shows_no_more_than_before() -> None:
 
 
 @pytest.mark.parametrize("in_melds", [False, True])
-def test_a_wait_for_tiles_of_a_kan_needs_no_more_shown_than_its_suit(in_melds: bool) -> None:
+def test_a_wait_for_tiles_of_a_kan_reveals_only_its_suit(in_melds: bool) -> None:
     hand = {"E": "45666m456p789s55z"}
     table = Table({**RULES, "draw.wait_in_melds": in_melds}, hand, "6m", rinshan="9m", **PLAIN)
     table.play("E ankan 6m", "E open_riichi 9m")
     assert format_tiles(shown_tiles(table.game, 0) or ()) == "45m"
 
 
-def test_a_riichi_that_is_not_open_shows_nothing() -> None:
+def test_an_ordinary_riichi_reveals_nothing() -> None:
     table = Table(RULES, {"E": "123m456p789s99p24s"}, "7z", **PLAIN).play("E riichi 7z")
     assert shown_tiles(table.game, 0) is None
     assert int(table.game.shown[0]) == 0

@@ -1,4 +1,4 @@
-"""Every value of every option makes a difference in some hand, shown by playing the hand under each value."""
+"""Every value of every option makes a difference in some hand, played under each value."""
 
 import itertools
 from dataclasses import replace
@@ -36,22 +36,22 @@ BY_ITS_HAND: dict[str, set[str]] = {
     },
     "riichi.ippatsu": {"chips.value"},
 }  # fmt: skip
-"""Options whose scenarios need the other one for their hand alone: riichi is its yaku, ippatsu its chip."""
+"""Options whose scenarios need another only for their hand: riichi as its yaku, ippatsu for its chip."""
 WORTH_NOTHING: dict[str, set[str]] = {"riichi.deposit": {"riichi.sticks_to", "end.leftover_deposits"}}
-"""Options that then move sticks without points."""
+"""Options that move sticks without points in that case."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("other", WITHOUT)
-def test_an_option_that_does_nothing_without_another_says_so(other: str) -> None:
-    """Where the scenarios of an option show no difference without another one, its needs are not met."""
+def test_options_without_effect_unless_another_is_set_declare_it(other: str) -> None:
+    """If an option makes no difference without another, its ``needs`` must not be met."""
     silent, closed = set(), set()
     for path, scenarios in SCENARIOS.items():
         free = [scenario for scenario in scenarios if other not in scenario.rules and other != path]
         changed = [replace(scenario, rules={**scenario.rules, other: WITHOUT[other]}) for scenario in free]
         try:
             ends = list(traces(path, changed).values())
-        except RulesError:  # the two contradict each other
+        except RulesError:  # the options contradict each other
             continue
         if free and all(end == ends[0] for end in ends):
             silent.add(path)

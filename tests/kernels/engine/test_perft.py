@@ -28,7 +28,7 @@ from support.scoring import DATA, table
 from support.table import context, tile_set
 
 WALLS, DEPTH = 20, 3
-RULESETS: Final = 8  # of which the last are for three players
+RULESETS: Final = 8  # the last ones are for three players
 QUICK: Final = (0, 1)  # rulesets of the short suite
 Game = Any  # an array of one GAME
 
@@ -39,7 +39,7 @@ def rules_of(number: int) -> Ruleset:
 
 
 def wall_of(number: int, rules: Ruleset) -> list[int]:
-    """A shuffled wall; an odd one deals each hand tiles that lie next to each other."""
+    """Return a shuffled wall; odd numbers deal each hand tiles close to each other."""
     wall, seats = tile_set(rules), rules.match.players
     dealt = DEALT * seats
     Random(number).shuffle(wall)
@@ -51,13 +51,13 @@ def wall_of(number: int, rules: Ruleset) -> list[int]:
 
 
 def offers(games: Game, seat: int, rules: Any, room: Context) -> list[int]:
-    """The codes of the actions that a seat may take."""
+    """Return the codes of the legal actions of a seat."""
     out = np.empty(actions.MOST_ACTIONS, np.int16)
     return [int(code) for code in out[: entries.legal(games, seat, rules, room, out)]]
 
 
 def position(number: int, rules: Ruleset) -> Game:
-    """The game on a wall after some decisions, three before the hand's end at the latest."""
+    """Return the game on a wall after some decisions, at least three before the end of the hand."""
     games, records, room = np.zeros(1, GAME), rules_record(rules), context(rules.tiles.man)
     dealing.start_match(games[0], records[0])
     wall = wall_of(number, rules)
@@ -75,7 +75,7 @@ def position(number: int, rules: Ruleset) -> Game:
 
 
 def perft(games: Game, rules: Any, depth: int, room: Context) -> int:
-    """How many sequences of actions by all seats there are to this depth; an ended hand counts as one."""
+    """Return the number of action sequences by all seats to this depth; an ended hand counts as one."""
     if depth == 0 or games[0].phase in (HAND_OVER, GAME_OVER):
         return 1
     total = 0
@@ -88,7 +88,7 @@ def perft(games: Game, rules: Any, depth: int, room: Context) -> int:
 
 
 def counts(wall: int, number: int, depth: int = DEPTH) -> list[int]:
-    """The counts of a row, from depth 1 on."""
+    """Return the counts of a row, from depth 1."""
     rules = rules_of(number)
     games, records, room = position(wall, rules), rules_record(rules), context(rules.tiles.man)
     return [perft(games, records, plies, room) for plies in range(1, depth + 1)]
@@ -106,7 +106,7 @@ def test_perft(number: int) -> None:
 
 
 def lines() -> Iterator[str]:
-    """The file, line by line."""
+    """Yield the lines of the file."""
     yield "# Sequences of legal actions by all seats to depth 1, 2, 3; wall and rules: see test_perft.py."
     yield "\t".join(["wall", "rules", *map(str, range(1, DEPTH + 1))])
     for wall in range(WALLS):

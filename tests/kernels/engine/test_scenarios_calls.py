@@ -1,4 +1,4 @@
-"""Who gets a discard, what is barred after a call, kans and their indicators (inventory 70–121)."""
+"""Priority of claims, kuikae, kans and their indicators (inventory 70–121)."""
 
 from typing import Any
 
@@ -95,17 +95,17 @@ def test_a_call_that_leaves_no_discard_is_refused(kuikae: str, may: bool) -> Non
 
 
 def ankan(rules: dict[str, Any]) -> Table:
-    """East shows a concealed kan; its rinshan tile is 9s."""
+    """Let East declare an ankan; its rinshan tile is 9s."""
     return Table(rules, {"E": "111m", "S": "99s"}, "1m", rinshan="9s").play("E ankan 1m")
 
 
 def daiminkan(rules: dict[str, Any]) -> Table:
-    """South takes East's discard into an open kan."""
+    """Let South call East's discard for a daiminkan."""
     return Table(rules, {"S": "111z", "W": "99s"}, "1z", rinshan="9s").play("E discard 1z", "S kan")
 
 
 def kakan(rules: dict[str, Any]) -> Table:
-    """South adds the tile it draws to its pon."""
+    """Let South add the tile it draws to its pon."""
     table = Table(rules, {"S": "11z7m", "W": "99s"}, "1z 8p 8p 8p 1z", rinshan="9s")
     return table.play("E discard 1z", "S pon", "S discard 7m", "-", "-", "-", "S kakan 1z")
 
@@ -139,7 +139,9 @@ NO_KAN_DORA = {"dora.kan_dora": False, "dora.kan_ura": False}
         (kakan, {"dora.minkan_reveal": "after_discard"} | COUNTS_FOR_RON, (1, 2, 2)),
     ],
 )
-def test_when_the_indicator_is_turned(make: Any, rules: dict[str, Any], shown: tuple[int, ...]) -> None:
+def test_indicators_are_turned_at_the_right_time(
+    make: Any, rules: dict[str, Any], shown: tuple[int, ...]
+) -> None:
     table = make(rules)
     after_kan = table.facts()["dora"]
     table.play(f"{table.facts()['turn']} discard 9s")
@@ -149,14 +151,14 @@ def test_when_the_indicator_is_turned(make: Any, rules: dict[str, Any], shown: t
 @pytest.mark.parametrize(
     ("reveal", "dora"), [("before_draw", 2), ("before_discard", 2), ("after_discard", 1)]
 )
-def test_the_indicators_that_lie_open_count_for_a_win_on_the_replacement_tile(reveal: str, dora: int) -> None:
+def test_visible_indicators_count_for_a_win_on_the_replacement_tile(reveal: str, dora: int) -> None:
     rules = {"dora.minkan_reveal": reveal}
     hands = {"S": "111z234567m99s23p"}
     table = Table(rules, hands, "1z", rinshan="4p").play("E discard 1z", "S kan", "S tsumo")
     assert sum(int(kind) != NO_TILE for kind in table.game.wins[0].dora) == dora
 
 
-def test_another_kan_turns_the_indicator_that_waited() -> None:
+def test_another_kan_turns_the_pending_indicator() -> None:
     rules = {"dora.minkan_reveal": "after_discard"}
     table = Table(rules, {"S": "111z444s"}, "1z", rinshan="4s").play("E discard 1z", "S kan")
     table.expect(dora=1).play("S ankan 4s").expect(dora=3, left=67)
@@ -166,7 +168,7 @@ FOUR_KANS = {"E": "111122223333m5z", "S": "1111p"}
 
 
 def four_kans(rules: dict[str, Any], draws: str = "4m") -> Table:
-    """East shows four concealed kans and waits for a second White."""
+    """Let East declare four ankans and wait for a second White."""
     table = Table(rules, FOUR_KANS, draws, rinshan="4m4m4m6z", indicators="7z7z7z2z2z")
     return table.play("E ankan 1m", "E ankan 2m", "E ankan 3m", "E ankan 4m")
 
@@ -264,8 +266,8 @@ def test_rinshan_after_an_open_kan(rule: str, delta: tuple[int, ...]) -> None:
     table.play("E discard 1s", "S kan", "S tsumo").expect(delta=delta)
 
 
-def test_who_robs_a_kan_after_an_open_one_is_liable_to_nobody() -> None:
-    """The tile of the open kan was fed to the player who is robbed, not to the winner."""
+def test_robbing_a_kan_after_an_open_kan_makes_nobody_liable() -> None:
+    """The tile of the daiminkan was fed to the robbed player, not to the winner."""
     rules = {"pao.rinshan_after_daiminkan": "feeder_pays"}
     hands = {"S": "33m222z7z", "W": NO_YAKU_3M}
     table = Table(rules, hands, "3m 9p 9m 2z", rinshan="3m", indicators="6z6z").play("E discard 3m", "S pon")

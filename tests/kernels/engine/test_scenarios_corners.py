@@ -1,4 +1,4 @@
-"""Cases where two rules meet: kans and riichi, furiten and riichi, the first and the last tile."""
+"""Interactions of two rules: kans and riichi, furiten and riichi, the first and the last tile."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_kuikae_bars_a_red_tile_of_the_called_kind() -> None:
 
 @pytest.mark.parametrize("riichi", [True, False])
 def test_no_open_kan_in_riichi(riichi: bool) -> None:
-    """West discards a wind of which East has three; East is asked only without riichi."""
+    """West discards a wind of which East has three; East may call it only without riichi."""
     table = Table(hands={"E": "123m456p111z99p24s"}, draws="7z 8m 1z")
     table.play("E riichi 7z" if riichi else "E discard 7z", "-", "W discard 1z")
     assert table.legal("E") == (set() if riichi else {"pon", "kan", "pass"})
@@ -89,7 +89,7 @@ def test_a_robbed_kan_does_not_end_ippatsu() -> None:
 
 @pytest.mark.parametrize("riichi", [True, False])
 def test_not_robbing_a_kan_is_a_passed_win(riichi: bool) -> None:
-    """West waits for 1p and 4p and lets the added 4p pass: furiten until its draw, in riichi permanently."""
+    """West waits for 1p and 4p and passes on the added 4p: furiten until its draw, in riichi permanently."""
     hands = {"W": "23p567s222m33m777z", "S": "44p9m"}
     table = Table(hands=hands, draws="4p 9s 9s 9s 4p 9m 1p", rinshan="8s", **NO_DORA).play("E discard 4p")
     table.play("W pass", "S pon", "S discard 9m", "W riichi 9s" if riichi else "W discard 9s", "-", "-")
@@ -129,7 +129,7 @@ LAST_KAN = {"E": "111m456p789s99p24s", "N": "234m567p789s11p24s", "W": "333s"}
 
 
 def last_kan() -> Table:
-    """East makes a kan of the last tile but one, so its replacement is the last tile of the hand."""
+    """Let East declare a kan with the last tile but one, so its replacement is the last tile."""
     table = Table(hands=LAST_KAN, last="5z1m", rinshan="3s", **NO_DORA).until(left=1)
     return table.play("E ankan 1m")
 

@@ -39,13 +39,13 @@ def test_kans_under_a_dead_hand() -> None:
 
 
 def started(played: Table) -> Game:
-    """A game that deals the same hand again and again."""
+    """Return a game that deals the same hand repeatedly."""
     wall = played.game.wall[: int(played.game.tiles)].tolist()
     return Game(played.rules, walls=[wall] * 3)
 
 
 def do(game: Game, *commands: str) -> list[Event]:
-    """Play ``wind act`` as ``str()`` writes it; other claims are passed. Returns the events of the last."""
+    """Play commands ``wind action``, passing on other claims; return the events of the last one."""
     events: list[Event] = []
     for command in commands:
         seat, act = "ESWN".index(command[0]), command[2:]
@@ -84,10 +84,10 @@ def expect_every_format(game: Game) -> None:
     ],
     ids=["ankan", "kakan", "kita"],
 )  # fmt: skip
-def test_what_a_dead_hand_declares_is_not_made(
+def test_declarations_of_a_dead_hand_have_no_effect(
     hand: str, draws: str, before: list[str], act: str, preset: str, cost: str
 ) -> None:
-    """Inventory d31: it is charged, and the events tell nothing else of it."""
+    """Inventory d31: the foul is penalised, and there is no other event."""
     game = started(table({"E": hand}, draws, {"preset": preset, "fouls.acting_dead": cost}))
     do(game, *before)
     held = facts(game.record)
@@ -127,8 +127,8 @@ def test_a_discard_that_voids_the_hand_lies_in_the_river() -> None:
     expect_every_format(game)
 
 
-def test_two_fouls_of_a_seat_that_come_to_light_together_are_both_told() -> None:
-    """A slip at the last discard is charged with the draw that shows a noten riichi."""
+def test_two_fouls_of_a_seat_revealed_together_have_two_events() -> None:
+    """A slip at the last discard is penalised together with a noten riichi revealed at the draw."""
     rules = {"draw.nagashi_mangan": "off", "fouls.noten_riichi": "noten_at_draw"}
     game = started(table({**NOTEN, "W": TANYAO_5P, "N": "0p"}, "9s", rules, last="5p"))
     do(game, "E riichi 9s")
@@ -141,8 +141,8 @@ def test_two_fouls_of_a_seat_that_come_to_light_together_are_both_told() -> None
     expect_every_format(game)
 
 
-def test_at_the_event_a_false_win_in_riichi_ends_the_hope_of_a_win() -> None:
-    """Inventory 200: no win any more, and noten at a draw."""
+def test_bgm_rules_make_a_hand_dead_after_a_false_win_in_riichi() -> None:
+    """Inventory 200: the hand may not win and is noten at a draw."""
     rules = {"preset": "bgm-2025", "draw.nagashi_mangan": "off"}
     hands = {"E": KANCHAN_3S, "S": FAR}
     assert "ron" in table(hands, "7z 3s", rules).play("E riichi 7z", "S discard 3s").legal("E")
@@ -155,8 +155,8 @@ def test_at_the_event_a_false_win_in_riichi_ends_the_hope_of_a_win() -> None:
     assert played.facts()["fouls"] == {"E": "false_win_in_riichi"}
 
 
-def test_at_the_event_a_noten_riichi_is_a_chombo_after_a_false_win_too() -> None:
-    """Inventory 200: the hand is shown to be tenpai."""
+def test_bgm_rules_check_riichi_for_tenpai_even_after_a_false_win() -> None:
+    """Inventory 200: the hand must be shown to be tenpai."""
     rules = {"preset": "bgm-2025", "draw.nagashi_mangan": "off"}
     played = table(NOTEN, "9s", rules).play("E riichi 9s", "-", "-", "-", "E foul win_called").to_the_end()
     played.expect(ended="voided", offenders="E", fouls={"E": "noten_riichi"})
@@ -181,8 +181,8 @@ def test_a_void_hand_gives_back_its_riichi_sticks_only() -> None:
     assert points[2] == 25000 - 8000
 
 
-def test_a_chombo_below_zero_is_no_end_of_the_game() -> None:
-    """Inventory d29: the hand is dealt again, whatever the rules say about busting."""
+def test_a_chombo_below_zero_does_not_end_the_game() -> None:
+    """Inventory d29: the hand is dealt again under any rule about busting."""
     for tobi in ("below_zero", "zero_or_below"):
         points = (1000, 33000, 33000, 33000)
         played = table({"E": FAR}, "9s", {"end.tobi": tobi}, scores=points).play("E foul win_shown")

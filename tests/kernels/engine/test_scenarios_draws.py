@@ -64,7 +64,7 @@ def test_seventy_draws_make_a_hand() -> None:
 
 
 def yaochuu_at(places: Iterable[int]) -> str:
-    """Seventy draws: yaochuu at ``places``, an East wind first, and simples elsewhere."""
+    """Return seventy draws: yaochuu at ``places``, an East wind first, and simples elsewhere."""
     tiles = [tile for tile in tile_set(ruleset("standard")) if tile < RED and tile != EAST]
     Random(1).shuffle(tiles)
     simple = [tile for tile in tiles if tile < HONOURS and 0 < tile % 9 < 8]
@@ -98,7 +98,7 @@ def test_nagashi_mangan_of_a_noten_dealer(rule: str, number: int, honba: int) ->
 
 @pytest.mark.parametrize("called", [False, True])
 def test_a_called_discard_breaks_nagashi_mangan(called: bool) -> None:
-    """After North's pon the turns shift: South draws every fourth tile from the fourth on."""
+    """After North's pon South draws every fourth tile, starting with the fourth."""
     draws = yaochuu_at([1, *range(3 if called else 5, 70, 4)])
     table = Table(hands={"N": "11z5m"}, draws=draws).play("-", "S discard 1z")
     if called:
@@ -190,7 +190,7 @@ def test_eight_kinds_are_too_few() -> None:
 
 
 @pytest.mark.parametrize("broken_by", ["call", "kan", "own discard"])
-def test_no_kyuushu_after_the_untouched_first_draw(broken_by: str) -> None:
+def test_no_kyuushu_after_an_interruption_or_the_first_draw(broken_by: str) -> None:
     if broken_by == "call":
         table = Table(hands={"S": NINE_KINDS, "N": "77z8m"}, draws="7z 8p 5z")
         table.play("E discard 7z", "N pon", "N discard 8m", "-")

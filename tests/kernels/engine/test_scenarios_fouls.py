@@ -1,4 +1,4 @@
-"""Fouls under rules that penalise them: which ones exist and what each costs (inventory 166–207)."""
+"""Fouls under rules that penalise them, and the cost of each (inventory 166–207)."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_prevented_fouls_cannot_be_committed() -> None:
     assert [played.fouls(wind) for wind in "ESWN"] == [set()] * 4
 
 
-# What each act is, and what it costs by the standard rules -------------------------------------------------
+# Each foul and its cost under the standard rules -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_prevented_fouls_cannot_be_committed() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_foul_costs_what_the_rules_say(
+def test_fouls_cost_what_the_rules_state(
     hands: dict[str, str], draws: str, commands: list[str], foul: str, expected: dict[str, Any]
 ) -> None:
     who, name = foul.split()
@@ -110,7 +110,7 @@ def test_every_penalty_for_a_retracted_act(name: str, act: str, cost: str, expec
     played.expect(fouls={"W": name}, **expected)
 
 
-def test_a_deposit_goes_to_whoever_wins() -> None:
+def test_a_deposit_goes_to_the_next_winner() -> None:
     played = table({"W": FAR, "S": TANYAO_5P}, "9s 1z 1z 5p").play(
         "E discard 9s", "W foul call_slip", "-", "-"
     )
@@ -128,7 +128,7 @@ def test_noten_at_a_draw() -> None:
 
 
 @pytest.mark.parametrize(("mode", "allowed"), [("suji_allowed", True), ("allowed", False)])
-def test_kuikae_is_a_foul_only_where_it_is_forbidden(mode: str, allowed: bool) -> None:
+def test_kuikae_is_a_foul_only_if_it_is_forbidden(mode: str, allowed: bool) -> None:
     played = table({"S": "678p"}, "6p", {"calls.kuikae": mode}).play("E discard 6p", "S chi 78p")
     assert ("discard 6p" in played.fouls("S")) is allowed
     assert ("discard 6p" in played.legal("S")) is not allowed
@@ -153,7 +153,7 @@ def test_a_tile_can_be_called_falsely_until_the_next_discard() -> None:
 
 @pytest.mark.parametrize("act", ["wrong_meld", "call_slip"])
 def test_the_next_player_can_miscall_as_the_others_can(act: str) -> None:
-    """Inventory 191, 203: it has drawn since nobody could claim the tile, but has not discarded."""
+    """Inventory 191, 203: it has drawn, as nobody could claim the tile, but has not discarded."""
     played = table({"E": "5558m258p369s123z", "S": FAR}, "9s 1m").play("E discard 9s")
     played.expect(turn="S")
     assert f"foul {act}" in played.fouls("S")
@@ -179,7 +179,7 @@ def test_a_seat_commits_one_foul_between_two_discards() -> None:
     assert played.play("-").fouls("W")
 
 
-def test_in_a_double_ron_the_true_win_stands_and_the_false_one_costs_nothing() -> None:
+def test_in_a_double_ron_the_valid_win_stands_and_the_false_one_is_free() -> None:
     """Inventory 186."""
     played = table({"S": TANYAO_5P, "W": FAR}, "5p").play("E discard 5p", "W foul win_shown", "S ron")
     played.expect(ended="won", winners="S", fouls={}, offenders="")
@@ -200,7 +200,7 @@ def test_a_win_called_falsely_in_riichi(cost: str, tenpai: str) -> None:
 NOTEN = {"E": "147m258p369s1122z", "S": FAR}
 
 
-def test_noten_riichi_comes_to_light_at_a_draw() -> None:
+def test_noten_riichi_is_revealed_at_a_draw() -> None:
     rules = {"draw.nagashi_mangan": "off"}
     played = table(NOTEN, "9s", rules).play("E riichi 9s")
     played.expect(deposits=1, fouls={})
@@ -209,7 +209,7 @@ def test_noten_riichi_comes_to_light_at_a_draw() -> None:
     played.expect(scores=(13000, 29000, 29000, 29000))
 
 
-def test_noten_riichi_stays_hidden_where_somebody_wins() -> None:
+def test_noten_riichi_stays_hidden_if_another_player_wins() -> None:
     hands = {"E": NOTEN["E"], "W": TANYAO_5P}
     table(hands, "9s 5p").play("E riichi 9s", "S discard 5p", "W ron").expect(ended="won", fouls={})
 
@@ -217,13 +217,13 @@ def test_noten_riichi_stays_hidden_where_somebody_wins() -> None:
 @pytest.mark.parametrize(
     ("cost", "ended"), [("chombo", "voided"), ("none", "exhausted"), ("dead_hand", "exhausted")]
 )
-def test_what_noten_riichi_costs(cost: str, ended: str) -> None:
+def test_the_cost_of_noten_riichi(cost: str, ended: str) -> None:
     rules = {"fouls.noten_riichi": cost, "draw.nagashi_mangan": "off"}
     table(NOTEN, "9s", rules).play("E riichi 9s").to_the_end().expect(ended=ended)
 
 
 @pytest.mark.parametrize(("cost", "ended"), [("chombo", "voided"), ("none", "suucha_riichi")])
-def test_four_riichi_show_who_is_noten(cost: str, ended: str) -> None:
+def test_four_riichi_reveal_noten_hands(cost: str, ended: str) -> None:
     """Inventory 187."""
     tenpai = {"S": "123m456p789s99p24s", "W": "456m789p123s1m1m68p", "N": "789m123p456s22z79s"}
     played = table({"E": "147m258p369s1133z", **tenpai}, "5z 5z 5z 5z", {"draw.suucha_riichi_noten": cost})
@@ -249,7 +249,7 @@ def with_forbidden_kan(cost: str = "chombo", **setting: Any) -> Table:
     return table(IN_RIICHI, "7z 6z 6z 6z 1m", rules, **setting)
 
 
-def test_a_forbidden_kan_in_riichi_comes_to_light_at_a_draw() -> None:
+def test_a_forbidden_kan_in_riichi_is_revealed_at_a_draw() -> None:
     played = with_forbidden_kan().play(*TO_THE_KAN).expect(fouls={}, dead="")
     played.to_the_end().expect(ended="voided", offenders="E", fouls={"E": "illegal_riichi_ankan"})
 

@@ -1,4 +1,4 @@
-"""House rules in whole games: a white dragon as any tile, no limits, and a riichi that is taken back."""
+"""House rules in whole games: a white dragon as any tile, no limits, and a withdrawn riichi."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def rules_of(name: str) -> Ruleset:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
-def test_random_games_conserve_points_and_every_format_tells_them_again(name: str) -> None:
+def test_random_games_conserve_points_and_round_trip_in_every_format(name: str) -> None:
     """``RandomGame`` checks both, and compares compiled with plain code."""
     for seed in range(3):
         RandomGame(rules_of(name), f"{name}-{seed}", Checks(fouls=0.0)).play()
@@ -48,7 +48,7 @@ def fouls_of(game: Any) -> list[Fouled]:
     return [event for event in game.events if isinstance(event, Fouled)]
 
 
-def test_every_format_tells_a_riichi_taken_back_again() -> None:
+def test_a_withdrawn_riichi_round_trips_in_every_format() -> None:
     game, player, taken = Game(rules_of("withdrawn"), seed=3), bot("efficient"), 0
     while not game.is_over and len(game.walls) < 6:
         seat = game.to_act[0]
@@ -84,19 +84,19 @@ def test_only_a_white_dragon_drawn_in_riichi_is_any_tile(
     assert ("tsumo" in table.legal("S")) is offered
 
 
-def test_a_white_dragon_that_is_discarded_is_no_winning_tile() -> None:
+def test_a_discarded_white_dragon_is_not_any_tile() -> None:
     table = Table(POCCHI, {"S": TANYAO_3S}, "8p 7z 5z").play("-", "S riichi 7z", "W discard 5z")
     assert table.legal("S") == set()
 
 
-def test_a_noten_riichi_wins_on_no_white_dragon() -> None:
+def test_a_noten_riichi_does_not_win_on_a_white_dragon() -> None:
     rules = {**POCCHI, **PENALISE}
     table = Table(rules, {"S": "147m258p369s1122z"}, LATER[0]).play("-", "S riichi 7z", "-", "-", "-")
     assert "tsumo" not in table.legal("S")
 
 
 def first_win(rules: Ruleset) -> Score:
-    """The first win of bots that a white dragon stands in for."""
+    """Return the first win of bots on a white dragon that stands for another tile."""
     for seed in range(400):
         game = Game(rules, seed=seed)
         player = bot("efficient")
@@ -113,7 +113,7 @@ def first_win(rules: Ruleset) -> Score:
 
 
 @pytest.mark.slow
-def test_an_explanation_says_as_which_tile_the_white_dragon_counts() -> None:
+def test_an_explanation_names_the_tile_the_white_dragon_stands_for() -> None:
     win = first_win(rules_of("pocchi"))
     for language in LANGUAGES:
         shown = explain(win, language)
@@ -125,8 +125,8 @@ def test_an_explanation_says_as_which_tile_the_white_dragon_counts() -> None:
 # No limits -----------------------------------------------------------------------------------------------
 
 
-def test_points_end_where_the_rules_say() -> None:
-    """Four closed kans of dragons and winds with every indicator: more han than any sum holds."""
+def test_points_are_capped() -> None:
+    """Four ankans of honours with so many dora would give more base points than the cap."""
     rules = {"score.aotenjou": True, "score.kan_han": 2, "yaku.tsuuiisou.closed": "double_yakuman"}
     melds = [Meld.parse(MeldType.ANKAN, tiles) for tiles in ("5555z", "6666z", "7777z", "1111z")]
     win = Win.parse("2z 2z", melds, tsumo=True, seat="east", dora="3z 4z")
@@ -136,17 +136,17 @@ def test_points_end_where_the_rules_say() -> None:
     assert all(explain(value, language).arithmetic for language in LANGUAGES)
 
 
-# A riichi taken back -------------------------------------------------------------------------------------
+# A withdrawn riichi ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("cost", "offered"), [("none", False), ("deposit_1000", True), ("dead_hand", True)])
-def test_a_riichi_may_be_taken_back_where_that_costs_something(cost: str, offered: bool) -> None:
+def test_a_riichi_may_be_withdrawn_if_that_has_a_cost(cost: str, offered: bool) -> None:
     rules = {**PENALISE, "fouls.riichi_withdrawn": cost}
     table = Table(rules, {"E": "123m456p789s99p24s"}, "7z")
     assert ("foul riichi_withdrawn" in table.fouls("E")) is offered
 
 
-def test_a_riichi_taken_back_leaves_a_stick_and_the_turn() -> None:
+def test_a_withdrawn_riichi_leaves_a_stick_and_the_turn() -> None:
     rules = {**PENALISE, "fouls.riichi_withdrawn": "deposit_1000"}
     table = Table(rules, {"E": "123m456p789s99p24s"}, "7z").play("E foul riichi_withdrawn")
     assert (int(table.game.match.deposits), int(table.game.match.scores[0])) == (1, 24000)
@@ -157,6 +157,6 @@ def test_a_riichi_taken_back_leaves_a_stick_and_the_turn() -> None:
 
 
 @pytest.mark.parametrize("hand", ["147m258p369s1122z", "123m456p789s99p5z7z"])
-def test_a_hand_that_may_not_declare_has_nothing_to_take_back(hand: str) -> None:
+def test_a_hand_that_may_not_declare_riichi_cannot_withdraw_it(hand: str) -> None:
     rules = {**PENALISE, "fouls.riichi_withdrawn": "dead_hand"}
     assert "foul riichi_withdrawn" not in Table(rules, {"E": hand}, "3m").fouls("E")

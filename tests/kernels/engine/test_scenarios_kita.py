@@ -1,4 +1,4 @@
-"""Norths set aside: what they do to waits and riichi, who may win on one, and when one may be discarded."""
+"""Norths set aside: waits and riichi, wins on a north, and discarding one."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def table(rules: dict[str, Any], hands: dict[str, str], draws: str, rinshan: str
 @pytest.mark.parametrize(("rule", "may"), [("allowed", True), ("refused", False)])
 @pytest.mark.parametrize("setters", ["SW", "SS"])
 def test_riichi_on_norths_that_others_have_set_aside(setters: str, rule: str, may: bool) -> None:
-    """East holds one north and waits for another; the three others lie beside the board."""
+    """East holds one north and waits for another; the other three are set aside."""
     hands = {"E": ON_NORTH, "S": "44z" if setters == "SW" else "444z", "W": "4z" if setters == "SW" else ""}
     game = table({"riichi.exhausted_wait": rule}, hands, "7z 7z 7z 6z", "9m9m9m")
     game.play("-", *["S kita"] * hands["S"].count("4"), "S discard")
@@ -28,7 +28,7 @@ def test_riichi_on_norths_that_others_have_set_aside(setters: str, rule: str, ma
 
 
 def kokushi(*, own: bool) -> Table:
-    """East waits with thirteen orphans for a fifth north, its own or two each of the others."""
+    """Let East wait for north with thirteen orphans, with all four set aside by itself or by others."""
     if own:
         game = table({}, {"E": ORPHANS}, "3z 2p 2p 2p", "5z6z7z2p")
         return game.play(*["E kita"] * 4, "E discard 2p")
@@ -38,21 +38,21 @@ def kokushi(*, own: bool) -> Table:
 
 
 @pytest.mark.parametrize(("own", "tenpai"), [(True, False), (False, True)])
-def test_a_wait_for_a_fifth_north_of_ones_own_is_no_tenpai(own: bool, tenpai: bool) -> None:
-    """As with four tiles in one's own melds; tiles that others show do not matter."""
+def test_a_wait_for_north_with_all_four_set_aside_is_noten(own: bool, tenpai: bool) -> None:
+    """Only norths set aside by the player count, as only the player's own melds do."""
     game = kokushi(own=own)
     assert bool(int(game.game.waits[0])) is tenpai
     game.to_the_end()
     assert ("E" in game.facts()["tenpai"]) is tenpai
 
 
-def test_a_pair_wait_with_two_norths_of_ones_own_aside_lacks_north() -> None:
+def test_a_shanpon_wait_loses_north_with_two_in_hand_and_two_set_aside() -> None:
     game = table({}, {"E": "123456p789s4444z"}, "7z", "1s1s")
     game.play("E kita", "E kita", "E discard 7z")
     assert int(game.game.waits[0]) == 1 << 18  # 1s alone: all four norths are the player's own
 
 
-def test_a_riichi_of_ones_own_loses_the_north_it_sets_aside_three_times() -> None:
+def test_a_riichi_loses_its_wait_for_north_when_all_are_set_aside_or_held() -> None:
     """In riichi on 1s and north: with two norths in the hand and two aside only 1s is left."""
     hands = {"E": "123456p789s11s44z"}
     game = table({}, hands, "6z 7z 7z 4z", "9s9p").play("E riichi 6z", "-", "-", "E kita", "E discard")
@@ -60,7 +60,7 @@ def test_a_riichi_of_ones_own_loses_the_north_it_sets_aside_three_times() -> Non
     assert game.facts()["turn"] == "S"
 
 
-# Who may win on one -----------------------------------------------------------------------------------
+# Wins on a north ---------------------------------------------------------------------------------------
 
 
 YAKUMAN = {"S": "111222333z11s44z"}  # daisuushii on north
@@ -70,14 +70,14 @@ CHEAP = {"S": "123p456s789s11p44z"}
 @pytest.mark.parametrize(("ron", "yakuman", "cheap"), [
     ("any", True, True), ("yakuman", True, False), ("kokushi", False, False), ("never", False, False),
 ])  # fmt: skip
-def test_which_hands_win_on_a_north_that_is_set_aside(ron: str, yakuman: bool, cheap: bool) -> None:
+def test_hands_that_win_on_a_north_being_set_aside(ron: str, yakuman: bool, cheap: bool) -> None:
     rules = {"kita.ron": ron, "kita.chankan": True}
     for hands, may in ((YAKUMAN, yakuman), (CHEAP, cheap)):
         game = table(rules, {**hands, "E": "4z"}, "5p", "9s").play("E kita")
         assert ("ron" in game.legal("S")) is may
 
 
-def test_dora_do_not_make_the_yakuman_that_a_north_is_won_with() -> None:
+def test_a_kazoe_yakuman_by_dora_does_not_win_on_a_north() -> None:
     table = Table(
         {**THREE, "kita.ron": "yakuman", "kita.chankan": True}, {"S": "111999p111s99s44z", "E": "4z"}, "5p",
         rinshan="9m", indicators="9p8p",
@@ -86,7 +86,7 @@ def test_dora_do_not_make_the_yakuman_that_a_north_is_won_with() -> None:
 
 
 @pytest.mark.parametrize(("ron", "furiten"), [("any", "S"), ("yakuman", ""), ("never", "")])
-def test_only_a_north_that_could_be_won_on_makes_furiten(ron: str, furiten: str) -> None:
+def test_only_a_north_that_could_be_won_on_causes_furiten(ron: str, furiten: str) -> None:
     rules = {"kita.ron": ron, "kita.chankan": True}
     game = table(rules, {**CHEAP, "E": "4z"}, "5p", "9s").play("E kita")
     if "pass" in game.legal("S"):
@@ -105,7 +105,7 @@ def test_a_yakuman_that_lets_a_north_pass_is_furiten(ron: str) -> None:
 
 @pytest.mark.parametrize(("counts", "shown"), [(True, 2), (False, 1)])
 def test_a_north_after_an_open_kan_turns_the_indicator_as_a_discard_does(counts: bool, shown: int) -> None:
-    """At Mahjong Soul it is turned with the north, and counts for a ron on it."""
+    """In Mahjong Soul it is turned with the north and counts for a ron on it."""
     rules = {"dora.minkan_reveal": "after_discard", "dora.delayed_dora_counts_for_ron": counts}
     hands = {"S": "111z4z", "W": "123p456s789s11p44z"}
     table = Table({**THREE, **rules, "kita.chankan": True}, hands, "1z", rinshan="9m", indicators="8s9p")
@@ -146,7 +146,7 @@ def test_in_riichi_the_last_tile_of_the_wall_is_discarded_even_if_it_is_a_north(
 
 
 @pytest.mark.parametrize(("rules", "may"), [(KEPT, False), ({}, True)])
-def test_after_a_call_a_north_stays_while_another_tile_may_be_discarded(
+def test_after_a_call_a_north_may_not_be_discarded_if_another_tile_may(
     rules: dict[str, Any], may: bool
 ) -> None:
     game = table(rules, {"S": "11z4z"}, "1z", "9s").play("E discard 1z", "S pon")
@@ -154,7 +154,7 @@ def test_after_a_call_a_north_stays_while_another_tile_may_be_discarded(
 
 
 def test_after_a_call_that_leaves_two_norths_one_is_discarded() -> None:
-    """None can be set aside before the next draw, and no other tile is left."""
+    """Neither can be set aside before the next draw, and there is no other tile."""
     hands = {"S": "112233556z44z9m1m"}
     game = table(KEPT, hands, "1z 2p 2z 3p 3z 4p 5z", "9s").play("E discard 1z", "S pon", "S discard 9m", "-")
     game.play("E discard 2z", "S pon", "S discard 1m", "-", "E discard 3z", "S pon", "S discard 6z", "-")

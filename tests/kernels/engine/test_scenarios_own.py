@@ -1,4 +1,4 @@
-"""Own yaku in games: the engine tells their conditions the turn, the points before it and the discards."""
+"""Own yaku in games: conditions can use the turn, the points before the win and the discards."""
 
 import pytest
 
@@ -14,7 +14,7 @@ CONDITIONS = {
 
 
 @pytest.mark.parametrize("when", CONDITIONS)
-def test_a_win_in_a_game_tells_its_turn_points_and_discards(when: str) -> None:
+def test_a_win_in_a_game_states_its_turn_points_and_discards(when: str) -> None:
     """South discards a 9m, declares riichi with a red dragon and wins on its third draw."""
     rules = load({"extends": "standard", "yaku": {"own": {"closed": 1, "open": 1, "when": when}}})
     table = Table(rules, {"S": TANYAO_3S}, "8p 9m 8p 8p 8p 7z 9p 9p 9p 3s")

@@ -1,4 +1,4 @@
-"""Riichi: who may declare it, its stick, double, ippatsu, kans in riichi; and furiten (inventory 122–165)."""
+"""Riichi: declaration, stick, double riichi, ippatsu, kans in riichi; and furiten (inventory 122–165)."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def offers(table: Table, wind: str, verb: str) -> bool:
     return any(word.split()[0] == verb for word in table.legal(wind))
 
 
-# Who may declare -----------------------------------------------------------------------------------------
+# Declaration ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ def test_riichi_needs_tenpai_and_a_closed_hand() -> None:
 
 @pytest.mark.parametrize("mode", ["prevent", "penalise"])
 @pytest.mark.parametrize("changes", [{}, {"riichi.open": True}, {"riichi.draws_left": 0}])
-def test_nobody_declares_riichi_where_it_is_no_yaku(changes: dict[str, Any], mode: str) -> None:
+def test_riichi_cannot_be_declared_if_it_is_no_yaku(changes: dict[str, Any], mode: str) -> None:
     rules = {"fouls.mode": mode, **changes}
     table = Table({**rules, "yaku.riichi.closed": False}, {"E": KANCHAN_3S}, "7z")
     assert not [word for word in table.legal("E") | table.fouls("E") if "riichi" in word]
     assert offers(Table(rules, {"E": KANCHAN_3S}, "7z"), "E", "riichi")
 
 
-def test_riichi_for_nothing_where_rules_allow_it() -> None:
+def test_riichi_without_a_yaku_if_the_rules_allow_it() -> None:
     rules = load("standard").with_changes({"yaku.riichi.closed": False, "riichi.without_yaku": True})
     assert rules.fingerprint == load(rules.to_dict(whole=False)).fingerprint
     table = Table(rules, {"E": KANCHAN_3S}, "7z 8m 8m 8m 3s").play("E riichi 7z", "-", "-", "-")
@@ -98,7 +98,7 @@ def test_open_riichi_is_an_option(open_riichi: bool) -> None:
 # The stick -----------------------------------------------------------------------------------------------
 
 
-def test_the_stick_lies_on_the_table_once_the_tile_has_passed() -> None:
+def test_the_stick_is_deposited_when_the_riichi_tile_has_passed() -> None:
     table = Table(hands={"E": KANCHAN_3S}, draws="7z").play("E riichi 7z")
     table.expect(scores=(24000, 25000, 25000, 25000), deposits=1)
 
@@ -169,7 +169,7 @@ def test_ippatsu(ippatsu: bool, points: int) -> None:
     table.play("E riichi 7z", "S discard 3s", "E ron").expect(delta=(points + 1000, -points, 0, 0))
 
 
-def test_ippatsu_lasts_until_the_own_next_draw() -> None:
+def test_ippatsu_lasts_until_the_players_next_draw() -> None:
     own = Table(ONCE, {"E": KANCHAN_3S}, "7z 8m 8m 8m 3s", **PLAIN).play("E riichi 7z", "-", "-", "-")
     own.play("E tsumo").expect(delta=(7000, -2000, -2000, -2000))  # 3 han 30 fu
     later = Table(ONCE, {"E": KANCHAN_3S}, "7z 8m 8m 8m 9s 3s", **PLAIN).play("E riichi 7z", *["-"] * 4)
@@ -215,7 +215,7 @@ def test_a_concealed_kan_in_riichi(rule: str, hand: str, tile: str, rules_that_a
     assert (f"ankan {tile}" in table.legal("E")) is (rule in rules_that_allow)
 
 
-def test_what_others_hold_does_not_matter_to_a_kan_in_riichi() -> None:
+def test_tiles_of_others_do_not_affect_a_kan_in_riichi() -> None:
     hands = {"E": FREE_TRIPLET, "N": "8888m"}  # East waits for 5m and 8m
     table = Table(hands=hands, draws="7z 9s 9p 9s 2p").play("E riichi 7z", "-", "-", "-")
     assert "ankan 2p" in table.legal("E")
@@ -237,14 +237,14 @@ def may_ron(table: Table, wind: str = "S") -> bool:
     return "ron" in table.legal(wind)
 
 
-def test_an_own_discard_bars_ron_on_every_wait_but_not_tsumo() -> None:
+def test_discard_furiten_bars_ron_on_every_wait_but_not_tsumo() -> None:
     table = Table(hands={"S": RYANMEN}, draws="9m 1p 4p 9s 9s 4p").play("-", "S discard 1p", "W discard 4p")
     assert not may_ron(table)
     table.play("N discard 9s", "E discard 9s")
     assert "tsumo" in table.legal("S")
 
 
-def test_a_passed_win_bars_ron_until_the_own_draw() -> None:
+def test_a_passed_win_bars_ron_until_the_players_draw() -> None:
     table = Table(hands={"S": RYANMEN}, draws="9m 9m 1p 4p 4p 9m 4p").play("-", "-", "W discard 1p")
     assert may_ron(table)
     table.play("S pass", "N discard 4p")
@@ -255,7 +255,7 @@ def test_a_passed_win_bars_ron_until_the_own_draw() -> None:
     assert may_ron(table)
 
 
-def test_passing_a_win_without_a_yaku_also_makes_furiten() -> None:
+def test_passing_a_win_without_a_yaku_causes_furiten() -> None:
     table = Table(hands={"S": KANCHAN_3S.replace("24s", "23s")}, draws="9m 9m 4s")
     table.play("-", "-", "-").expect(furiten="S")
 

@@ -1,4 +1,4 @@
-"""Every option about points does what its description says, in played hands."""
+"""Every option about points works as described, in played hands."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ ORPHANS = "19m19p19s1234567z"
 
 
 def in_riichi_and_ron(rules: dict[str, Any], **setting: Any) -> Table:
-    """West declares riichi, then South wins by ron without riichi."""
+    """Let West declare riichi, then South win by ron without riichi."""
     hands = {"S": TANYAO_3S, "W": "345p678p33m24s567m"}
     table = Table(rules, hands, "7z 7z 5z 9m 3s", **setting, **NO_DORA)
     return table.play("-", "-", "W riichi 5z", "-", "E discard 3s", "S ron")
@@ -33,8 +33,8 @@ def in_riichi_and_ron(rules: dict[str, Any], **setting: Any) -> Table:
     ("rule", "number", "taken", "left"),
     [
         ("any_winner", 0, 3, 0),
-        ("riichi_winner", 0, 1, 2),  # two lay there before
-        ("riichi_winner", 7, 3, 0),  # in the last hand any winner takes them
+        ("riichi_winner", 0, 1, 2),  # two were on the table
+        ("riichi_winner", 7, 3, 0),  # in the last hand any winner gets them
     ],
 )
 def test_sticks_of_this_hand_go_to_any_winner(rule: str, number: int, taken: int, left: int) -> None:
@@ -45,7 +45,7 @@ def test_sticks_of_this_hand_go_to_any_winner(rule: str, number: int, taken: int
     assert owners == [left, 0, 0, 0]
 
 
-def test_a_single_win_knows_which_sticks_are_of_this_hand() -> None:
+def test_a_win_distinguishes_sticks_of_this_hand() -> None:
     rules = ruleset({"riichi.sticks_to": "riichi_winner"})
     win = Win.parse("234m56p345678s99p 7p", source="left", deposits=3, laid=1)
     assert score(win, rules).payments["south"] == 1000 + 1000
@@ -96,7 +96,7 @@ def test_noten_payments_are_made_in_whole_hundreds(total: int, tenpai: int) -> N
 
 
 @pytest.mark.parametrize(("deposit", "sticks"), [(100, 10), (200, 5), (500, 2), (1000, 1)])
-def test_a_slip_costs_a_thousand_points_whatever_a_stick_is_worth(deposit: int, sticks: int) -> None:
+def test_a_slip_costs_a_thousand_points_for_any_value_of_a_stick(deposit: int, sticks: int) -> None:
     table = Table({"fouls.mode": "penalise", "riichi.deposit": deposit}, {"W": TANYAO_3S}, "5z")
     table.play("E discard 5z", "W foul call_slip")
     table.expect(scores=(25000, 25000, 24000, 25000), deposits=sticks, ended="running")
@@ -126,7 +126,7 @@ def test_worthless_nagashi_mangan_is_an_ordinary_draw(
 ) -> None:
     hands = {"E": ORPHANS, "S": TANYAO_3S, "W": "159m159p159s1122z", "N": "258m258p258s3344z"}
     table = Table({"yaku.nagashi_mangan.closed": worth}, hands)
-    end_exhausted(table.game, table.record, context())  # nobody has discarded anything but yaochuu tiles
+    end_exhausted(table.game, table.record, context())  # all discards are yaochuu tiles
     table.expect(ended="exhausted", nagashi=nagashi, tenpai="ES", delta=delta)
 
 
@@ -135,7 +135,7 @@ def test_worthless_nagashi_mangan_is_an_ordinary_draw(
 
 @pytest.mark.parametrize(("tie", "places"), [("share", (1, 1, 1, 1)), ("seat_order", (1, 2, 3, 4))])
 def test_a_game_reports_shared_places(tie: str, places: tuple[int, ...]) -> None:
-    """A last hand that nobody wins and nobody pays for: all are still equal."""
+    """The last hand is a draw without payments, so all players are tied."""
     changes = {"match.tie": tie, "draw.noten_payment": 0, "deal.renchan": "none", "match.length": "east"}
     game = Game(ruleset(changes), seed=3)
     while not game.is_over:

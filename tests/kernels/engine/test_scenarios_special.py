@@ -1,4 +1,4 @@
-"""Wins without a wait, waits without a tile, and further forms of a yaku, each in a game."""
+"""Wins without a wait, waits without a tile left, and forms of a yaku, each in a game."""
 
 from typing import Any
 
@@ -20,20 +20,20 @@ def test_unconnected_tiles_win_on_the_first_draw() -> None:
     table.play("E tsumo").expect(ended="won", winners="E", delta=(24000, -8000, -8000, -8000), honba=1)
 
 
-def test_a_non_dealer_wins_with_unconnected_tiles_too() -> None:
+def test_a_child_wins_with_unconnected_tiles() -> None:
     table = Table("bgm-2025", {"S": PUUTAA}, "7z 4z", **PLAIN).play("-")
     table.play("S tsumo").expect(winners="S", delta=(-8000, 16000, -4000, -4000))
 
 
 def test_unconnected_tiles_need_the_option() -> None:
-    """Menzen tsumo does not win with them either."""
+    """Menzen tsumo alone does not let them win."""
     assert "tsumo" not in Table("standard", {"E": PUUTAA}, "4z", **PLAIN).legal("E")
 
 
 @pytest.mark.parametrize(
     ("hands", "draws", "before"),
     [
-        ({"S": PUUTAA}, "7z 7z 8m 8m 8m 4z", ["-"] * 5),  # no longer the first draw
+        ({"S": PUUTAA}, "7z 7z 8m 8m 8m 4z", ["-"] * 5),  # after the first draw
         (
             {"S": "147m258p369s234z5z", "N": "11z9m"},
             "1z 8m 4z",
@@ -52,7 +52,7 @@ def test_unconnected_tiles_win_only_on_the_untouched_first_draw(
 
 @pytest.mark.parametrize("tile", ["2m", "3m", "1m"])
 def test_connected_tiles_do_not_win(tile: str) -> None:
-    """147m and 2 or 3m stand within two ranks; a second pair is one too many."""
+    """Beside 147m, 2m or 3m is within two ranks; a second pair is one too many."""
     hand = PUUTAA if tile != "1m" else "147m258p369s1233z"
     assert "tsumo" not in Table(SHIISAN, {"E": hand}, tile, **PLAIN).legal("E")
 
@@ -74,7 +74,7 @@ def four_kans(rules: dict[str, Any], rinshan: str) -> Table:
 @pytest.mark.parametrize(("by_kan", "wins"), [(True, True), (False, False)])
 @pytest.mark.parametrize("last", ["5m", "9p"])
 def test_the_fourth_kan_may_complete_suukantsu(by_kan: bool, wins: bool, last: str) -> None:
-    """By the old rule any replacement tile wins; otherwise it has to complete the pair."""
+    """With the option any replacement tile wins; otherwise it must complete the pair."""
     rules = {"win.suukantsu_by_kan": by_kan}
     table = four_kans(rules, f"2p3s4z{last}").play("S ankan 4z")
     assert ("tsumo" in table.legal("S")) is (wins or last == "9p")
@@ -85,7 +85,7 @@ def test_the_fourth_kan_may_complete_suukantsu(by_kan: bool, wins: bool, last: s
 
 @pytest.mark.parametrize(("last", "yakuman"), [("5m", 2), ("9p", 3)])
 def test_four_closed_kans_are_suuankou_too(last: str, yakuman: int) -> None:
-    """Inventory d30. A replacement tile that completes the pair is a win like any other, on a single wait."""
+    """Inventory d30. A replacement tile that completes the pair is an ordinary win on a tanki wait."""
     table = four_kans({"win.suukantsu_by_kan": True}, f"2p3s4z{last}").play("S ankan 4z", "S tsumo")
     assert table.facts()["delta"][1] == 32000 * yakuman
 
@@ -114,7 +114,7 @@ ALL_3S = {"indicators": "3s6z6z6z6z"}
 
 
 def exhausted(rules: dict[str, Any], seen: int = 4) -> Table:
-    """East can declare riichi on 3s, of which ``seen`` tiles are visible: an indicator and three discards."""
+    """Let East wait for 3s, of which ``seen`` tiles are visible: an indicator and three discards."""
     draws = ["7z", *["3s"] * (seen - 1), *["8m"] * (4 - seen), "7z"]
     table = Table(rules, LAST_3S, " ".join(draws), **ALL_3S)
     return table.play("-", *["-"] * 3)
@@ -137,7 +137,7 @@ def test_riichi_on_a_wait_with_no_tile_left(rule: str, legal: bool, foul: bool) 
     assert prevented.fouls("E") == set()
 
 
-def test_riichi_on_an_exhausted_wait_costs_the_hand_where_it_is_a_foul() -> None:
+def test_riichi_on_an_exhausted_wait_may_be_a_foul() -> None:
     rules = PENALISE | {"riichi.exhausted_wait": "foul"}
     table = exhausted(rules).play("E riichi 7z")
     table.expect(fouls={"E": "exhausted_riichi"}, dead="E", deposits=1)
@@ -163,8 +163,8 @@ def test_a_face_down_concealed_kan_is_unseen(display: str, legal: bool) -> None:
 
 
 @pytest.mark.parametrize("rule", ["allowed", "refused", "foul"])
-def test_a_wait_wholly_in_the_own_kan_is_not_tenpai(rule: str) -> None:
-    """Neither for riichi nor at the draw: 12m waits for 3m, and all four 3m are in the kan."""
+def test_a_wait_entirely_in_the_players_own_kan_is_not_tenpai(rule: str) -> None:
+    """12m waits for 3m, but all four 3m are in the kan: noten for riichi and at the draw."""
     hands = {"E": "12m333m456p789s99p"}
     rules = {"riichi.exhausted_wait": rule}
     table = Table(rules, hands, "3m", rinshan="7z", **PLAIN).play("E ankan 3m")
@@ -173,7 +173,7 @@ def test_a_wait_wholly_in_the_own_kan_is_not_tenpai(rule: str) -> None:
     assert "E" not in table.facts()["tenpai"]
 
 
-def test_riichi_on_the_own_kan_is_noten_riichi_where_fouls_happen() -> None:
+def test_riichi_waiting_for_tiles_of_the_players_own_kan_is_noten_riichi() -> None:
     hands = {"E": "12m333m456p789s99p"}
     rules = PENALISE | {"draw.nagashi_mangan": "off"}
     table = Table(rules, hands, "3m", rinshan="7z", **PLAIN).play("E ankan 3m")
@@ -193,7 +193,7 @@ def test_riichi_on_the_own_kan_is_noten_riichi_where_fouls_happen() -> None:
     ],
 )
 def test_thirteen_sided_kokushi_in_furiten(only: str, discards: str, delta: int) -> None:
-    """East passes a kokushi win for the thirteen-sided wait, with a terminal or honour in its river."""
+    """East waits for thirteen kinds of kokushi musou with a terminal or honour in its river."""
     rules = {"yaku.kokushi_juusanmen.only": only, "yaku.tenhou.closed": False}
     hand = {"E": "19m19p19s1234567z"}
     table = Table(rules, hand, f"{discards} 8m 8m 8m 9m", indicators="2p2p")

@@ -1,4 +1,4 @@
-"""Statements of the rule inventory that no other scenario shows."""
+"""Statements of the rule inventory that no other scenario covers."""
 
 import json
 from typing import Any
@@ -48,7 +48,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("typed", "yaku"), NAMES.items(), ids=list(NAMES))
-def test_a_name_finds_its_yaku(typed: str, yaku: str) -> None:
+def test_names_of_yaku_are_found(typed: str, yaku: str) -> None:
     assert search(typed) == [yaku]
 
 
@@ -71,8 +71,8 @@ def test_play_passes_to_the_right() -> None:
         table.play("-")
 
 
-def test_others_wait_for_their_turn() -> None:
-    """South is complete with any 3s, has a kan in hand and may still do nothing."""
+def test_only_the_player_on_turn_may_act() -> None:
+    """South waits for 3s and holds four of a kind, but may not act."""
     table = Table(hands={"E": "147m258p369s1122z", "S": "6666m456p789s99p4s"}, draws="7z")
     assert [bool(table.legal(wind)) for wind in WINDS] == [True, False, False, False]
 
@@ -95,7 +95,7 @@ def test_meld_tiles_cannot_be_discarded() -> None:
 
 
 def test_a_discard_is_never_added_to_a_pon() -> None:
-    """Neither at the discard nor in the next turn."""
+    """This applies at the discard and in the next turn."""
     hands = {"S": "11z9m147p258s36m22z", "W": "1z"}
     table = Table(hands=hands, draws="1z 9s 9s 9s").play("E discard 1z", "S pon", "S discard 9m")
     table.play("W discard 1z")
@@ -105,14 +105,14 @@ def test_a_discard_is_never_added_to_a_pon() -> None:
 
 
 def test_kuikae_ends_with_the_turn() -> None:
-    """South holds 678p, calls 9p, and may discard the 6p and the 9p of the hand a turn later."""
+    """South calls 9p and may discard 6p and 9p from the hand one turn later."""
     table = Table(hands={"S": "6789p1z"}, draws="9p 8m 8m 8m 7z").play("E discard 9p", "S chi 78p")
     assert not {"discard 6p", "discard 9p"} & table.legal("S")
     table.play("S discard 1z", "-", "-", "-")
     assert {"discard 6p", "discard 9p"} <= table.legal("S")
 
 
-def test_a_called_set_is_seen_by_all() -> None:
+def test_a_called_set_is_visible_to_all() -> None:
     table = Table(hands={"S": "11z9m"}, draws="1z").play("E discard 1z", "S pon")
     seen = [view_of(table.game, seat, ()).melds[1] for seat in range(4)]
     assert [[str(one.type) for one in melds] for melds in seen] == [["pon"]] * 4
@@ -123,7 +123,7 @@ def test_a_called_set_is_seen_by_all() -> None:
 TWO_SIDES = "234m567m22p23s678s"  # waits for 1s without a yaku and for 4s with tanyao
 
 
-def test_a_discard_that_was_called_makes_furiten_too() -> None:
+def test_a_called_discard_causes_furiten() -> None:
     hands = {"S": "23p567s222m33m777z", "N": "11p9m"}
     table = Table(hands=hands, draws="9m 1p 8m 9s 4p").play("-", "S discard 1p", "N pon", "N discard 9m")
     table.play("-", "S discard", "W discard")
@@ -131,15 +131,15 @@ def test_a_discard_that_was_called_makes_furiten_too() -> None:
     assert "ron" not in table.legal("S")
 
 
-def test_a_tile_that_lacked_a_yaku_makes_furiten() -> None:
+def test_passing_a_tile_without_a_yaku_causes_furiten() -> None:
     free = Table(hands={"S": TWO_SIDES}, draws="9m 9m 4s").play("-", "-", "W discard 4s")
     assert "ron" in free.legal("S")
     barred = Table(hands={"S": TWO_SIDES}, draws="9m 1s 4s").play("-", "S discard 1s", "W discard 4s")
     assert "ron" not in barred.legal("S")
 
 
-def test_another_wait_ends_furiten() -> None:
-    """South discards 1p of its wait for 1p and 4p, then 2p: the wait of 35p is 4p alone."""
+def test_changing_the_wait_ends_furiten() -> None:
+    """South waits for 1p and 4p and discards 1p, then 2p: 35p waits for 4p only."""
     hands, draws = {"S": "23p567s222m33m777z"}, "9m 1p 9s 9s 9s 5p 4p"
     table = Table(hands=hands, draws=draws).play("-", "S discard 1p", "-", "-", "-", "S discard 2p")
     table.play("W discard 4p")
@@ -149,13 +149,13 @@ def test_another_wait_ends_furiten() -> None:
 # Draws and rows of wins (inventory 230, 384) -------------------------------------------------------------
 
 
-def test_a_complete_kokushi_may_be_called_off() -> None:
+def test_a_complete_kokushi_may_declare_kyuushu_kyuuhai() -> None:
     table = Table(hands={"E": "19m19p19s1234567z"}, draws="7z")
     assert {"tsumo", "kyuushu"} <= table.legal("E")
     table.play("E kyuushu").expect(ended="kyuushu_kyuuhai")
 
 
-def test_a_draw_ends_a_row_of_wins() -> None:
+def test_a_draw_ends_a_winning_streak() -> None:
     rules = {"deal.paarenchan": "every_eighth", "yaku.paarenchan.closed": "yakuman"}
     hands = {"E": "123456789m1122z"}
     table = Table(rules, hands, streak=7).to_the_end()
@@ -164,7 +164,7 @@ def test_a_draw_ends_a_row_of_wins() -> None:
 
 # Han and fu (inventory 62–65, 91, 267, 268) --------------------------------------------------------------
 
-# The closed part that waits, and the run or triplet that is concealed or called
+# The concealed tiles that wait, and the run or triplet that is concealed or called
 OPENED = {
     "sanshoku_doujun": ("24m234p234s44z", "3m", ("chi", "678s")),
     "ittsuu": ("46m123789m44p", "5m", ("chi", "678s")),
@@ -185,7 +185,7 @@ def test_an_open_hand_loses_a_han(yaku: str) -> None:
     assert (closed["yaku"][yaku], called["yaku"][yaku]) == (HAN[yaku], HAN[yaku] - 1)
 
 
-def test_these_yaku_alone_lose_a_han() -> None:
+def test_only_these_yaku_lose_a_han() -> None:
     rules = jantaku.load("standard")
     both = {name: worths(rules, name) for name in catalogue()}
     less = {name for name, (one, other) in both.items() if other is not False and one != other}
@@ -235,7 +235,7 @@ def test_a_river_has_six_tiles_a_row() -> None:
 )
 @pytest.mark.parametrize("source", ["left", "across", "right"])
 def test_a_called_tile_lies_on_the_side_it_came_from(kind: str, tiles: str, source: Any) -> None:
-    """The tile in brackets is first, second or last; the tile added in a kakan is the plain one."""
+    """The tile in brackets is first, second or last; a kakan adds the plain tile."""
     if kind == "chi" and source != "left":
         pytest.skip("a run takes the tile of the player to the left")
     shown = meld(Meld.parse(kind, tiles, "3m", source)).plain

@@ -1,4 +1,4 @@
-"""Wareme: whose wall the dice break, who then pays double, and that every record of a game knows it."""
+"""Wareme: the wall broken by the dice, double payments, and records of games."""
 
 import dataclasses
 from collections import Counter
@@ -44,7 +44,7 @@ def test_two_dice_break_a_wall(players: int) -> None:
         assert abs(seen[seat] - wanted) < 4 * wanted**0.5
 
 
-def test_the_dice_change_no_wall_and_nobody_has_wareme_where_the_rules_do_not_ask() -> None:
+def test_rules_without_wareme_have_the_same_walls_and_no_wareme() -> None:
     plain, asked = Game("standard", seed=5), Game(rules_of(4), seed=5)
     assert plain.walls == asked.walls
     assert broken(plain) == [None]
@@ -52,7 +52,7 @@ def test_the_dice_change_no_wall_and_nobody_has_wareme_where_the_rules_do_not_as
     assert "wareme" not in plain.events[1].to_dict()
 
 
-def test_everybody_sees_whose_wall_is_broken() -> None:
+def test_the_broken_wall_is_visible_to_all() -> None:
     game = Game(rules_of(4), seed=5)
     (seat,) = broken(game)
     assert seat is not None
@@ -63,7 +63,7 @@ def test_everybody_sees_whose_wall_is_broken() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", SHARES)
-def test_a_game_conserves_its_points_and_every_format_tells_it_again(players: int) -> None:
+def test_games_conserve_points_and_round_trip_in_every_format(players: int) -> None:
     rules, game, doubled = rules_of(players), Game("standard", seed=0), 0
     for seed in range(4):
         game = played(rules, seed)
@@ -86,5 +86,5 @@ def test_a_game_conserves_its_points_and_every_format_tells_it_again(players: in
 
 
 def without(value: Score, rules: Ruleset) -> dict[Wind, int]:
-    """What the same win pays where nobody has wareme."""
+    """Return the payments of the same win without wareme."""
     return score(dataclasses.replace(value.win, wareme=None), rules).payments

@@ -1,4 +1,4 @@
-"""Situational wins, several winners, liability, and what a win does to the game."""
+"""Situational wins, several winners, liability, and the effect of a win on the game."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_renhou(value: Any, points: int | None) -> None:
 
 
 @pytest.mark.parametrize("before", ["call", "own draw"])
-def test_no_renhou_after_a_call_or_the_own_draw(before: str) -> None:
+def test_no_renhou_after_a_call_or_a_draw(before: str) -> None:
     rules = {"yaku.renhou.closed": "mangan"}
     if before == "call":
         table = Table(rules, {"W": KANCHAN_3S, "N": "11z9m"}, "1z 3s")
@@ -115,7 +115,7 @@ def test_several_rons(rule: str, hands: dict[str, str], delta: tuple[int, ...] |
         ({"win.deposits_to": "split"}, (-4200, 1600 + 2000, 2300, 2300)),
     ],
 )
-def test_what_several_winners_share(rules: dict[str, Any], delta: tuple[int, ...]) -> None:
+def test_shares_of_several_winners(rules: dict[str, Any], delta: tuple[int, ...]) -> None:
     everybody = {"win.multiple_ron": "all", "draw.sanchahou": False} | rules
     table = Table(everybody, THREE, "3s", honba=1, deposits=4, **NO_DORA)
     table.play("E discard 3s", "S ron", "W ron", "N ron").expect(delta=delta, deposits=0)
@@ -140,19 +140,19 @@ def test_the_deal_after_a_triple_ron(rule: str, stays: bool, by: str) -> None:
     ("rule", "number", "left", "taken"),
     [("any_winner", 0, 0, 2000), ("riichi_winner", 0, 2, 0), ("riichi_winner", 7, 2, 2000)],
 )
-def test_who_takes_deposits(rule: str, number: int, left: int, taken: int) -> None:
-    """Some rules leave them to a winner in riichi, until anybody takes them at the end (inventory 137)."""
+def test_winners_of_deposits(rule: str, number: int, left: int, taken: int) -> None:
+    """Some rules reserve them for a winner in riichi, or any winner in the final hand (inventory 137)."""
     rules = {"riichi.sticks_to": rule, "end.leftover_deposits": "nobody"}
     table = Table(rules, ONE, "3s", deposits=2, number=number, **NO_DORA)
     table.play("E discard 3s", "S ron").expect(delta=(-1300, 1300 + taken, 0, 0))
     assert table.facts()["deposits"] == (0 if taken else left)
 
 
-def test_the_nearest_in_riichi_takes_deposits_left_to_riichi() -> None:
+def test_the_nearest_winner_in_riichi_gets_reserved_deposits() -> None:
     rules = {"riichi.sticks_to": "riichi_winner", "riichi.ippatsu": False, "riichi.double": False}
     table = Table(rules, TWO, "7z 7z 5z 9m 3s", deposits=2, **NO_DORA).play("-", "-", "W riichi 5z", "-")
     table.play("E discard 3s", "S ron", "W ron")
-    # the stick of this hand goes to the nearest, those of earlier hands to the one in riichi
+    # sticks of this hand go to the nearest winner, earlier ones to the winner in riichi
     table.expect(delta=(-1300 - 2600, 1300 + 1000, 2600 + 2000, 0), deposits=0)
 
 
@@ -178,7 +178,7 @@ DAISANGEN = {"S": "556677z99s45p1m9m1s"}
 
 
 def daisangen(rules: dict[str, Any], draws: str, honba: int = 0) -> Table:
-    """South has three dragons, the last of them from West."""
+    """Let South call three dragons, the last one from West."""
     table = Table(rules, DAISANGEN, "5z 6z 7z" + draws, honba=honba)
     table.play("E discard 5z", "S pon", "S discard 1m", "W discard 6z", "S pon", "S discard 9m")
     return table.play("W discard 7z", "S pon", "S discard 1s")
@@ -217,13 +217,13 @@ def test_liability_for_daisuushii() -> None:
     daisuushii("7m 7m 7m 5p").play("-", "-", "-", "S tsumo").expect(delta=(0, 32000, -32000, 0))
 
 
-def test_own_dragons_make_nobody_liable() -> None:
+def test_nobody_is_liable_for_drawn_dragons() -> None:
     table = Table(hands={"S": "55566z99s45p1m9m77z"}, draws="6z 7z 8m 8m 6p")
     table.play("E discard 6z", "S pon", "S discard 1m", "W discard 7z", "S pon", "S discard 9m")
     table.play("-", "-", "E discard 6p", "S ron").expect(delta=(-32000, 32000, 0, 0))
 
 
-# What a win does to the game -----------------------------------------------------------------------------
+# The effect of a win on the game --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("renchan", "number", "honba"), [("tenpai", 0, 2), ("agari", 0, 2), ("none", 1, 0)])

@@ -1,4 +1,4 @@
-"""Settlement alone: points, deposits, honba, the deal and the end, by a table and by invariants."""
+"""Settlement: points, deposits, honba, the next dealer and the end, by a table and by invariants."""
 
 import json
 from itertools import pairwise
@@ -31,13 +31,13 @@ def ints(text: str) -> list[int]:
 
 
 def changes(text: str) -> dict[str, Any]:
-    """``end.tobi=off match.uma=[…]`` as changes to the standard rules."""
+    """Parse changes to the standard rules such as ``end.tobi=off match.uma=[…]``."""
     pairs = dict(part.split("=") for part in text.split())
     return {path: json.loads(value) if value[0] in "[0123456789" else value for path, value in pairs.items()}
 
 
 def new_match(text: str) -> Any:
-    """``number honba deposits points…``; deposits as the seats that laid them, ``-`` for none."""
+    """Parse ``number honba deposits points…``; deposits list the seats that made them, ``-`` for none."""
     match = np.zeros(1, MATCH)
     number, honba, owners, *points = text.split()
     match[0].seats = len(SEATS)
@@ -50,7 +50,11 @@ def new_match(text: str) -> Any:
 
 
 def new_outcome(text: str, delta: str) -> tuple[Any, bool]:
-    """``won ES took``, ``won S chips -1,3,-1,-1``, ``exhausted tenpai E nagashi S``, ``sanchahou from E``."""
+    """Parse an outcome.
+
+    Examples: ``won ES took``, ``won S chips -1,3,-1,-1``, ``exhausted tenpai E nagashi S``,
+    ``sanchahou from E``.
+    """
     outcome = np.zeros(1, OUTCOME)
     end = outcome[0]
     ended, *words = text.split()
@@ -99,7 +103,7 @@ def test_a_deducted_chombo_costs_only_the_final_points() -> None:
     assert (list(match[0].final), match[0].over) == ([36000, -16000, -26000, -14000], 1)
 
 
-# Laws ----------------------------------------------------------------------------------------------------
+# Invariants ----------------------------------------------------------------------------------------------
 
 RULES = st.fixed_dictionaries(
     {
@@ -125,7 +129,7 @@ RULES = st.fixed_dictionaries(
 
 @st.composite
 def hands(draw: st.DrawFn) -> tuple[Any, Any]:
-    """A match of 100,000 points with deposits, and an outcome whose changes sum to what was taken."""
+    """Draw a match of 100,000 points with deposits, and an outcome whose changes add up to those paid out."""
     match, outcome = np.zeros(1, MATCH), np.zeros(1, OUTCOME)
     game, end = match[0], outcome[0]
     game.seats = len(SEATS)
@@ -149,7 +153,7 @@ def hands(draw: st.DrawFn) -> tuple[Any, Any]:
 @pytest.mark.slow
 @settings(max_examples=scale(600), deadline=None)
 @given(RULES, hands(), st.booleans())
-def test_settlement_keeps_every_point(rules: Ruleset, hand: tuple[Any, Any], stop: bool) -> None:
+def test_settlement_conserves_points(rules: Ruleset, hand: tuple[Any, Any], stop: bool) -> None:
     match, outcome = hand
     game, record = match[0], rules_record(rules)[0]
     number, honba = int(game.number), int(game.honba)

@@ -1,4 +1,4 @@
-"""Every yaku wins a hand of a game, pays by the rules, and changes the payment if it is turned off."""
+"""Every yaku can win a hand of a game with the right payment, which changes if the yaku is off."""
 
 import pytest
 
@@ -14,11 +14,11 @@ from support.yaku_scenarios import EVERY_YAKU, Script, dealt, played_up_to, scri
 
 STANDARD = load("standard")
 EXAMPLES = {name: entry for name, entry in catalogue().items() if entry.example}
-WITHOUT = {"nagashi_mangan", "open_riichi_deal_in"}  # played in the scenarios of options
+WITHOUT = {"nagashi_mangan", "open_riichi_deal_in"}  # covered by the scenarios of options
 
 
 def rules_for(entry: YakuEntry) -> Ruleset:
-    """The standard rules with this yaku on."""
+    """Return the standard rules with this yaku on."""
     changes = {path: value for path, value in EVERY_YAKU.items() if path.split(".")[1] == entry.id}
     changes |= {"pao.yakuman": (), "tiles.red": {}}
     if entry.id == "paarenchan":
@@ -35,7 +35,7 @@ def off(rules: Ruleset, entry: YakuEntry) -> Ruleset:
 
 
 def ready(entry: YakuEntry, rules: Ruleset) -> tuple[Table, Script, str]:
-    """A table at which the winner can win now, and the winning action."""
+    """Return a table at which the winner can win now, and the winning action."""
     verb = entry.example["by"]
     for winner in winds_for(entry.example):
         script = script_of(entry, entry.example, winner)
@@ -49,7 +49,7 @@ def ready(entry: YakuEntry, rules: Ruleset) -> tuple[Table, Script, str]:
 
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in WITHOUT])
-def test_a_yaku_is_won_and_pays(name: str) -> None:
+def test_a_yaku_wins_and_pays(name: str) -> None:
     entry = EXAMPLES[name]
     rules = rules_for(entry)
     table, script, verb = ready(entry, rules)
@@ -63,7 +63,7 @@ def test_a_yaku_is_won_and_pays(name: str) -> None:
     assert facts["delta"] == tuple(score.payments[wind] for wind in WIND_NAMES)
     less = off(rules, entry)
     without = dealt(script, less, table_indicator(table))
-    if name == "riichi":  # then it cannot be declared either (inventory d35)
+    if name == "riichi":  # without the yaku it cannot be declared (inventory d35)
         with pytest.raises(AssertionError, match=f"{script.me} riichi .*may only"):
             played_up_to(without, script)
         return
