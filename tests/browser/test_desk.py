@@ -233,7 +233,7 @@ def check_games(player: Guest, event: str) -> None:
     assert {game["status"] for game in games} == {"confirmed"}
 
 
-def name_somebody(player: Guest) -> None:
+def add_real_name(player: Guest) -> None:
     """Names from logs are remembered; an organiser adds a real name and finds the person by it."""
     player.open_tab("people")
     search = player.field("desk.people.search")
@@ -248,7 +248,7 @@ def name_somebody(player: Guest) -> None:
     expect(player.page.get_by_role("button", name="Ben Benjamin, cat-lover (tenhou)")).to_be_visible()
 
 
-def name_oneself(player: Guest, event: str) -> None:
+def add_own_nickname(player: Guest, event: str) -> None:
     """A player adds a nickname on their own page; others cannot read it."""
     page = player.page
     entry = player.post(f"events/{event}/entries", {"name": "Eun"})["id"]
@@ -309,6 +309,6 @@ def test_the_desk_imports_logs_and_names_and_sends_news(
     organiser.page.goto(f"/desk/{event}")
     enter_logs(organiser)
     check_games(organiser, event)
-    name_somebody(organiser)
-    name_oneself(player, event)
+    add_real_name(organiser)
+    add_own_nickname(player, event)
     add_webhooks(organiser)

@@ -136,7 +136,7 @@ def see_report(visit: Visit) -> None:
     visit.player.check()
 
 
-def see_nothing_hidden(visit: Visit) -> None:
+def hide_standings(visit: Visit) -> None:
     """Hidden standings disappear from open pages and the big screen."""
     player, page = visit.player, visit.page
     page.goto(f"/events/{visit.id}/standings")
@@ -177,7 +177,7 @@ def test_an_event_from_registration_to_the_last_standings(parlour: str, stranger
     see_live_tables(visit)
     see_report(visit)
     see_big_screen(visit)
-    see_nothing_hidden(visit)
+    hide_standings(visit)
     visit.organiser.close()
 
 

@@ -37,7 +37,7 @@ class Year:
         expect(self.player.button("season.form.save")).to_have_count(0)
 
 
-def open_from_the_template(year: Year) -> list[str]:
+def create_from_template(year: Year) -> list[str]:
     """Find seasons from the events page and create one; return its events."""
     player, page = year.player, year.page
     page.goto("/events")
@@ -55,7 +55,7 @@ def open_from_the_template(year: Year) -> list[str]:
     return [str(card.get_attribute("href")).rpartition("/")[2] for card in cards.all()]
 
 
-def change_it(year: Year) -> None:
+def change_qualification(year: Year) -> None:
     """Let two qualify for the final, and toggle whether the trial counts."""
     player, page = year.player, year.page
     player.link("season.edit").click()
@@ -75,7 +75,7 @@ def change_it(year: Year) -> None:
     page.get_by_role("heading", name="겨울 시즌").wait_for()
 
 
-def see_the_year(year: Year) -> None:
+def see_ranking(year: Year) -> None:
     """See everybody's points with the cut line; a row expands to its events."""
     player, ranking = year.player, year.region("season.year.title")
     rows = ranking.get_by_role("listitem").filter(has_text=re.compile("온|나래|2명"))
@@ -93,7 +93,7 @@ def see_the_year(year: Year) -> None:
     player.check()
 
 
-def count_by_rules(year: Year) -> None:
+def change_counting_rules(year: Year) -> None:
     """Set the minimum number of games and the points carried into the final, which the page then states."""
     player = year.player
     player.link("season.edit").click()
@@ -108,7 +108,7 @@ def count_by_rules(year: Year) -> None:
     player.check()
 
 
-def enter_the_best(year: Year, final: str) -> None:
+def enter_finalists(year: Year, final: str) -> None:
     """Enter the two best into the final after confirming their names."""
     player = year.player
     player.press("season.finalists.enter", count=2)
@@ -121,7 +121,7 @@ def enter_the_best(year: Year, final: str) -> None:
     assert all(row["carried"] > 0 for row in rows)
 
 
-def say_who_is_who(year: Year) -> None:
+def separate_and_merge_people(year: Year) -> None:
     """Separate a person of two events and merge them again."""
     player, page = year.player, year.page
     player.heading("season.people.title").click()
@@ -142,7 +142,7 @@ def say_who_is_who(year: Year) -> None:
     expect(page.get_by_text("가온 (2)")).to_have_count(0)
 
 
-def bring_events_together(year: Year, event: str) -> None:
+def create_from_events(year: Year, event: str) -> None:
     """Create a season from existing events; it has a ranking at once."""
     player, page = year.player, year.page
     page.goto("/seasons/new")
@@ -154,7 +154,7 @@ def bring_events_together(year: Year, event: str) -> None:
     player.see("season.year.no_cut")
 
 
-def see_it_hidden(player: Guest, season: str, year: Year, event: str) -> None:
+def see_hidden_ranking(player: Guest, season: str, year: Year, event: str) -> None:
     """A player sees which event hides its standings; the organiser sees that only they see the ranking."""
     year.player.send("PATCH", f"events/{event}", {"hidden_standings": True})
     player.expect_fault("403")
@@ -170,14 +170,14 @@ def see_it_hidden(player: Guest, season: str, year: Year, event: str) -> None:
 
 def test_a_season_from_its_template_to_the_final(stranger: MakeGuest) -> None:
     year, player = Year(stranger(language="ko")), stranger("desktop", "ko")
-    _, first, second, final = open_from_the_template(year)
+    _, first, second, final = create_from_template(year)
     season = year.page.url
     year.play(first, NAMES, "first-game")
     year.play(second, ("다온", "가온", "나래", "라온"), "second-game")
-    change_it(year)
-    see_the_year(year)
-    count_by_rules(year)
-    enter_the_best(year, final)
-    say_who_is_who(year)
-    bring_events_together(year, second)
-    see_it_hidden(player, season, year, first)
+    change_qualification(year)
+    see_ranking(year)
+    change_counting_rules(year)
+    enter_finalists(year, final)
+    separate_and_merge_people(year)
+    create_from_events(year, second)
+    see_hidden_ranking(player, season, year, first)

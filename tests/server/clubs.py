@@ -125,7 +125,7 @@ class Club:
         entries = [{"id": one, "name": one.title()} if isinstance(one, str) else one for one in people]
         return self.organiser.post("entries/list", entries=entries)["entries"]
 
-    def fine(self, entry: str, points: int = -1000, why: str = "late", **more: Any) -> None:
+    def penalise(self, entry: str, points: int = -1000, why: str = "late", **more: Any) -> None:
         body = {"stage": "league", "entry": entry, "points": points, "why": why} | more
         self.organiser.post("penalties", **body)
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from server.parlour import Message, Person, simplest
+from server.parlour import Message, Person, simplest_action
 
 COARSE_S: Final = 0.03  # the resolution of times
 THINKS_S: Final = 0.12
@@ -103,7 +103,7 @@ class Observer:
 
     async def _play(self, raw: ClientConnection, message: Message, own: Message) -> None:
         """Pass every claim and discard the drawn tile."""
-        act = {"type": "act", "game": message["game"], "ask": own["ask"], "action": simplest(own)}
+        act = {"type": "act", "game": message["game"], "ask": own["ask"], "action": simplest_action(own)}
         text = json.dumps(act | {"id": f"own{self.seq}"})
         if own["offered"] and not self.probes:
             self.thinking = asyncio.create_task(think(raw, text))

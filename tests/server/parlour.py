@@ -339,12 +339,12 @@ class Line:
         """Wait to act and play the simplest action; return the answer."""
         own = self.wait_to_act()
         assert own is not None
-        return self.act(simplest(own))
+        return self.act(simplest_action(own))
 
     def finish(self) -> None:
         """Play to the end of the game."""
         while (own := self.wait_to_act()) is not None:
-            answer = self.act(simplest(own))
+            answer = self.act(simplest_action(own))
             assert answer["type"] == "ack" or answer["code"] == "late", answer  # the table acted first
         self.close()
 
@@ -363,14 +363,14 @@ class Line:
         self.raw.close()
 
 
-def at_once(calls: Iterable[Callable[[], T]]) -> list[T]:
+def run_concurrently(calls: Iterable[Callable[[], T]]) -> list[T]:
     """Run calls concurrently; return their results."""
     todo = list(calls)
     with ThreadPoolExecutor(len(todo)) as pool:
         return [done.result() for done in [pool.submit(call) for call in todo]]
 
 
-def together(threads: Iterable[threading.Thread]) -> None:
+def run_threads(threads: Iterable[threading.Thread]) -> None:
     """Start threads and wait until all have ended."""
     started = list(threads)
     for thread in started:
@@ -379,7 +379,7 @@ def together(threads: Iterable[threading.Thread]) -> None:
         thread.join()
 
 
-def simplest(own: Message) -> Message:
+def simplest_action(own: Message) -> Message:
     """Choose a pass or the discard of the drawn tile; never a win, so that hands are long."""
     legal: list[Message] = own["legal"]
     passes = [action for action in legal if action["type"] == "pass"]

@@ -176,7 +176,7 @@ def test_many_requests_of_one_person_barely_delay_another(
 ASKER = Principal("p1", "192.0.2.1")
 
 
-async def too_heavy(workers: Workers, function: Callable[..., Any], *given: Any) -> None:
+async def assert_too_heavy(workers: Workers, function: Callable[..., Any], *given: Any) -> None:
     with pytest.raises(ServerError) as caught:
         await workers.run(ASKER, function, *given)
     assert caught.value.code == "too_heavy"
@@ -184,8 +184,8 @@ async def too_heavy(workers: Workers, function: Callable[..., Any], *given: Any)
 
 async def test_a_job_has_a_time_limit() -> None:
     workers = Workers(Limits(job_cpu_s=0.2))
-    await too_heavy(workers, sum, range(10**13))
-    await too_heavy(workers, read_rules, DOTTED)
+    await assert_too_heavy(workers, sum, range(10**13))
+    await assert_too_heavy(workers, read_rules, DOTTED)
     assert await workers.run(ASKER, len, "four") == 4
 
 
@@ -193,7 +193,7 @@ async def test_a_dead_worker_is_replaced() -> None:
     workers = Workers(Limits())
     first = await workers.run(ASKER, os.getpid)
     assert first != os.getpid()
-    await too_heavy(workers, os._exit, 1)
+    await assert_too_heavy(workers, os._exit, 1)
     assert await workers.run(ASKER, os.getpid) not in (first, os.getpid())
 
 

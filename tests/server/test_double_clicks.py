@@ -23,7 +23,7 @@ from server import rights_rows
 from server import test_event_rights as in_events
 from server import test_server_rights as elsewhere
 from server.clubs import Visitor
-from server.parlour import NO_LIMITS, SITE, WAIT_S, Person, fast_settings, open_server, together
+from server.parlour import NO_LIMITS, SITE, WAIT_S, Person, fast_settings, open_server, run_threads
 
 pytestmark = pytest.mark.slow
 ONCE = {"once": "1"}
@@ -86,7 +86,7 @@ def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
             )
 
     apart_s = 0.05 if SITE in os.environ else 0.0  # gateways need a moment to synchronise
-    together([threading.Thread(target=send, args=[number * apart_s]) for number in range(count)])
+    run_threads([threading.Thread(target=send, args=[number * apart_s]) for number in range(count)])
     return answers
 
 

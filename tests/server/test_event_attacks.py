@@ -25,7 +25,7 @@ from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from server.clubs import BUST, DRAW, SCORES, Account, Club
 from server.databases import DATABASES
-from server.parlour import Message, together
+from server.parlour import Message, run_threads
 from server.stored_clubs import GAME, StoredClub, refusal
 from server.test_event_rights import PAGES
 
@@ -303,7 +303,7 @@ def test_repeated_clicks_add_once_but_scripts_may_opt_out(
         codes.append(organiser.http.post(url, json=body, headers={"once": "1"}).status_code)
 
     before = count()
-    together([threading.Thread(target=click) for _ in range(4)])
+    run_threads([threading.Thread(target=click) for _ in range(4)])
     assert sorted(codes) == [200, 409, 409, 409]
     assert count() == before + 1
     for once in ("1", None):

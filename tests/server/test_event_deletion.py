@@ -53,7 +53,7 @@ class DeletionClub(Club):
 
         return asyncio.run(read()).casefold()
 
-    def everywhere(self) -> str:
+    def everything_visible(self) -> str:
         """Return all rows of the database and the event's pages as anyone and the organiser see them."""
         results = ("standings", "statistics", "games", "rounds", "export?format=csv")
         pages = ("", "entries", "log", "file", *results)
@@ -61,7 +61,7 @@ class DeletionClub(Club):
         seen = [who.send("GET", page).text for who in people for page in pages]
         return "\n".join([self.stored(), *seen]).casefold()
 
-    def famous(self) -> tuple[Account, str]:
+    def known_person(self) -> tuple[Account, str]:
         """Create a person whose name appears everywhere; return their account and entry."""
         mina = self.account("Zuckerkandl")
         entry = mina.post("entries", name="Zuckerkandl Mina")["id"]
@@ -72,7 +72,7 @@ class DeletionClub(Club):
         game.post("status", status="playing", why="an objection")
         game.confirm()
         mina.post("calls", label="table 1", why="a question")
-        self.fine(entry)
+        self.penalise(entry)
         mina.post(f"/api/tables/{mina.table(name='Zuckerkandls den')['id']}/leave")
         mina.table(name="Zuckerkandl waits")
         mina.patch("/api/me", name="Zuckerkandl Erna")
@@ -96,7 +96,7 @@ def erase(who: Visitor, path: str, **more: Any) -> None:
 
 
 def test_deletion_removes_every_trace_of_a_name_and_keeps_others_results(house: DeletionClub) -> None:
-    mina, entry = house.famous()
+    mina, entry = house.known_person()
     before, points = house.stored(), house.points()
     assert all(name in before for name in NAMES)
     house.game("bystander").enter(RON)
@@ -106,7 +106,7 @@ def test_deletion_removes_every_trace_of_a_name_and_keeps_others_results(house: 
     mina.refused("wrong_old_password", "/api/me/erase", confirm=preview["confirm"], password="wrong")
     assert house.stored().count("zuckerkandl") >= before.count("zuckerkandl")
     erase(mina, "/api/me/erase", password=PASSWORD)
-    after = house.everywhere()
+    after = house.everything_visible()
     assert [name for name in NAMES if name in after] == []
     assert house.points() == points
     assert mina.get("/api/me")["person"] is None
@@ -123,19 +123,19 @@ def test_deletion_removes_every_trace_of_a_name_and_keeps_others_results(house: 
 
 
 def test_deletion_removes_a_team_without_other_members(house: DeletionClub) -> None:
-    mina, entry = house.famous()
+    mina, entry = house.known_person()
     for who, team in ((entry, "Schnabeltiere"), (entry, "Wolpertinger Vier"), ("p0", "Wolpertinger Zwei")):
         house.organiser.patch(f"entries/{who}", team=team, why="teams")
     for page in ("standings", "entries"):
         assert "Wolpertinger Vier" in house.organiser.send("GET", page).text
     erase(mina, "/api/me/erase", password=PASSWORD)
-    after = house.everywhere()
+    after = house.everything_visible()
     assert [name for name in (*NAMES, "schnabeltiere", "wolpertinger vier") if name in after] == []
     assert "wolpertinger zwei" in after
 
 
 def test_a_team_with_other_members_keeps_its_points(house: DeletionClub) -> None:
-    mina, entry = house.famous()
+    mina, entry = house.known_person()
     for who in (entry, "p0"):
         house.organiser.patch(f"entries/{who}", team="Wolpertinger", why="")
     before = house.organiser.get("standings")["teams"]
@@ -146,7 +146,7 @@ def test_a_team_with_other_members_keeps_its_points(house: DeletionClub) -> None
 
 
 def test_an_organiser_erases_the_names_of_an_entry(house: DeletionClub) -> None:
-    mina, entry = house.famous()
+    mina, entry = house.known_person()
     points, names = house.points(), f"entries/{entry}/names"
     assert mina.get(names)["real_name"] == "Elisabeth Quittengelee"
     assert house.organiser.get("names")["names"][0]["entry"] == entry

@@ -5,7 +5,7 @@ from typing import Any
 
 from jantaku.server.settings import CLAIMS_OF_ENTRY
 from server.clubs import BUST, RON, Club, Visitor
-from server.parlour import Message, together
+from server.parlour import Message, run_threads
 from server.sites import of_one_process
 
 
@@ -44,7 +44,7 @@ def test_a_free_place_goes_to_the_first_on_the_waiting_list(club: Club) -> None:
 def test_concurrent_registrations_respect_the_limit(url: str) -> None:
     club = Club(url, registration={"limit": 7})
     people = [club.guest(f"Guest {i}") for i in range(8)]
-    together([threading.Thread(target=person.post, args=("entries",)) for person in people])
+    run_threads([threading.Thread(target=person.post, args=("entries",)) for person in people])
     statuses = [*status(club).values()]
     assert (statuses.count("playing"), statuses.count("waiting")) == (7, 5)
 
@@ -203,7 +203,7 @@ def test_concurrent_claims_of_a_name_have_one_winner(club: Club) -> None:
     def ask(person: Visitor) -> None:
         answers.append(person.send("POST", "entries/p0/claim", code=code).status_code)
 
-    together([threading.Thread(target=ask, args=(person,)) for person in people])
+    run_threads([threading.Thread(target=ask, args=(person,)) for person in people])
     assert sorted(answers) == [200, 409, 409, 409]
     assert [mine(person) for person in people].count("p0") == 1
 

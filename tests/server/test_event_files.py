@@ -123,7 +123,7 @@ def busy_event(url: str) -> Club:
     first, second = club.run("2/start")["rounds"][1]["tables"][:2]
     club.recorder.post(f"games/{first['game']}/hands", id="first-hand", follows="", hand=RON)
     for why in ("late", "by mistake"):
-        club.fine("p0", -5000, why, stage="main")
+        club.penalise("p0", -5000, why, stage="main")
     organiser.post("penalties/2/cancel", why="mistaken")
     [call] = player.post("calls", kind="call", label="7", why="chips are missing")["calls"]
     club.referee.post(f"calls/{call['number']}/close", answer="brought")

@@ -14,7 +14,7 @@ from jantaku.club import settle
 from jantaku.server.events.common import event
 from jantaku.terms import LANGUAGES, text
 from server.clubs import BUST, DRAW, RON, SCORES, Account, Club, ClubGame, Visitor
-from server.parlour import PASSWORD, Message, together
+from server.parlour import PASSWORD, Message, run_threads
 
 PAST, FUTURE = "2020-01-01T00:00:00Z", "2900-01-01T00:00:00Z"
 OTHERS = SCORES[::-1]
@@ -73,7 +73,7 @@ def test_of_concurrent_hands_exactly_one_is_stored(
         answers.append(who.send("POST", f"{game.path}/hands", **body))
 
     pairs = zip([*club.players] * 2, bodies, strict=False)
-    together([threading.Thread(target=send, args=pair) for pair in pairs])
+    run_threads([threading.Thread(target=send, args=pair) for pair in pairs])
     assert sorted(answer.status_code for answer in answers) == statuses
     assert len({answer.text for answer in answers if answer.is_success}) == 1
     assert len(game.view()["hands"]) == 1
@@ -251,7 +251,7 @@ def test_a_game_counts_when_all_four_confirm(club: Club) -> None:
 def test_four_players_can_confirm_concurrently(club: Club) -> None:
     game = club.game("at-once")
     game.enter(BUST)
-    together([threading.Thread(target=game.confirm, args=(player,)) for player in club.players])
+    run_threads([threading.Thread(target=game.confirm, args=(player,)) for player in club.players])
     assert game.view()["status"] == "confirmed"
 
 
@@ -315,7 +315,7 @@ def test_of_concurrent_points_the_first_are_kept(club: Club) -> None:
         answers.append((who.send("POST", path, scores=scores, why="paper").status_code, scores))
 
     pairs = zip(judges, (SCORES, OTHERS), strict=True)
-    together(threading.Thread(target=send, args=pair) for pair in pairs)
+    run_threads(threading.Thread(target=send, args=pair) for pair in pairs)
     stands = game.view()
     assert sorted(status for status, _ in answers) == [200, 409]
     assert (200, stands["scores"]) in answers
@@ -339,7 +339,7 @@ def test_of_concurrent_points_the_first_are_kept(club: Club) -> None:
 def test_penalties_are_visible_to_those_concerned_and_can_be_cancelled(club: Club) -> None:
     game, (one, other, *_), stranger = club.game("fined"), club.players, club.guest()
     for why in ("late", "late, entered again"):
-        club.fine("p0", -20000, why, game=game.id)
+        club.penalise("p0", -20000, why, game=game.id)
     club.referee.post("penalties/2/cancel", why="once is enough")
     for who, why in ((other, "late"), (club.referee, "late"), (stranger, "")):
         shown = game.view(who)["penalties"]
@@ -402,7 +402,7 @@ def test_players_see_only_their_own_part_of_the_log(club: Club) -> None:
     club.referee.post(f"calls/{number}/close", answer="spoken to them")
     assert not {"call", "answer"} & {change["action"] for change in club.log(game.who)}
     for i in range(30):
-        club.fine("p0", -100 - i)
+        club.penalise("p0", -100 - i)
     everything, before = list[Message](), None
     while (page := club.referee.get("log", **({"before": before} if before else {})))["next"]:
         everything += page["changes"]
@@ -590,7 +590,7 @@ def test_a_bet_is_settled_by_the_final_points(bets: Bets) -> None:
     assert bets.of(1) == [("settled", -10), ("settled", -difference)]
     [balance] = club.players[1].get("bets")["balances"]
     assert (balance["entry"], balance["points"]) == ("p0", -10 - difference)
-    club.fine("p0", -500000, game=bets.game.id)
+    club.penalise("p0", -500000, game=bets.game.id)
     assert bets.of(1)[0] == ("settled", 10)
     for person in (club.organiser, club.referee, club.recorder, club.players[3]):
         assert person.get("bets") == {"bets": [], "balances": []}

@@ -90,7 +90,7 @@ def test_webhook_news_are_signed(hooked: Club, receiver: Receiver) -> None:
     game.enter(RON | {"from": 2}, action="replace", place=0)
     changed = receiver.next()[1]
     assert (changed["kind"], changed["game"], changed["after"]) == ("correction", game.id, None)
-    hooked.fine("p0")
+    hooked.penalise("p0")
     fined = receiver.next()[1]
     assert (fined["kind"], fined["entry"], fined["after"]["points"]) == ("penalty", "p0", -1000)
     assert [delivery["state"] for delivery in hook.deliveries()] == ["arrived"] * 4
@@ -102,7 +102,7 @@ def test_a_webhook_gets_only_its_chosen_kinds_and_its_secret_is_never_returned_a
     hooked: Club, receiver: Receiver
 ) -> None:
     hook, organiser = Hook(hooked, receiver.url, "start"), hooked.organiser
-    hooked.fine("p0")
+    hooked.penalise("p0")
     hook.send()
     assert receiver.next()[1]["kind"] == "test"
     assert len(hook.secret) > 30
@@ -306,7 +306,7 @@ def test_a_chat_receives_the_news_of_a_whole_evening(hooked: Club, receiver: Rec
     assert ("심판 호출" in call, "Player 0" in call, "@everyone" in call) == (True, True, False)
     correct(hooked, game)
     assert "정정: 예선" in received_texts(receiver)[0]
-    hooked.fine("p2", -3000, "지각", stage="main")
+    hooked.penalise("p2", -3000, "지각", stage="main")
     assert "벌점: Player 2 −3,000점" in received_texts(receiver)[0]
     hook.send("standings")
     [again] = received_texts(receiver)
@@ -417,7 +417,7 @@ def test_players_are_notified_of_their_seats_penalties_and_corrections(
         "1라운드를 시작합니다. 1번 탁자, 동가입니다.",
         "Round 1 begins. Table 1, you sit South.",
     ]
-    hooked.fine("p1")
+    hooked.penalise("p1")
     assert pushed(receiver, second) == [("1", "Spring", FINED, f"{page}/players/p1")]
     game = hooked.game("push")
     game.enter(RON)
@@ -439,7 +439,7 @@ def test_players_notified_of_a_start_are_notified_once_that_it_was_undone(
     browsers = subscribed(receiver, hooked, 0, 1)
     hooked.run("1/take-back")
     for entry in ("p0", "p1"):
-        hooked.fine(entry)
+        hooked.penalise(entry)
     news = [row[::2] for row in pushed(receiver, *browsers, *browsers)]
     text = "Round 1 has not begun after all: its start was taken back."
     assert news == [("0", text), ("0", FINED), ("1", text), ("1", FINED)]
@@ -451,7 +451,7 @@ def test_only_players_whose_seat_changed_are_notified(hooked: Club, receiver: Re
     hooked.run("publish")
     browsers = subscribed(receiver, hooked, 0, 1, 2)
     hooked.run("1/seats", swap=["p0", "p1"])
-    hooked.fine("p2")
+    hooked.penalise("p2")
     assert [row[::2] for row in pushed(receiver, *browsers)] == [
         ("0", "Round 1: your seat has changed. Table 1, South."),
         ("1", "Round 1: your seat has changed. Table 1, East."),
@@ -462,7 +462,7 @@ def test_only_players_whose_seat_changed_are_notified(hooked: Club, receiver: Re
 @slow
 def test_the_push_service_learns_the_sender_but_not_the_message(hooked: Club, receiver: Receiver) -> None:
     key = Browser(receiver, hooked, 0).subscribe()["key"]
-    hooked.fine("p0", why="secret reason")
+    hooked.penalise("p0", why="secret reason")
     headers, body = receiver.got.get(timeout=WAIT_S)
     assert b"secret" not in body
     token, sent = headers["authorization"].removeprefix("vapid t=").split(", k=")
@@ -485,14 +485,14 @@ def test_notifications_stop_when_a_subscription_ends(hooked: Club, receiver: Rec
         hooked.players[0].post("/api/logout")
     elif end == "gone":
         receiver.answers.append(410)  # the person has revoked the permission
-        hooked.fine("p0", why="no show")
+        hooked.penalise("p0", why="no show")
         receiver.got.get(timeout=WAIT_S)
     else:
         browser.person = hooked.players[2]
         browser.subscribe()
         assert [player.get(PUSH)["on"] for player in hooked.players[:3]] == [False, True, True]
     for entry in ("p0", "p1"):
-        hooked.fine(entry)
+        hooked.penalise(entry)
     headers, _ = receiver.got.get(timeout=WAIT_S)
     assert headers["to"].endswith("/1")
     assert receiver.got.empty()
@@ -520,7 +520,7 @@ def test_a_slow_push_service_does_not_delay_other_players(hooked: Club, receiver
     Browser(receiver, hooked, 1).subscribe()
     hooked.seat([hooked.entries])
     hooked.run("publish", start=True)
-    hooked.fine("p1")
+    hooked.penalise("p1")
     got = [receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].rpartition("/")[2] for _ in range(4)]
     assert sorted(got) == ["1", "1", "1", "slow"], "only the first message to the slow service was sent"
 

@@ -41,7 +41,7 @@ from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
 from jantaku.server.tasks import Backoffs
 from server.clubs import SCORES, Club
-from server.parlour import WAIT_S, Message, fast_settings, open_server, simplest
+from server.parlour import WAIT_S, Message, fast_settings, open_server, simplest_action
 from support.playing import played
 
 slow = pytest.mark.slow
@@ -462,13 +462,13 @@ def test_a_referee_pauses_and_resumes_a_game(hall: str) -> None:
         assert club.act("halt")["halted"]
         stopped = line.until("sync")
         assert stopped["own"]["left_ms"] is None
-        assert line.act(simplest(own))["code"] == "table_halted"
+        assert line.act(simplest_action(own))["code"] == "table_halted"
         assert not club.act("go_on")["halted"]
         assert line.until("sync")["seq"] == stopped["seq"]
         own = line.wait_to_act()
         assert own is not None
         assert own["left_ms"] is not None
-        assert line.act(simplest(own))["type"] == "ack"
+        assert line.act(simplest_action(own))["type"] == "ack"
     club.act("end", why="power cut")
     assert club.round()["tables"][0]["game"] is None
     assert club.open()[0] == [1]  # the table can be replayed

@@ -51,8 +51,8 @@ def test_standings_equal_those_of_the_exported_file(league: Club) -> None:
         league.result(f"counting-{i}", scores)
     first = check(league)
     assert (games(first), len(first["stages"][1]["standings"])) == ([3] * 4, 2)
-    league.fine("p0", -50000)
-    league.fine("p1", -50000, game="game-counting-1")
+    league.penalise("p0", -50000)
+    league.penalise("p1", -50000, game="game-counting-1")
     assert check(league)["stages"][0] != first["stages"][0]
     for number in (1, 2):
         league.organiser.post(f"penalties/{number}/cancel", why="no")
@@ -130,7 +130,7 @@ def test_event_sockets_announce_new_revisions(league: Club) -> None:
 
 
 @pytest.fixture
-def teamed(url: str) -> Club:
+def club_with_team(url: str) -> Club:
     club = Club(url, name="Teamed")
     club.organiser.patch("entries/p0", team="Crane")
     return club
@@ -162,18 +162,18 @@ def correct(game: Any) -> None:
 
 
 @slow
-def test_statistics_follow_every_change_of_results(teamed: Club) -> None:
-    assert [player["rating"] for player in check_statistics(teamed)] == [None] * 4
-    game = teamed.game("first").finish(SMALL, BUST)
-    teamed.result("only-points")
-    first = check_statistics(teamed)[0]["figures"]
+def test_statistics_follow_every_change_of_results(club_with_team: Club) -> None:
+    assert [player["rating"] for player in check_statistics(club_with_team)] == [None] * 4
+    game = club_with_team.game("first").finish(SMALL, BUST)
+    club_with_team.result("only-points")
+    first = check_statistics(club_with_team)[0]["figures"]
     assert (first["games"], first["games_with_hands"], first["hands_played"]) == (2, 1, 2)
     assert first["rates"]["call"] == {"count": 1, "known": 1, "cases": 2}
     correct(game)
-    deals = [player["figures"]["rates"]["deal_in"]["count"] for player in check_statistics(teamed)]
+    deals = [player["figures"]["rates"]["deal_in"]["count"] for player in check_statistics(club_with_team)]
     assert deals == [0, 1, 0, 1]
     game.post("status", status="cancelled", why="not played")
-    assert check_statistics(teamed)[0]["figures"]["hands_played"] == 0
+    assert check_statistics(club_with_team)[0]["figures"]["hands_played"] == 0
 
 
 @slow
@@ -198,42 +198,44 @@ def test_voided_games_count_nowhere(url: str) -> None:
     assert not gone & {game["id"] for game in club.organiser.get("file")["games"]}
 
 
-def test_hidden_standings_hide_the_statistics_of_others_until_the_event_is_closed(teamed: Club) -> None:
-    player, pages = teamed.players[0], ("statistics", "standings", "players/p1", "team?name=Crane")
+def test_hidden_standings_hide_the_statistics_of_others_until_the_event_is_closed(
+    club_with_team: Club,
+) -> None:
+    player, pages = club_with_team.players[0], ("statistics", "standings", "players/p1", "team?name=Crane")
     player.refused("no_entry", "GET players/none")
     player.refused("no_team", "GET team?name=none")
-    teamed.result("hidden")
-    teamed.organiser.patch(hidden_standings=True)
+    club_with_team.result("hidden")
+    club_with_team.organiser.patch(hidden_standings=True)
     for page in pages:
         player.refused("standings_hidden", f"GET {page}")
-        assert teamed.recorder.get(page)
+        assert club_with_team.recorder.get(page)
     mine = player.get("players/p0")
     assert (mine["figures"]["brief"]["games"], mine["rating"]) == (1, None)
-    teamed.organiser.post("status", status="closed")
+    club_with_team.organiser.post("status", status="closed")
     assert player.get("standings")["stages"][-1]["standings"][0]["games"] == 1
     assert all(player.get(page) for page in pages)
 
 
 @slow
-def test_event_games_count_in_the_statistics_of_their_players(teamed: Club) -> None:
-    game, (player, second, third, _) = teamed.game("own"), teamed.players
+def test_event_games_count_in_the_statistics_of_their_players(club_with_team: Club) -> None:
+    game, (player, second, third, _) = club_with_team.game("own"), club_with_team.players
     game.finish(SMALL, BUST)
-    teamed.result("only-points", players=teamed.entries[::-1])
-    teamed.game("open").enter(SMALL)  # not confirmed
+    club_with_team.result("only-points", players=club_with_team.entries[::-1])
+    club_with_team.game("open").enter(SMALL)  # not confirmed
     numbers = player.get("/api/me/numbers")
     brief = numbers["figures"]["brief"]
     assert (brief["games"], brief["games_with_hands"], numbers["seats"]) == (2, 1, 4)
     assert (numbers["clubs"], numbers["rating"]) == ([{"name": "Teamed", "games": 2}], None)
     assert sorted(numbers["names"].values()) == ["Player 1", "Player 2", "Player 3"]
     # opponents are entries, which do not reveal accounts
-    assert not {one.id for one in teamed.players} & {*numbers["names"]}
+    assert not {one.id for one in club_with_team.players} & {*numbers["names"]}
     rows = list(csv.reader(player.send("GET", "/api/me/numbers/file?format=csv").text.splitlines()))
     assert [row[-1] for row in rows[1:]] == ["Teamed"] * 2
     player.put("/api/me/numbers/shown", on=True)
     assert (
         second.get(f"/api/people/{player.id}/numbers")["figures"] is None
     )  # public statistics include online games only
-    assert teamed.organiser.get("/api/me/numbers")["figures"] is None
+    assert club_with_team.organiser.get("/api/me/numbers")["figures"] is None
 
     def deals() -> list[int]:
         numbers = (one.get("/api/me/numbers")["figures"] for one in (second, third))

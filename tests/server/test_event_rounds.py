@@ -106,7 +106,7 @@ def test_a_round_start_can_be_undone_until_something_is_entered(sixteen: Club) -
     again = sixteen.run("1/start")["rounds"][0]
     assert {table["game"] for table in again["tables"]}.isdisjoint(table["game"] for table in first["tables"])
     fined = again["tables"][1]
-    sixteen.fine(fined["players"][0], stage="main", game=fined["game"])
+    sixteen.penalise(fined["players"][0], stage="main", game=fined["game"])
     sixteen.referee.refused("round_played", "rounds/main/1/take-back")
     old, new = (f"games/{round_['tables'][2]['game']}/hands" for round_ in (first, again))
     sixteen.recorder.refused("game_closed", old, **HAND)
@@ -296,7 +296,7 @@ def test_wrong_seats_are_corrected_and_later_rounds_are_seated_again(sixteen: Cl
     one, two = sixteen.run("1/start")["rounds"][0]["tables"][:2]
     (first, second), game = (one["players"], two["players"]), one["game"]
     sixteen.recorder.post(f"games/{game}/hands", **HAND)
-    sixteen.fine(first[0], -5000, "chombo", stage="main", game=game)
+    sixteen.penalise(first[0], -5000, "chombo", stage="main", game=game)
     swap = {"swap": [first[0], second[0]]}
     sixteen.referee.refused("why_needed", "rounds/main/1/seats", **swap)
     sixteen.referee.post("rounds/main/1/seats", **swap, why="they sat so")

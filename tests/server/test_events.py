@@ -267,32 +267,32 @@ APART = {"m1": "Mina", "m2": "Mina (2)", "s1": "Sora", "s2": "sora (2)"}
 
 
 @pytest.fixture
-def alike(url: str) -> Club:
+def namesakes(url: str) -> Club:
     club = Club(url, 0)
     club.add(*({"id": key, "name": name} for key, name in NAMES.items()))
     return club
 
 
-def called(club: Club, name: str = "called") -> dict[str, str]:
+def labels(club: Club, name: str = "called") -> dict[str, str]:
     return {entry["id"]: entry[name] for entry in club.organiser.get("entries")["entries"]}
 
 
-def test_namesakes_have_distinct_labels_in_lists_games_standings_and_errors(alike: Club) -> None:
-    assert (called(alike), called(alike, "name")) == (APART, NAMES)
-    game = alike.game("namesakes", alike.organiser, players=[*APART])
+def test_namesakes_have_distinct_labels_in_lists_games_standings_and_errors(namesakes: Club) -> None:
+    assert (labels(namesakes), labels(namesakes, "name")) == (APART, NAMES)
+    game = namesakes.game("namesakes", namesakes.organiser, players=[*APART])
     assert [seat["name"] for seat in game.started["seats"]] == [*APART.values()]
     error = game.refused("own_discard", {"end": "ron", "from": 1, "wins": [{"seat": 1, "han": 1, "fu": 30}]})
     assert "Mina (2)" in error["message"]
-    game.post("points", alike.organiser, scores=SCORES, why="paper")
+    game.post("points", namesakes.organiser, scores=SCORES, why="paper")
     for page in ("standings", "statistics"):
-        assert alike.organiser.get(page)["names"] == APART
+        assert namesakes.organiser.get(page)["names"] == APART
 
 
-def test_a_label_stays_when_a_namesake_leaves(alike: Club) -> None:
-    alike.organiser.post("entries/m1/withdraw")
-    alike.organiser.patch("entries/s1", name="Nari")
-    alike.add({"name": "Sora", "id": "s3"})
-    after = called(alike)
+def test_a_label_stays_when_a_namesake_leaves(namesakes: Club) -> None:
+    namesakes.organiser.post("entries/m1/withdraw")
+    namesakes.organiser.patch("entries/s1", name="Nari")
+    namesakes.add({"name": "Sora", "id": "s3"})
+    after = labels(namesakes)
     assert [after[key] for key in ("m2", "s1", "s2", "s3")] == ["Mina (2)", "Nari", "sora (2)", "Sora"]
 
 
@@ -345,6 +345,6 @@ def test_personal_details_are_imported_kept_by_merging_and_erased_with_the_entry
     organiser.refused("names_moved_on", "PATCH entries/two/names", **changed)
     organiser.post("entries/two/erase", confirm=organiser.post("entries/two/erase")["confirm"])
     assert "09100170" not in organiser.send("GET", "names").text
-    [gone] = {*called(club)} - {*club.entries, "one"}
+    [gone] = {*labels(club)} - {*club.entries, "one"}
     left = organiser.get(f"entries/{gone}/names")
     assert (left["country"], left["association"], left["real_name"]) == ("", "", "")

@@ -44,11 +44,11 @@ from server.parlour import (
     Message,
     Person,
     Serve,
-    at_once,
     code_of,
     fast_settings,
     only_limits,
-    simplest,
+    run_concurrently,
+    simplest_action,
     until,
 )
 from server.sites import of_one_process
@@ -262,12 +262,12 @@ class WatchedServer:
     def status(self) -> int:
         return httpx.get(f"{self.mina.url}/api/health", timeout=30).status_code
 
-    def saves(self) -> int:
+    def save_status(self) -> int:
         return self.mina.send("POST", "/api/rules", toml=DEPOSIT).status_code
 
-    def works_again(self) -> None:
+    def assert_recovered(self) -> None:
         until(lambda: self.status() == 200)
-        assert self.saves() == 200
+        assert self.save_status() == 200
         broke, works = self.log_messages()
         assert ("nothing is stored" in broke or "deleted" in broke, "works again" in works) == (True, True)
 
@@ -303,7 +303,7 @@ def test_a_missing_database_is_logged_once_and_reported_by_the_health_check(
 ) -> None:
     assert watched.status() == 200
     remove(watched.data)
-    assert [watched.status(), watched.saves(), watched.status(), watched.status()] == [503] * 4
+    assert [watched.status(), watched.save_status(), watched.status(), watched.status()] == [503] * 4
     [message] = watched.log_messages()
     assert f"{watched.data / DATABASE_FILE} was deleted or replaced" in message
 
@@ -314,9 +314,9 @@ def test_a_restored_database_is_used_again(watched: WatchedServer) -> None:
     file, away = watched.data / DATABASE_FILE, watched.data / "away"
     file.rename(away)
     until(watched.log_messages)  # without a request
-    assert watched.saves() == 503
+    assert watched.save_status() == 503
     away.rename(file)
-    watched.works_again()
+    watched.assert_recovered()
 
 
 @pytest.mark.slow
@@ -324,7 +324,7 @@ def test_a_restored_database_is_used_again(watched: WatchedServer) -> None:
 def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(watched: WatchedServer) -> None:
     (watched.data / LOG).unlink()
     for _ in range(3):
-        assert (watched.saves(), watched.status()) == (503, 503)
+        assert (watched.save_status(), watched.status()) == (503, 503)
     [message] = watched.log_messages()
     assert f"{LOG} was deleted" in message
 
@@ -336,7 +336,7 @@ def test_a_missing_lock_file_is_logged_and_locked_again(watched: WatchedServer) 
         patch.setattr("jantaku.server.storage.files._opened", lambda _: None)
         (watched.data / LOCK).unlink()
         assert watched.status() == 503
-    watched.works_again()
+    watched.assert_recovered()
     with pytest.raises(RequestError, match="another"):
         asyncio.run(Store(fast_settings(watched.data)).claim())
 
@@ -381,7 +381,9 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
     log = mina.http.get(f"/api/games/{game}/record").text
 
     def sent(path: str, body: Callable[[int], Message], who: Person = mina) -> list[httpx.Response]:
-        return at_once([partial(who.send, "POST", f"/api/{path}", **body(n)) for n in range(CONCURRENT)])
+        return run_concurrently(
+            [partial(who.send, "POST", f"/api/{path}", **body(n)) for n in range(CONCURRENT)]
+        )
 
     def counts(answers: list[httpx.Response]) -> dict[tuple[int, str], int]:
         outcomes = [(answer.status_code, code_of(answer)) for answer in answers]
@@ -405,7 +407,7 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
     assert (ids.count(jun.id), len(set(ids))) == (1, len(ids))
     # only one of several lookalike names is registered
     names = [f"{name} the first" for name in ("Mіna", "Mina.", "rnina", "MINA", "M1na")]
-    answers = at_once(
+    answers = run_concurrently(
         [
             partial(Person(url).send, "POST", "/api/register", name=names[n % 5], password=PASSWORD)
             for n in range(CONCURRENT)
@@ -420,7 +422,7 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
 def test_the_server_limits_open_tables_and_guests_per_day(serve: Serve) -> None:
     url = serve(limits=only_limits(tables=LIMIT))
     opens = [partial(Person(url, f"guest {n}").send, "POST", "/api/tables") for n in range(CONCURRENT)]
-    assert [answer.status_code for answer in at_once(opens)].count(200) == LIMIT
+    assert [answer.status_code for answer in run_concurrently(opens)].count(200) == LIMIT
     serve(limits=only_limits(guests_per_day=2))
     entered = [code_of(Person(url).send("POST", "/api/guest", name="a")) for _ in range(3)]
     assert entered == ["", "", "too_many_guests"]
@@ -452,7 +454,7 @@ async def asked(loop: GameLoop, number: int) -> tuple[int, Any]:
     seat = live.game.to_act[0]
     legal = [to_dict(action) for action in live.game.legal(seat)]
     body = {"type": "act", "id": f"m{number}", "game": 1, "ask": len(live.game.events)}
-    return seat, FROM_CLIENT.validate_python(body | {"action": simplest({"legal": legal})})
+    return seat, FROM_CLIENT.validate_python(body | {"action": simplest_action({"legal": legal})})
 
 
 async def stored(loop: GameLoop) -> list[tuple[int, str]]:

@@ -41,7 +41,7 @@ def changed(tree: Any, text: str, place: Place = ()) -> Iterator[tuple[Place, An
         yield (*place, "another"), {**tree, "another": text}
 
 
-def once_each(tree: Any, text: str) -> list[Any]:
+def one_change_per_place(tree: Any, text: str) -> list[Any]:
     """Return one changed tree per place, ignoring list indices."""
     return list({str(spot): new for spot, new in changed(tree, text)}.values())
 
@@ -52,12 +52,12 @@ def lines(text: str, hostile: str) -> list[str]:
     return [
         "\n".join(json.dumps(new if entry is row else entry) for entry in rows)
         for row in kinds.values()
-        for new in once_each(row, hostile)
+        for new in one_change_per_place(row, hostile)
     ]
 
 
 def tree(text: str, hostile: str) -> list[str]:
-    return [json.dumps(new) for new in once_each(json.loads(text), hostile)]
+    return [json.dumps(new) for new in one_change_per_place(json.loads(text), hostile)]
 
 
 def xml(text: str, hostile: str) -> list[str]:
@@ -73,7 +73,9 @@ def xml(text: str, hostile: str) -> list[str]:
 def packed(text: str, hostile: str) -> list[str]:
     data = zlib.decompress(base64.b85decode(text.strip()))
     size, texts = int.from_bytes(data[:2], "little"), []
-    for new in once_each(json.loads(data[2 : 2 + size]), hostile if hostile == LONE else LONG[:50_000]):
+    for new in one_change_per_place(
+        json.loads(data[2 : 2 + size]), hostile if hostile == LONE else LONG[:50_000]
+    ):
         head = json.dumps(new).encode()
         whole = (len(head) % 65536).to_bytes(2, "little") + head + data[2 + size :]
         texts.append(base64.b85encode(zlib.compress(whole)).decode())

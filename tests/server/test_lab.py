@@ -47,7 +47,7 @@ def compiled() -> None:
     compile_lab()
 
 
-def waited(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
+def wait_for_state(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
     """Wait until a question is in one of the states; return it."""
 
     def found() -> Any:
@@ -73,7 +73,7 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(url: str) -> 
     mina, other = Person(url, "Mina"), Person(url, "Joon")
     asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
     assert (asked["kind"], asked["wanted"], len(asked["rules"]["changes"])) == ("rules", 16, 1)
-    done = waited(mina, asked, "done")
+    done = wait_for_state(mina, asked, "done")
     again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
     for method in ("GET", "DELETE"):
         other.refused("no_question", f"{method} /api/lab/questions/{asked['id']}")
@@ -93,7 +93,7 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(url: str) -> 
 def test_a_question_about_a_hand_is_answered_as_on_the_command_line(url: str) -> None:
     mina = Person(url, "Mina")
     asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
-    done = waited(mina, asked, "done")
+    done = wait_for_state(mina, asked, "done")
     position = SeatPosition.parse(HAND["hand"], round="south", number=4, left="9m 1z riichi 4p")
     *_, answer = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
     shown = [(row["how"], row["tile"], row["win"]) for row in done["hand"]["choices"]]
@@ -122,7 +122,7 @@ def test_own_yaku_in_house_rules_count_in_answers(tmp_path: Path) -> None:
         mina = Person(url, "Mina")
         rules = mina.post("/api/lab/rules", toml='extends = "standard"\n', against="club", games=16)
         hand = mina.post("/api/lab/hand", **HAND, games=20, rules="club", by="points")
-        answered = [waited(mina, question, "done") for question in (rules, hand)]
+        answered = [wait_for_state(mina, question, "done") for question in (rules, hand)]
     own = load_file(club)
     plain = NamedRules("b", load("standard"))
     *_, summary = summaries(Experiment((NamedRules("a", own), plain), ("standard",), 16))
@@ -143,7 +143,7 @@ def test_a_position_can_be_taken_from_a_stored_game(url: str) -> None:
     mina = Person(url, "Mina")
     sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
     where = {"source": "uploads", "game": sent["id"], "games": 4}
-    done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
+    done = wait_for_state(mina, mina.post("/api/lab/moment", step=0, **where), "done")
     tiles = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
     legal = [action for action in game.restarted().legal(0) if isinstance(action, Discard)]
     assert tiles == {format_tiles([action.tile]) for action in legal}
@@ -168,9 +168,9 @@ def test_lab_limits_of_the_operator_apply(tmp_path: Path) -> None:
         assert (third["state"], third["ahead"]) == ("waiting", 1), "ahead of Mina's second question"
         joon.refused("lab_busy", "/api/lab/hand", **LONG)
         mina.delete(f"/api/lab/questions/{second['id']}")
-        assert waited(mina, second, "stopped")["hand"] is None
+        assert wait_for_state(mina, second, "stopped")["hand"] is None
         mina.delete(f"/api/lab/questions/{first['id']}")
-        assert waited(joon, third, "working")["ahead"] == 0
+        assert wait_for_state(joon, third, "working")["ahead"] == 0
     with open_server(fast_settings(tmp_path, lab=LabLimits(rules_games=0, hand_games=0))) as url:
         mina = Person(url, "Minji")
         assert mina.get("/api/lab") == {"rules_games": 0, "hand_games": 0, "questions": []}
@@ -248,7 +248,7 @@ def test_a_worker_ends_when_its_server_is_gone(resting: bool) -> None:
 def test_a_question_can_include_norths_set_aside(url: str) -> None:
     mina = Person(url, "Mina")
     body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
-    answer = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
+    answer = wait_for_state(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
     assert "kita" in {row["how"] for row in answer["hand"]["choices"]}
     for wrong in ({"kita": 5}, {"kita": -1}, {"kita": 4}, {"rules": "tenhou"}, {"right": "kita 9"}):
         assert mina.send("POST", "/api/lab/hand", **(body | wrong)).status_code in (400, 422)
@@ -261,7 +261,7 @@ def test_a_failed_question_reports_its_error(url: str) -> None:
     mina = Person(url, "Mina")
     body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
     asked = mina.post("/api/lab/hand", **body, discards="2z", games=2)
-    failed = waited(mina, asked, "failed")
+    failed = wait_for_state(mina, asked, "failed")
     assert (failed["error"]["code"], failed["error"]["field"]) == ("no_tenpai", "left")
     assert "riichi" in failed["error"]["message"]
 

@@ -77,7 +77,7 @@ def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: 
         assert [event["drawn"] for event in first] == [True]
 
 
-def greeted(who: Person, table: str) -> Any:
+def send_hello(who: Person, table: str) -> Any:
     """Open a socket and send ``hello``, which may be refused."""
     raw = who.raw(table)
     raw.send('{"type":"hello","version":1}')
@@ -98,7 +98,7 @@ def test_the_owner_can_remove_a_person_before_the_game(four: list[Person]) -> No
     assert [seat and seat["person"] for seat in shown["seats"]] == [mina.id, None, None, None]
     assert close_code(line.raw) == 4403
     jun.refused("removed", f"{table}/join")
-    assert close_code(greeted(jun, id_)) == 4403
+    assert close_code(send_hello(jun, id_)) == 4403
     jun.id = jun.post("/api/guest", name="Somebody else")["id"]
     jun.refused("removed", f"{table}/join")  # the same browser
     kaito.post(f"{table}/join")

@@ -14,7 +14,7 @@ from jantaku.server.names import MAX_NAME, check_reserved, numbered, shown_name,
 from jantaku.server.storage.people import GuestName
 from jantaku.server.storage.services import Services
 from server.lobbies import somebody
-from server.parlour import PASSWORD, Person, Serve, at_once, code_of, fast_settings, only_limits
+from server.parlour import PASSWORD, Person, Serve, code_of, fast_settings, only_limits, run_concurrently
 from server.sites import of_one_process
 
 UNCHANGED = (
@@ -104,7 +104,7 @@ def test_names_of_bots_and_the_admin_are_reserved(name: str) -> None:
     assert error.value.code == "name_like"
 
 
-def renamed(person: Person, name: str) -> str:
+def rename(person: Person, name: str) -> str:
     return str(person.patch("/api/me", name=name)["name"])
 
 
@@ -118,12 +118,12 @@ def test_nobody_can_imitate_an_account(serve: Serve) -> None:
         body = {"name": name, "password": PASSWORD}
         assert httpx.post(f"{url}/api/register", json=body).status_code == 409
         guest.refused("name_like", "PATCH /api/me", name=name)
-    assert renamed(mina, "Chao") == "Chao"
+    assert rename(mina, "Chao") == "Chao"
     for name in ("Mіna", "Сhao"):
         guest.refused("name_like", "PATCH /api/me", name=name)
-    assert renamed(mina, "MINA") == "MINA"
-    assert renamed(guest, "Сhao"), "the former name is free again"
-    renamed(guest, "Jun")
+    assert rename(mina, "MINA") == "MINA"
+    assert rename(guest, "Сhao"), "the former name is free again"
+    rename(guest, "Jun")
     answer = guest.http.patch("/api/me", json={"name": "S\u200bora"}, headers={"accept-language": "ko"})
     assert answer.json()["error"]["code"] == "name_character"
     assert "U+200B" in answer.json()["error"]["message"]
@@ -157,7 +157,7 @@ def current_name(person: Person) -> str:
     return str(person.get("/api/me")["person"]["name"])
 
 
-def registered(person: Person, name: str) -> str:
+def register(person: Person, name: str) -> str:
     """Register an account; return its displayed name."""
     return str(person.post("/api/register", name=name, password=PASSWORD)["name"])
 
@@ -171,14 +171,14 @@ def test_guests_with_the_same_name_get_distinct_numbers(strict: str) -> None:
     first.post("/api/logout")  # a signed-out guest keeps the name in records
     for name, shown in (("미나", "미나 3"), ("미 나", "미 나 4"), ("미나 5", "미나 5"), ("미나", "미나 6")):
         assert current_name(Person(strict, name)) == shown
-    names = at_once([lambda: current_name(Person(strict, "Cho"))] * 16)
+    names = run_concurrently([lambda: current_name(Person(strict, "Cho"))] * 16)
     assert sorted(names) == sorted(["Cho", *(f"Cho {number}" for number in range(2, 17))])
 
 
 def test_renaming_cannot_produce_the_name_of_another_guest(strict: str) -> None:
     one, other = Person(strict, "Ann"), Person(strict, "Ben")
-    assert [renamed(other, "ann") for _ in range(2)] == ["ann 2"] * 2  # keeps its number
-    assert renamed(one, "ANN") == "ANN"  # a variant of their own name
+    assert [rename(other, "ann") for _ in range(2)] == ["ann 2"] * 2  # keeps its number
+    assert rename(one, "ANN") == "ANN"  # a variant of their own name
     assert one.patch("/api/me", language="ko")["name"] == "ANN"
     long = "x" * MAX_NAME
     assert current_name(Person(strict, long)) == long
@@ -190,11 +190,11 @@ def test_accounts_cannot_look_like_earlier_guests(strict: str) -> None:
     for name in ("Eun", "Hana", "Joo"):
         Person(strict, name).post("/api/logout")
     new, other = Person(strict), Person(strict, "Gil")
-    assert registered(new, "Eun") == renamed(new, "Eun") == "Eun 2"
+    assert register(new, "Eun") == rename(new, "Eun") == "Eun 2"
     assert Person(strict).post("/api/login", name="Eun", password=PASSWORD)["name"] == "Eun 2"
-    assert registered(Person(strict, "Fay"), "Fay") == "Fay"
-    assert registered(other, "Hana") == "Hana 2"
-    assert [renamed(other, name) for name in ("Ivo", "joo")] == ["Ivo", "joo 2"]
+    assert register(Person(strict, "Fay"), "Fay") == "Fay"
+    assert register(other, "Hana") == "Hana 2"
+    assert [rename(other, name) for name in ("Ivo", "joo")] == ["Ivo", "joo 2"]
 
 
 async def test_names_of_deleted_guests_and_accounts_stay_reserved(services: Services) -> None:

@@ -65,7 +65,7 @@ async def play(
 GAMES = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
 
 
-def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
+def expected_ratings(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
     """Return the ratings computed by the club module after these games."""
     results = [
         EventGame(f"game{number}", "", FOUR, GameResult(True, (0,) * 4, (0,) * 4, places))
@@ -74,7 +74,7 @@ def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
     return latest_ratings(rated_games(results))
 
 
-async def known(ratings: TableRatings, under: str = RULES) -> dict[str, tuple[float, float]]:
+async def known_ratings(ratings: TableRatings, under: str = RULES) -> dict[str, tuple[float, float]]:
     by_person = {person: await ratings.rating(under, person) for person in FOUR}
     return {person: (rating.mu, rating.sigma) for person, rating in by_person.items() if rating is not None}
 
@@ -85,7 +85,7 @@ def figures(ratings: Mapping[str, Rating]) -> dict[str, Any]:
 
 async def test_ratings_equal_those_of_the_club_module_and_include_newer_games(services: Services) -> None:
     ratings = TableRatings(services)
-    assert await known(ratings) == {}
+    assert await known_ratings(ratings) == {}
     for number, places in enumerate(GAMES[:2], 1):
         await play(services, number, places)
     assert (await ratings.of(RULES, "ann")).rank == 1
@@ -95,8 +95,8 @@ async def test_ratings_equal_those_of_the_club_module_and_include_newer_games(se
     await play(services, 6, (4, 3, 2, 1), bot=True)
     await play(services, 7, (4, 3, 2, 1), stage=PRACTICE)
     await play(services, 8, (4, 3, 2, 1), status="aborted")
-    assert await known(ratings) == figures(wanted())
-    courses = [await ratings.of(RULES, person, 3) for person in wanted()]
+    assert await known_ratings(ratings) == figures(expected_ratings())
+    courses = [await ratings.of(RULES, person, 3) for person in expected_ratings()]
     assert [course.rank for course in courses] == [1, 2, 3, 4]
     assert {(course.games, course.people) for course in courses} == {(3, 4)}
     ann = (await ratings.of(RULES, "ann", 9)).steps
@@ -161,7 +161,7 @@ async def test_a_starting_server_rates_stored_unrated_games(
     ):
         await asyncio.sleep(0.01)
     await ratings.stop()
-    assert await known(TableRatings(services)) == figures(wanted([*GAMES, *GAMES]))
+    assert await known_ratings(TableRatings(services)) == figures(expected_ratings([*GAMES, *GAMES]))
 
 
 async def test_the_first_rating_uses_a_limited_number_of_games(
@@ -194,7 +194,7 @@ async def test_an_erased_person_has_no_ratings(services: Services) -> None:
     assert await services.ratings.until(RULES) is None
     await play(services, 1, GAMES[0])
     await play(services, 2, GAMES[0], rules=OTHER)
-    assert len(await known(ratings)) == 4
+    assert len(await known_ratings(ratings)) == 4
     before = await services.ratings.until(RULES)
     late = [RatingStep(RULES, "ann", BEGAN, "game1", 1, 26.0, 8.0)]
     async with services.store.writing() as connection:
@@ -202,7 +202,7 @@ async def test_an_erased_person_has_no_ratings(services: Services) -> None:
     assert not await services.ratings.add(RULES, late, before=before, until=BEGAN)
     assert not await services.ratings.add(OTHER, late, before=None, until=BEGAN)
     ratings.forget()
-    assert await known(ratings) == await known(ratings, OTHER) == {}
+    assert await known_ratings(ratings) == await known_ratings(ratings, OTHER) == {}
 
 
 async def test_ratings_and_statistics_exclude_games_still_shown_to_delayed_spectators(

@@ -143,26 +143,26 @@ def test_a_locked_database_is_logged_once_and_health_answers(
     operator.check_failing("database is locked", locked(operator.serve.data / DATABASE_FILE))
 
 
-def newer(folder: Path) -> None:
+def set_newer_version(folder: Path) -> None:
     prepare(fast_settings(folder), admin=False)
     with closing(sqlite3.connect(folder / DATABASE_FILE)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
 
 
-def no_database(folder: Path) -> None:
+def write_invalid_database(folder: Path) -> None:
     (folder / DATABASE_FILE).write_bytes(b"this is not a database " * 100)
 
 
-def a_file(folder: Path) -> None:
+def replace_folder_by_file(folder: Path) -> None:
     folder.rmdir()
     folder.write_text("a file")
 
 
 CASES: dict[str, Callable[[Path], object] | tuple[str, ...]] = {
-    "newer": newer,
-    "not a database": no_database,
-    "a file instead of a folder": a_file,
+    "newer": set_newer_version,
+    "not a database": write_invalid_database,
+    "a file instead of a folder": replace_folder_by_file,
     "not writable": ("--data", "/proc/nowhere"),
     "unreachable": (f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku",),
     "unreachable socket": (f"postgresql://mina@/x?host=/nowhere&password={SECRET}",),

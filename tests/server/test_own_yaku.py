@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.terms import LANGUAGES
 from server.clubs import SCORES, Account, Club
-from server.parlour import Line, Message, Person, fast_settings, open_server, simplest
+from server.parlour import Line, Message, Person, fast_settings, open_server, simplest_action
 
 GREETING = """extends = "standard"
 name = { en = "Our club" }
@@ -61,7 +61,7 @@ def mina(url: str) -> Person:
     return Person(url, "Mina")
 
 
-def saved(person: Person, toml: str = GREETING) -> str:
+def save_rules(person: Person, toml: str = GREETING) -> str:
     """Check and save rules; return their id."""
     assert person.post("/api/rules/check", toml=toml)["ok"]
     return str(person.post("/api/rules", toml=toml)["id"])
@@ -74,7 +74,7 @@ def with_condition(when: str, yaku: str = "aisatsu", **more: Any) -> str:
 
 
 def test_an_own_yaku_is_saved_listed_displayed_and_compared(mina: Person) -> None:
-    rules = saved(mina)
+    rules = save_rules(mina)
     row = next(row for row in mina.get("/api/rules")["rules"] if row["id"] == rules)
     assert (row["name"], row["own"]) == ("Our club", True)
     page = mina.get(f"/api/rules/{rules}", lang="ko")
@@ -90,17 +90,17 @@ def test_an_own_yaku_is_saved_listed_displayed_and_compared(mina: Person) -> Non
 
 
 def test_others_can_use_and_copy_an_own_yaku(url: str, mina: Person) -> None:
-    rules = saved(mina)
+    rules = save_rules(mina)
     yuna = Person(url, "Yuna")
     copy = yuna.get(f"/api/rules/{rules}")["toml"]
-    other = saved(yuna, copy)
+    other = save_rules(yuna, copy)
     assert other != rules
     assert yuna.post("/api/score", **WIN, rules=other)["yaku"]["aisatsu"] == 1
     assert yuna.send("DELETE", f"/api/rules/{rules}").status_code == 403
 
 
 def test_an_own_yaku_counts_in_single_hands(mina: Person) -> None:
-    rules = saved(mina)
+    rules = save_rules(mina)
     assert mina.post("/api/score", **WIN, rules=rules)["yaku"]["aisatsu"] == 1
     assert "aisatsu" not in mina.post("/api/score", **WIN, rules="standard")["yaku"]
     assert "Greeting" in mina.post("/api/explain", **WIN, rules=rules)["text"]
@@ -109,11 +109,11 @@ def test_an_own_yaku_counts_in_single_hands(mina: Person) -> None:
     assert mina.post("/api/score", **WIN, rules=tree)["yaku"]["aisatsu"] == 1
 
 
-def played_out(line: Line) -> None:
+def play_to_end(line: Line) -> None:
     """Win where possible until the game is over."""
     while (own := line.wait_to_act()) is not None:
         wins = [action for action in own["legal"] if action["type"] in ("ron", "tsumo")]
-        line.act(wins[0] if wins else simplest(own))
+        line.act(wins[0] if wins else simplest_action(own))
 
 
 @pytest.mark.slow
@@ -121,11 +121,11 @@ def test_an_own_yaku_counts_in_a_game_and_its_record_works_elsewhere(
     url: str, mina: Person, tmp_path: Path
 ) -> None:
     """The record carries its rules to a server without them, and into an event there."""
-    rules = saved(mina)
+    rules = save_rules(mina)
     table = mina.table(rules=rules, bots=3)
     line = mina.socket(table["id"])
     mina.post(f"/api/tables/{table['id']}/start")
-    played_out(line)
+    play_to_end(line)
     won = [event for event in line.events() if event["type"] == "won"]
     assert won
     assert all(event["score"]["yaku"]["aisatsu"] == 1 for event in won)
@@ -141,7 +141,7 @@ def test_an_own_yaku_counts_in_a_game_and_its_record_works_elsewhere(
         step = len(replay["steps"]) // 2
         on = yuna.post(f"/api/uploads/{upload}/what-if", step=step, seat=0)["table"]
         assert yuna.get(f"/api/tables/{on}")["rules"]["fingerprint"] == row["fingerprint"]
-        there = saved(yuna)
+        there = save_rules(yuna)
         club = Club(elsewhere, rules=there)
         game = club.organiser.post("logs", text=record, stage="league", players=club.entries)
         wins = [win for hand in game["hands"] for win in hand["hand"].get("wins", ())]
@@ -154,7 +154,7 @@ def test_an_own_yaku_counts_in_an_event_and_its_file_works_elsewhere(
     url: str, mina: Person, tmp_path: Path
 ) -> None:
     """The event keeps rules deleted by their author, and its file contains them."""
-    rules = saved(mina)
+    rules = save_rules(mina)
     hand = {"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "aisatsu"]}
     club = Club(url, rules=rules)
     mina.delete(f"/api/rules/{rules}")
@@ -196,10 +196,10 @@ def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> N
 def record(url: str) -> str:
     """Return the record of a game under a person's own rules."""
     rin = Person(url, "Rin")
-    table = rin.table(rules=saved(rin), bots=3)
+    table = rin.table(rules=save_rules(rin), bots=3)
     line = rin.socket(table["id"])
     rin.post(f"/api/tables/{table['id']}/start")
-    played_out(line)
+    play_to_end(line)
     game = rin.get("/api/games", mine=True)["games"][0]["id"]
     return rin.http.get(f"/api/games/{game}/record").text
 

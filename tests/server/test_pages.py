@@ -89,7 +89,7 @@ def test_only_built_scripts_and_styles_omit_the_page_headers(path: str, kind: st
     assert whole or not {"etag", "content-security-policy"} & set(headers)
 
 
-def both(url: str, path: str) -> tuple[httpx.Response, httpx.Response]:
+def plain_and_compressed(url: str, path: str) -> tuple[httpx.Response, httpx.Response]:
     """Request a path with and without compression; return both responses."""
     plain, zipped = (httpx.get(url + path, headers={"accept-encoding": way}) for way in ("identity", "gzip"))
     assert plain.text == zipped.text
@@ -98,9 +98,9 @@ def both(url: str, path: str) -> tuple[httpx.Response, httpx.Response]:
 
 
 def test_only_responses_without_secrets_are_compressed(url: str) -> None:
-    both(url, "/t/x")
+    plain_and_compressed(url, "/t/x")
     for path, packed in (("/api/rules/standard", True), ("/api/openapi.json", False)):
-        plain, zipped = both(url, path)
+        plain, zipped = plain_and_compressed(url, path)
         assert (zipped.headers.get("content-encoding") == "gzip") is packed
         assert (int(zipped.headers["content-length"]) * 4 < int(plain.headers["content-length"])) is packed
 

@@ -164,7 +164,7 @@ async def test_a_socket_is_told_to_reconnect_after_a_lost_message(ends: Ends, at
         task.cancel()
 
 
-async def lost_process(first: End, second: End) -> None:
+async def end_process(first: End, second: End) -> None:
     await second.end()
     first.streams.retain([])
 
@@ -173,7 +173,7 @@ async def lost_messages(first: End, second: End) -> None:
     second.links.messages.report_loss()
 
 
-@pytest.mark.parametrize("lose", [lost_process, lost_messages])
+@pytest.mark.parametrize("lose", [end_process, lost_messages])
 async def test_clients_are_told_when_a_process_or_messages_are_lost(
     ends: Ends, lose: Callable[[End, End], Awaitable[None]]
 ) -> None:
@@ -455,12 +455,12 @@ async def serving(services: AppServices) -> AsyncIterator[AppServices]:
     await services.lease.leave()
 
 
-def a_process_is_gone(services: Services) -> None:
+def report_ended_process(services: Services) -> None:
     for call in services.lease.changed:
         call()
 
 
-def messages_were_lost(services: Services) -> None:
+def report_lost_messages(services: Services) -> None:
     services.links.messages.report_loss()
 
 
@@ -472,7 +472,7 @@ def names(row: TableRow) -> list[str | None]:
     return [sitter.name if sitter else None for sitter in row.sitters]
 
 
-@pytest.mark.parametrize("news", [a_process_is_gone, messages_were_lost])
+@pytest.mark.parametrize("news", [report_ended_process, report_lost_messages])
 async def test_erasures_with_lost_messages_are_looked_up(
     serving: AppServices, news: Callable[[Services], None]
 ) -> None:

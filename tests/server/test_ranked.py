@@ -37,7 +37,7 @@ from jantaku.server.settings import Pauses
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
-from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, code_of, only_limits
+from server.parlour import PASSWORD, Line, Message, Person, Serve, code_of, only_limits, run_concurrently
 
 EAST = {"family": "standard", "length": "east", "players": 4}
 THREE = {"family": "standard", "length": "east", "players": 3}
@@ -55,7 +55,7 @@ def wait(person: Person, *lines: Message, **more: Any) -> Message:
     return page
 
 
-def look(person: Person, done: Callable[[Message], Any]) -> Message:
+def poll(person: Person, done: Callable[[Message], Any]) -> Message:
     """Poll the page until a condition holds; return it."""
     ends = time.monotonic() + 10
     while not done(page := person.get("/api/ranked")):
@@ -71,12 +71,12 @@ def called(page: Message) -> Any:
 def confirm_all(*people: Person) -> None:
     """Wait until all are called, and confirm."""
     for person in people:
-        look(person, called)
+        poll(person, called)
         person.post("/api/ranked/here")
 
 
 def table_of(person: Person) -> str:
-    return str(look(person, lambda page: page["table"])["table"])
+    return str(poll(person, lambda page: page["table"])["table"])
 
 
 def seated(four: list[Person]) -> str:
@@ -97,7 +97,7 @@ def started_game(four: list[Person]) -> tuple[str, list[Line]]:
 @pytest.mark.slow
 def test_four_waiting_people_confirm_and_play_a_rated_game(five: list[Person]) -> None:
     wait(five[0], EAST, THREE)
-    page = look(five[4], lambda page: page["people"])
+    page = poll(five[4], lambda page: page["people"])
     assert [(person["name"], person["steps"]) for person in page["people"]] == [("Mina", [0, 0])]
     assert [line["waiting"] for line in page["lines"]].count(1) == 2
     info = five[0].get(f"/api/tables/{started_game(five[:4])[0]}")
@@ -110,7 +110,7 @@ def test_four_waiting_people_confirm_and_play_a_rated_game(five: list[Person]) -
 @pytest.mark.slow
 def test_bots_fill_the_table_after_the_chosen_time_in_an_unrated_game(five: list[Person]) -> None:
     wait(five[0], bots_after_s=0)
-    assert called(look(five[0], called))["rated"] is False
+    assert called(poll(five[0], called))["rated"] is False
     confirm_all(five[0])
     info = five[0].get(f"/api/tables/{table_of(five[0])}")
     assert (info["options"]["rated"], info["stage"], info["status"]) == (False, FILLED, "playing")
@@ -123,11 +123,11 @@ def test_a_missed_ready_check_suspends_the_player_and_the_others_are_called_agai
     for person in five[:4]:
         wait(person)
     confirm_all(*five[:3])
-    look(five[3], called)
+    poll(five[3], called)
     five[3].delete("/api/ranked")  # leaves during the ready check
     assert five[3].get("/api/ranked")["held_s"] > 0
     five[3].refused("ranked_held", "PUT /api/ranked", lines=[EAST])
-    before = look(five[0], lambda page: not called(page))
+    before = poll(five[0], lambda page: not called(page))
     assert before["mine"] is not None
     assert before["held_s"] == 0
     wait(five[4])
@@ -145,7 +145,7 @@ def test_a_present_player_who_never_confirms_delays_one_ready_check(
     for person in (silent, *others[:3]):
         wait(person)
     confirm_all(*others[:3])
-    assert look(silent, lambda page: page["mine"] is None)["held_s"] > 50
+    assert poll(silent, lambda page: page["mine"] is None)["held_s"] > 50
     silent.refused("ranked_held", "PUT /api/ranked", lines=[EAST])
     wait(others[3])
     confirm_all(*others)
@@ -162,9 +162,9 @@ def test_absent_players_do_not_delay_present_ones(five: list[Person], absent: st
     ghost.get("/api/ranked", **hidden)
     for person in present[:3]:
         wait(person)
-    look(present[0], called)  # including the ghost, who has a minute to confirm
+    poll(present[0], called)  # including the ghost, who has a minute to confirm
     wait(present[3])
-    look(present[0], lambda _: all(called(person.get("/api/ranked")) for person in present))
+    poll(present[0], lambda _: all(called(person.get("/api/ranked")) for person in present))
     confirm_all(*present)
     assert table_of(present[0])
     page = ghost.get("/api/ranked", **hidden)
@@ -228,7 +228,7 @@ def test_leaving_in_the_first_hand_counts_as_a_loss(serve: Serve) -> None:
     table, lines = started_game(four)
     four[0].post(f"/api/tables/{table}/leave")
     lines[0].close()
-    at_once([line.finish for line in lines[1:]])
+    run_concurrently([line.finish for line in lines[1:]])
     info = four[1].get(f"/api/tables/{table}")
     seat = [row["person"] for row in info["seats"]].index(four[0].id)
     game = four[1].get(f"/api/games/{info['result']['record']}")
@@ -251,7 +251,7 @@ def test_many_tabs_and_lines_count_as_one_person(five: list[Person]) -> None:
     assert not called(five[0].get("/api/ranked"))
     for person in five[1:4]:
         wait(person)
-    look(five[0], called)
+    poll(five[0], called)
     wait(five[0], THREE)  # another tab, after the ready check began
     confirm_all(*five[:4])
     five[0].send("POST", "/api/ranked/here")
@@ -385,7 +385,7 @@ def test_a_player_who_never_moves_does_not_block_the_game(
     table, lines = started_game(five[:4])
     view = next(message["view"] for message in reversed(lines[0].seen) if message["type"] == "sync")
     stalling.add(view["seat"])  # seats are drawn when the game starts
-    at_once([line.finish for line in lines[1:]])
+    run_concurrently([line.finish for line in lines[1:]])
     info = five[1].get(f"/api/tables/{table}")
     assert info["status"] == "finished"
     assert None not in five[1].get(f"/api/ranked/games/{info['result']['record']}")["seats"]
@@ -413,7 +413,7 @@ def test_two_accounts_of_one_browser_are_not_called_together(five: list[Person])
     time.sleep(2.5)  # two matchmaking rounds
     assert not any(called(person.get("/api/ranked")) for person in five[:4])
     wait(five[4])
-    look(five[4], called)
+    poll(five[4], called)
     assert [bool(called(person.get("/api/ranked"))) for person in five[:2]].count(True) == 1
 
 
@@ -432,7 +432,7 @@ def test_simultaneous_tabs_give_one_seat(five: list[Person]) -> None:
             met |= {table} if (table := answer.json().get("table")) else set()
         return met
 
-    seats = at_once([partial(tab, number) for number in range(15)])
+    seats = run_concurrently([partial(tab, number) for number in range(15)])
     tables = [set[str]().union(*seats[number::5]) for number in range(5)]
     assert sorted(map(len, tables)) == [0, 1, 1, 1, 1]
     assert len(set[str]().union(*tables)) == 1

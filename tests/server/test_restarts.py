@@ -44,7 +44,7 @@ from server.parlour import (
     fast_settings,
     free_port,
     port_in_use,
-    simplest,
+    simplest_action,
     until,
 )
 from server.postgres_cluster import Cluster
@@ -168,7 +168,7 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
     assert own is not None
     before = line.seq
     away()
-    refused = line.act(simplest(own), id="lost")
+    refused = line.act(simplest_action(own), id="lost")
     assert refused["code"] == line.until("error")["code"] == "storage_lost"  # the table is notified too
     assert refused["message"]
     assert mina.send("POST", "/api/rules", toml="[riichi]\ndeposit = 300").status_code == 503
@@ -176,7 +176,7 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
     back()
     until(lambda: httpx.get(f"{url}/api/health").status_code == 200)  # recovers without a request
     line.until("table")
-    assert line.act(simplest(own), id="again")["type"] == "ack"
+    assert line.act(simplest_action(own), id="again")["type"] == "ack"
     for _ in range(2):
         assert line.move()["type"] == "ack"
     assert line.seq > before

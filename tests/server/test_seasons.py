@@ -54,7 +54,7 @@ class Year:
         self.clubs[part].add(*people)
         return self.ids(part)
 
-    def earlier(self, event: int, into: int) -> dict[str, str]:
+    def register_earlier(self, event: int, into: int) -> dict[str, str]:
         """Register everybody from an earlier event."""
         before = self.clubs[event]
         return self.add(into, *(
@@ -178,7 +178,7 @@ def test_one_request_enters_the_finalists_into_the_final(url: str) -> None:
     for name, player in players.items():
         player.post(f"{club.at}/entries", name=name)
     year.play(0, "ABCD")
-    club.fine(year.ids(0)["B"], -year.points["B"])
+    club.penalise(year.ids(0)["B"], -year.points["B"])
     assert year.entered("b") == {"entered": ["A", "B"], "there": [], "left_out": []}
     assert [(row["rank"], row["carried"]) for row in final.rows("main")] == [
         (1, year.points["A"] // 2),
@@ -307,7 +307,7 @@ def test_a_claimed_name_is_one_player_in_all_events(url: str) -> None:
     kim, lee = Visitor(url, "guest on a phone"), year.account("somebody")
     year.add(0, *FOUR)
     year.claim(0, "Kim", kim)
-    year.earlier(0, 1)
+    year.register_earlier(0, 1)
     year.add(2, *FOUR[::-1])
     year.claim(2, "Lee", lee)
     for part in range(3):
@@ -372,8 +372,8 @@ def test_merging_renaming_and_separating_apply_to_the_whole_season(url: str) -> 
 def test_registering_again_from_an_earlier_event_adds_no_duplicates(url: str) -> None:
     year = Year(url, {}, {})
     first = year.add(0, "Kim", "Lee", {"name": "Kim", "country": "KOR"})
-    once = year.earlier(0, 1)
-    assert year.earlier(0, 1) == once
+    once = year.register_earlier(0, 1)
+    assert year.register_earlier(0, 1) == once
     assert set(once) == {"Kim", "Kim (2)", "Lee"} == set(first)
     names = year.clubs[1].organiser.get("names")["names"]
     assert [(row["entry"], row["country"]) for row in names] == [(once["Kim (2)"], "KR")]
@@ -410,7 +410,7 @@ def test_random_seasons_agree_with_a_naive_count(url: str, seed: int) -> None:
         if part == 0 or rng.random() < 0.5:
             year.add(part, *(names[who] for who in rng.sample([*names], 9)))
         else:
-            year.earlier(part - 1, part)
+            year.register_earlier(part - 1, part)
         for game in range(4):
             four, scores = rng.sample([*names], 4), rng.sample([45000, 29000, 18000, 8000], 4)
             year.play(part, [names[who] for who in four], scores, four, f"no-{game}")

@@ -25,7 +25,7 @@ from server.authenticator import PRESENT, Authenticator
 from server.databases import dump, rows
 from server.mail_site import SITE, Site, mail_site
 from server.openid_provider import CLIENT, SECRET, Provider, provided
-from server.parlour import PASSWORD, Person, Serve, at_once, fast_settings
+from server.parlour import PASSWORD, Person, Serve, fast_settings, run_concurrently
 from server.sign_in_owner import (
     OTHER,
     Owner,
@@ -179,7 +179,9 @@ def test_concurrent_sign_ins_with_a_new_identity_create_one_account(
 
     two = [Person(site.url, f"guest {numbered()}" if guests else None) for _ in range(2)]
     monkeypatch.setattr(SignInStore, "identity", looks)
-    refusals = [refusal(answer) for answer in at_once([partial(sign_in_at_provider, who) for who in two])]
+    refusals = [
+        refusal(answer) for answer in run_concurrently([partial(sign_in_at_provider, who) for who in two])
+    ]
     people = [who.get("/api/me")["person"] for who in two]
     assert sorted(refusals) == (["", "identity_taken"] if guests else ["", ""])
     assert [person["guest"] for person in people] == [refusal != "" for refusal in refusals]

@@ -673,7 +673,7 @@ def cups(url: str) -> list[Club]:
         cup.seat(rounds=3)
         cup.run("publish")
         cup.play_round()
-        cup.fine("p0", -1, stage="main")
+        cup.penalise("p0", -1, stage="main")
     return made
 
 

@@ -30,7 +30,7 @@ from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE
 from jantaku.server.tasks import finish_shielded
 from server.lobbies import somebody
-from server.parlour import Person, Serve, at_once, code_of, only_limits
+from server.parlour import Person, Serve, code_of, only_limits, run_concurrently
 
 LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}
 
@@ -129,7 +129,7 @@ def test_inheriting_tables_concurrently_cannot_exceed_the_limit(serve: Serve) ->
     leaving = [
         partial(asks, host, f"/api/tables/{table}/leave") for host, table in zip(hosts, tables, strict=True)
     ]
-    at_once([*leaving, partial(asks, heir), partial(asks, heir)])
+    run_concurrently([*leaving, partial(asks, heir), partial(asks, heir)])
     owners = [table["owner"] for table in heir.get("/api/tables")["tables"]]
     assert owners.count(heir.id) == LIMITS["tables_of_one"]
 
@@ -139,7 +139,7 @@ def test_seats_of_one_guest_are_limited_even_for_parallel_requests(serve: Serve)
     parlour = ProxiedServer(serve, tables_of_one=10, tables_of_address=100, seats_of_address=100)
     host, sitter = parlour.guests(2)
     tables = [host.post("/api/tables", sit=False)["id"] for _ in range(10)]
-    codes = at_once([partial(joins, sitter, table) for table in tables])
+    codes = run_concurrently([partial(joins, sitter, table) for table in tables])
     allowed = LIMITS["seats_of_one"]
     assert sorted(codes) == [""] * allowed + ["too_many_seats"] * (10 - allowed)
     assert asks(sitter) == asks(sitter, "/api/tables/anywhere") == "too_many_seats"
@@ -166,7 +166,7 @@ def test_rematches_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
     for _ in range(5):
         lines.append(mina.start()[1])
         assert lines[-1].ask(type="abort", agree=True)["type"] == "ack"
-    at_once([partial(line.ask, type="rematch", agree=True) for line in lines])
+    run_concurrently([partial(line.ask, type="rematch", agree=True) for line in lines])
     assert [table["status"] for table in mina.get("/api/tables")["mine"]].count("playing") == 3
     codes = [line.ask(type="rematch", agree=True).get("code") for line in lines]
     assert sorted(map(str, codes)) == ["already_started"] * 3 + ["no_room_for_rematch"] * 2

@@ -33,13 +33,13 @@ from server.parlour import (
     Message,
     Person,
     Serve,
-    at_once,
     close_code,
     discards,
     fast_settings,
     only_limits,
+    run_concurrently,
     seated,
-    simplest,
+    simplest_action,
 )
 from server.test_archive import game_of
 from support.three import three, three_may_play
@@ -128,7 +128,13 @@ def test_an_impossible_event_number_gets_a_full_sync(person: Person) -> None:
 def test_a_repeated_receivedis_handled_once(person: Person) -> None:
     _, line = person.start()
     assert line.own is not None
-    message = {"type": "act", "id": "same", "game": 1, "ask": line.own["ask"], "action": simplest(line.own)}
+    message = {
+        "type": "act",
+        "id": "same",
+        "game": 1,
+        "ask": line.own["ask"],
+        "action": simplest_action(line.own),
+    }
     line.send(**message)
     line.send(**message)
     line.ask(type="ping")
@@ -494,7 +500,7 @@ def test_a_returning_player_plays_the_later_hands(two: list[Person]) -> None:
         lines[0].move()
     back = jun.socket(table)
     back.until("sync")
-    at_once([lines[0].finish, back.finish])
+    run_concurrently([lines[0].finish, back.finish])
     summary = mina.get(f"/api/games/{mina.get(f'/api/tables/{table}')['result']['record']}")
     absent = {player["name"]: player["absent"] for player in summary["players"]}
     assert (0 in absent["Jun"], summary["hands"] - 1 in absent["Jun"], absent["Mina"]) == (True, False, [])

@@ -18,7 +18,17 @@ from jantaku.server.play.table import LONGEST_GAP_S, OpenHandsDelay, SpectatorDe
 from jantaku.server.run import prepare
 from jantaku.server.settings import NO_PAUSES
 from server.clubs import Club
-from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, close_code, fast_settings, seated
+from server.parlour import (
+    PASSWORD,
+    Line,
+    Message,
+    Person,
+    Serve,
+    close_code,
+    fast_settings,
+    run_concurrently,
+    seated,
+)
 
 CLOSED = {"spectators": False}
 
@@ -160,7 +170,7 @@ def test_spectators_learn_of_ready_players_only_after_the_delay(serve: Serve) ->
     """Neither the ready marks nor an empty message reveal that a hand has ended."""
     pair = Pair(serve(pauses=replace(NO_PAUSES, result=60, result_among_bots=60)), spectator_delay_s=600)
     pair.watcher.until("sync")
-    at_once([lambda line=line: to_the_pause(line) for line in pair.seats])  # type: ignore[misc]
+    run_concurrently([lambda line=line: to_the_pause(line) for line in pair.seats])  # type: ignore[misc]
     pair.watcher.types()
     pair.seats[0].ask(type="ready", on=True)
     pair.seats[1].until("table", lambda message: any(seat["ready"] for seat in message["table"]["seats"]))
