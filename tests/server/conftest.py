@@ -36,7 +36,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run one server shared by all tests that need no special settings; tests use distinct account names."""
+    """Run a server shared by tests without special settings, which use distinct account names."""
     with open_server(fast_settings(tmp_path_factory.mktemp("parlour"))) as url:
         yield url
 

@@ -25,7 +25,7 @@ CLIENT, SECRET = "parlour", "the secret of the parlour"
 
 @cache
 def key() -> rsa.RSAPrivateKey:
-    """Return a signing key: the provider's, or an impostor's after clearing the cache."""
+    """Return the provider's signing key."""
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 

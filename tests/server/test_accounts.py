@@ -1,4 +1,4 @@
-"""Passwords, sessions, recovery codes and the ends of sessions."""
+"""Passwords, sessions and recovery codes."""
 
 import asyncio
 import itertools

@@ -566,7 +566,7 @@ def test_the_export_command_writes_the_same_tables(tmp_path: Path) -> None:
 
 MB: Final = 1_000_000
 JSON: Final = {"content-type": "application/json"}
-STALL_S: Final = 10.0  # maximum delay of other requests during an import, on a busy machine_event
+STALL_S: Final = 10.0  # maximum delay of other requests during an import, on a busy machine
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def hidden(event: Message, seat: int) -> Message:
 
 
 @pytest.mark.slow
-def test_no_receivedcontains_a_hidden_tile(four: list[Person]) -> None:
+def test_no_message_contains_a_hidden_tile(four: list[Person]) -> None:
     """No field sent to a seat contains another seat's draw or hand, compared with the record."""
     table, lines = seated(four)
     for _ in range(TURNS):
@@ -125,7 +125,7 @@ def test_an_impossible_event_number_gets_a_full_sync(person: Person) -> None:
         assert person.socket(table, game=game, last=last).until("sync")["game"] == 1
 
 
-def test_a_repeated_receivedis_handled_once(person: Person) -> None:
+def test_a_repeated_message_is_handled_once(person: Person) -> None:
     _, line = person.start()
     assert line.own is not None
     message = {
