@@ -78,8 +78,8 @@ def run(before: str = "", after: str = RUN, **environment: str) -> tuple[str, st
 @compiled_only
 def test_an_entry_shares_no_routine_with_code_that_numba_compiles(tmp_path: Path) -> None:
     """A routine loses arguments that are constant in its entry, so other code must not share it."""
-    said, _ = run(after=MIXED, NUMBA_CACHE_DIR=str(tmp_path))
-    assert said == "True True"
+    output, _ = run(after=MIXED, NUMBA_CACHE_DIR=str(tmp_path))
+    assert output == "True True"
 
 
 @pytest.fixture
@@ -169,9 +169,9 @@ WITHOUT = {
 @pytest.mark.parametrize("missing", WITHOUT.values(), ids=WITHOUT)
 def test_an_unknown_numba_compiles_in_the_usual_way(missing: str, tmp_path: Path) -> None:
     """One line reports it; uncompiled code does not need it."""
-    out, said = run(missing, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
+    out, messages = run(missing, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
     assert out == "1 stock"
-    assert len(said.splitlines()) == 1
+    assert len(messages.splitlines()) == 1
     assert run(missing, NUMBA_DISABLE_JIT="1") == ("1 False", "")
 
 
@@ -235,8 +235,8 @@ def test_no_routine_returns_an_array_in_a_tuple() -> None:
         for function in compiled_code.marked(module):
             marks = {mark.id for mark in function.decorator_list if isinstance(mark, ast.Name)}
             for node in ast.walk(function):
-                made = node.value if isinstance(node, ast.Return) else None
-                if isinstance(made, ast.Call) and ast.unparse(made.func) in risky and "routine" in marks:
+                value = node.value if isinstance(node, ast.Return) else None
+                if isinstance(value, ast.Call) and ast.unparse(value.func) in risky and "routine" in marks:
                     safe.append(f"{name}.{function.name}")
     assert "BotWorkspace" in risky
     assert safe == []

@@ -190,11 +190,11 @@ def test_a_wheel_contains_compiled_code(tmp_path: Path) -> None:
     empty.write_text("no folder: nothing can be written here", "utf-8")
     log = tmp_path / "east.mjlog"
     run(sys.executable, "-m", "jantaku", "convert", str(ROOT / "tests/data/east-1.mjai"), str(log))
-    said = json.loads(
+    report = json.loads(
         run(sys.executable, "-c", FIRST, str(log), NUMBA_CACHE_DIR=str(empty), PYTHONPATH=str(site))
     )
-    assert said["where"].startswith(str(site))
-    assert said["compiled"] == []
+    assert report["where"].startswith(str(site))
+    assert report["compiled"] == []
 
 
 def test_the_wait_for_the_compiler_is_explained_once(

@@ -30,14 +30,14 @@ def run(code: str, *arguments: str, **environment: str) -> subprocess.CompletedP
     )
 
 
-def said(code: str, **environment: str) -> str:
+def output_of(code: str, **environment: str) -> str:
     return run(code, **environment).stdout.strip()
 
 
 @compiled_only
 def test_stored_code_is_loaded_after_some_calls() -> None:
     code = f"{SCORE}\nprint(scored({LOADING - 1}), scored(1), scored(100))"
-    assert said(code) == "False True True" or not _stored()
+    assert output_of(code) == "False True True" or not _stored()
 
 
 @compiled_only
@@ -49,18 +49,18 @@ loaded = scored({LOADING})
 for _ in range(2):
     analysis.shanten_forms(win.hand)
 print(loaded, shanten_forms.is_compiled)"""
-    assert said(code) == "True True" or not _stored()
+    assert output_of(code) == "True True" or not _stored()
 
 
 def _stored() -> bool:
-    return said("from jantaku.kernels._cache import is_complete; print(is_complete())") == "True"
+    return output_of("from jantaku.kernels._cache import is_complete; print(is_complete())") == "True"
 
 
 @compiled_only
 def test_a_few_calls_do_not_compile_missing_code(tmp_path: Path) -> None:
     tables = "from jantaku.kernels.cuts import cut_tables; cut_tables()"
     code = f"{SCORE}\n{tables}\nprint(scored(4 * {LOADING}))"
-    assert said(code, NUMBA_CACHE_DIR=str(tmp_path)) == "False"
+    assert output_of(code, NUMBA_CACHE_DIR=str(tmp_path)) == "False"
     assert list(tmp_path.glob("*/*.code")) == []
 
 
@@ -83,7 +83,7 @@ from jantaku.bots import bot
 hand = np.zeros((1, 34), np.uint8); hand[0, :13] = 1
 {call}
 print("numba" in sys.modules)"""
-    assert said(code) == str(loads) or not _stored()
+    assert output_of(code) == str(loads) or not _stored()
 
 
 @pytest.mark.parametrize(

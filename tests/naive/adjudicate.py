@@ -42,15 +42,15 @@ def adjudicate(request: Mapping[str, Any], rules: Ruleset) -> Answer:
 def answers(request: Mapping[str, Any], rules: Ruleset) -> list[Answer]:
     """Return all correct answers: readings with equal points, han and fu are equally good."""
     s = replace(read(request, rules.match.players), valued=valued(rules))
-    found = [(one, r) for one in _last_tiles(s, rules) for r in _readings(one, rules)]
-    if not found:
+    complete = [(one, r) for one in _last_tiles(s, rules) for r in _readings(one, rules)]
+    if not complete:
         return [_error("not_complete")]
     if s.ron and "furiten" in s.flags:
         return [_error("furiten")]
     if rules.calls.sakizuke == "kanzen":
-        fixed = qualifying(s, [r for _, r in found], rules)
-        found = [(one, r) for one, r in found if r in fixed]
-    with_yaku = [(one, r, yaku) for one, r in found if _may_win(yaku := counting(one, r, rules))]
+        fixed = qualifying(s, [r for _, r in complete], rules)
+        complete = [(one, r) for one, r in complete if r in fixed]
+    with_yaku = [(one, r, yaku) for one, r in complete if _may_win(yaku := counting(one, r, rules))]
     if not with_yaku:
         return [_error("no_yaku")]
     counts: dict[int, list[Count]] = {}

@@ -131,8 +131,8 @@ class _Hands:
         if not (in_riichi and rules.riichi.ankan == "never") and (closed_meld or not own):
             if opponent and rules.win.kokushi_on_ankan:
                 self._ron(now, {"chankan": True, "discarder_riichi": now.other == "riichi"}, ("kokushi",))
-            kept = now.ippatsu and not rules.riichi.ippatsu_broken_by_ankan
-            yield self._replaced(now, "kan", calls=max(now.calls, 1), ippatsu=kept, closed=closed_meld)
+            ippatsu = now.ippatsu and not rules.riichi.ippatsu_broken_by_ankan
+            yield self._replaced(now, "kan", calls=max(now.calls, 1), ippatsu=ippatsu, closed=closed_meld)
         if own and now.meld != "pon":
             return
         if opponent and now.other != "open":
@@ -175,9 +175,9 @@ class _Hands:
         if now.turn == self.winner:
             yield from self._claims(now._replace(discarded=True, ippatsu=False), declaring=False)
             if now.riichi is None and now.meld in CLOSED and self._may_declare(now):
-                kept = now.calls == 0 or (now.calls == 1 and not self.rules.riichi.double_broken_by_ankan)
+                unbroken = now.calls == 0 or (now.calls == 1 and not self.rules.riichi.double_broken_by_ankan)
                 kinds: tuple[RiichiKind, ...] = (
-                    ("double", "riichi") if kept and not now.discarded else ("riichi",)
+                    ("double", "riichi") if unbroken and not now.discarded else ("riichi",)
                 )
                 for kind in kinds:
                     after = now._replace(discarded=True, riichi=kind, ippatsu=True)

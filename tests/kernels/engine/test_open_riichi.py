@@ -98,8 +98,8 @@ def test_the_shown_tiles_determine_the_wait() -> None:
             game.meld[0, index], game.meld_first[0, index] = ANKAN, kind
         kinds = int(kinds_to_show(game, 0, context()))
         seen = np.array([n if kinds >> kind & 1 else 0 for kind, n in enumerate(counts)], np.uint8)
-        told = int(waits_shown(seen, len(kans), context()))
-        assert told & ~sum(1 << kind for kind in kans) == wait, (counts, kans)
+        deduced = int(waits_shown(seen, len(kans), context()))
+        assert deduced & ~sum(1 << kind for kind in kans) == wait, (counts, kans)
         hidden += int(seen.sum()) < sum(counts)
     assert hidden > scale(3000) // 4
 

@@ -65,8 +65,8 @@ def position(number: int, rules: Ruleset) -> Game:
     dealing.start_hand(games[0], room)
     passed = [games.copy()]
     for decision in range(5 * number):
-        asked = ((seat, offers(games, seat, records, room)) for seat in rules.seats)
-        seat, codes = next((seat, codes) for seat, codes in asked if codes)
+        legal = ((seat, offers(games, seat, records, room)) for seat in rules.seats)
+        seat, codes = next((seat, codes) for seat, codes in legal if codes)
         entries.step(games, seat, codes[(7 * decision + number) % len(codes)], records, room)
         if games[0].phase in (HAND_OVER, GAME_OVER):
             return passed[-3:][0]

@@ -122,7 +122,7 @@ NO_KAN_DORA = {"dora.kan_dora": False, "dora.kan_ura": False}
 
 
 @pytest.mark.parametrize(
-    ("make", "rules", "shown"),
+    ("make", "rules", "indicators"),
     [  # indicators after the kan, while the discard may be claimed, and after it has passed
         (ankan, {"dora.ankan_reveal": "at_once"}, (2, 2, 2)),
         (ankan, {"dora.ankan_reveal": "after_discard"}, (1, 1, 2)),
@@ -140,12 +140,12 @@ NO_KAN_DORA = {"dora.kan_dora": False, "dora.kan_ura": False}
     ],
 )
 def test_indicators_are_turned_at_the_right_time(
-    make: Any, rules: dict[str, Any], shown: tuple[int, ...]
+    make: Any, rules: dict[str, Any], indicators: tuple[int, ...]
 ) -> None:
     table = make(rules)
     after_kan = table.facts()["dora"]
     table.play(f"{table.facts()['turn']} discard 9s")
-    assert (after_kan, int(table.game.indicators), table.facts()["dora"]) == shown
+    assert (after_kan, int(table.game.indicators), table.facts()["dora"]) == indicators
 
 
 @pytest.mark.parametrize(

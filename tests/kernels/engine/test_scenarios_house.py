@@ -49,13 +49,13 @@ def fouls_of(game: Any) -> list[Fouled]:
 
 
 def test_a_withdrawn_riichi_round_trips_in_every_format() -> None:
-    game, player, taken = Game(rules_of("withdrawn"), seed=3), bot("efficient"), 0
+    game, player, withdrawn = Game(rules_of("withdrawn"), seed=3), bot("efficient"), 0
     while not game.is_over and len(game.walls) < 6:
         seat = game.to_act[0]
         back = next((foul for foul in game.fouls(seat) if str(foul) == "foul riichi_withdrawn"), None)
         game.play(seat, back or player.choose(game, seat))
-        taken += back is not None
-    assert taken
+        withdrawn += back is not None
+    assert withdrawn
     for name in formats.BY_NAME:
         again = formats.read_content(content_of(formats.dumps(game, name).encode(), "")).game
         assert again.scores == game.scores, name
@@ -116,10 +116,10 @@ def first_win(rules: Ruleset) -> Score:
 def test_an_explanation_names_the_tile_the_white_dragon_stands_for() -> None:
     win = first_win(rules_of("pocchi"))
     for language in LANGUAGES:
-        shown = explain(win, language)
-        assert len(shown.notes) == 1
-        assert sum(row.points for row in shown.payments) >= 0
-        assert any(group.winning for group in shown.reading)
+        explanation = explain(win, language)
+        assert len(explanation.notes) == 1
+        assert sum(row.points for row in explanation.payments) >= 0
+        assert any(group.winning for group in explanation.reading)
 
 
 # No limits -----------------------------------------------------------------------------------------------

@@ -103,16 +103,18 @@ def test_a_yakuman_that_lets_a_north_pass_is_furiten(ron: str) -> None:
 # The indicator of an open kan -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("counts", "shown"), [(True, 2), (False, 1)])
-def test_a_north_after_an_open_kan_turns_the_indicator_as_a_discard_does(counts: bool, shown: int) -> None:
+@pytest.mark.parametrize(("counts", "indicators"), [(True, 2), (False, 1)])
+def test_a_north_after_an_open_kan_turns_the_indicator_as_a_discard_does(
+    counts: bool, indicators: int
+) -> None:
     """In Mahjong Soul it is turned with the north and counts for a ron on it."""
     rules = {"dora.minkan_reveal": "after_discard", "dora.delayed_dora_counts_for_ron": counts}
     hands = {"S": "111z4z", "W": "123p456s789s11p44z"}
     table = Table({**THREE, **rules, "kita.chankan": True}, hands, "1z", rinshan="9m", indicators="8s9p")
     table.play("E discard 1z", "S kan").expect(dora=1)
     table.play("S kita", "W ron")
-    assert int(table.game.indicators) == shown
-    assert int(table.game.wins[0].dora[1]) == (17 if shown > 1 else 255)
+    assert int(table.game.indicators) == indicators
+    assert int(table.game.wins[0].dora[1]) == (17 if indicators > 1 else 255)
 
 
 # Discarding one ---------------------------------------------------------------------------------------

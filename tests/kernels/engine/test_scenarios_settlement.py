@@ -30,17 +30,17 @@ def in_riichi_and_ron(rules: dict[str, Any], **setting: Any) -> Table:
 
 
 @pytest.mark.parametrize(
-    ("rule", "number", "taken", "left"),
+    ("rule", "number", "paid", "left"),
     [
         ("any_winner", 0, 3, 0),
         ("riichi_winner", 0, 1, 2),  # two were on the table
         ("riichi_winner", 7, 3, 0),  # in the last hand any winner gets them
     ],
 )
-def test_sticks_of_this_hand_go_to_any_winner(rule: str, number: int, taken: int, left: int) -> None:
+def test_sticks_of_this_hand_go_to_any_winner(rule: str, number: int, paid: int, left: int) -> None:
     rules = {"riichi.sticks_to": rule, "win.multiple_ron": "head_bump", "draw.sanchahou": False}
     table = in_riichi_and_ron(rules, deposits=2, number=number)
-    table.expect(delta=(-1300, 1300 + 1000 * taken, 0, 0), deposits=left)
+    table.expect(delta=(-1300, 1300 + 1000 * paid, 0, 0), deposits=left)
     owners = [int(count) for count in table.game.match.deposits_of]
     assert owners == [left, 0, 0, 0]
 
@@ -56,8 +56,8 @@ def test_nagashi_that_counts_as_a_win_leaves_sticks_to_riichi() -> None:
     rules = {"riichi.sticks_to": "riichi_winner", "draw.nagashi_mangan": "as_win", "riichi.deposit": 500}
     table = Table(rules, {"S": ORPHANS}, deposits=2)
     outcome, match = table.game.outcome, table.game.match
-    taken = sticks_of_nagashi(table.game, 1, table.record, context())
-    assert (taken, int(outcome.took_deposits), int(match.deposits)) == (0, 0, 2)
+    paid = sticks_of_nagashi(table.game, 1, table.record, context())
+    assert (paid, int(outcome.took_deposits), int(match.deposits)) == (0, 0, 2)
 
 
 # Sums ----------------------------------------------------------------------------------------------------

@@ -238,8 +238,8 @@ def test_a_called_tile_lies_on_the_side_it_came_from(kind: str, tiles: str, sour
     """The tile in brackets is first, second or last; a kakan adds the plain tile."""
     if kind == "chi" and source != "left":
         pytest.skip("a run takes the tile of the player to the left")
-    shown = meld(Meld.parse(kind, tiles, "3m", source)).plain
-    before, after = shown.split("‹")[0], shown.split("›")[1]
+    text = meld(Meld.parse(kind, tiles, "3m", source)).plain
+    before, after = text.split("‹")[0], text.split("›")[1]
     others = len(tiles) - 2
     turn = {"left": 0, "across": 1, "right": others}[source]
     counted = [sum(mark.isdigit() for mark in part) for part in (before, after)]

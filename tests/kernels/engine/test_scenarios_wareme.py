@@ -45,8 +45,8 @@ def test_two_dice_break_a_wall(players: int) -> None:
 
 
 def test_rules_without_wareme_have_the_same_walls_and_no_wareme() -> None:
-    plain, asked = Game("standard", seed=5), Game(rules_of(4), seed=5)
-    assert plain.walls == asked.walls
+    plain, with_wareme = Game("standard", seed=5), Game(rules_of(4), seed=5)
+    assert plain.walls == with_wareme.walls
     assert broken(plain) == [None]
     assert plain.view(0).wareme is None
     assert "wareme" not in plain.events[1].to_dict()

@@ -137,15 +137,15 @@ def test_the_deal_after_a_triple_ron(rule: str, stays: bool, by: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "number", "left", "taken"),
+    ("rule", "number", "left", "paid"),
     [("any_winner", 0, 0, 2000), ("riichi_winner", 0, 2, 0), ("riichi_winner", 7, 2, 2000)],
 )
-def test_winners_of_deposits(rule: str, number: int, left: int, taken: int) -> None:
+def test_winners_of_deposits(rule: str, number: int, left: int, paid: int) -> None:
     """Some rules reserve them for a winner in riichi, or any winner in the final hand (inventory 137)."""
     rules = {"riichi.sticks_to": rule, "end.leftover_deposits": "nobody"}
     table = Table(rules, ONE, "3s", deposits=2, number=number, **NO_DORA)
-    table.play("E discard 3s", "S ron").expect(delta=(-1300, 1300 + taken, 0, 0))
-    assert table.facts()["deposits"] == (0 if taken else left)
+    table.play("E discard 3s", "S ron").expect(delta=(-1300, 1300 + paid, 0, 0))
+    assert table.facts()["deposits"] == (0 if paid else left)
 
 
 def test_the_nearest_winner_in_riichi_gets_reserved_deposits() -> None:
