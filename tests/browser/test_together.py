@@ -88,9 +88,9 @@ def test_four_players_vote_to_abort_and_play_a_rematch(guest: MakeGuest) -> None
         player.see_discards(12)
     host.press("web.menu.title")
     host.press("web.menu.abort")
-    asked = {"players": "East", "agreed": 1, "people": 4}
+    vote = {"players": "East", "agreed": 1, "people": 4}
     for player in (south, west, north):
-        expect(player.page.get_by_text(player.say("web.vote.abort", **asked))).to_be_in_viewport(ratio=1)
+        expect(player.page.get_by_text(player.say("web.vote.abort", **vote))).to_be_in_viewport(ratio=1)
     west.press("web.vote.decline")
     host.see("web.vote.declined")
     host.press("web.menu.title")
@@ -239,7 +239,7 @@ def test_friend_requests_and_invitations_are_answered_on_any_page(
     still = "those => those.map((one) => [one.textContent, one.getBoundingClientRect().top])"
     before = buttons.evaluate_all(still)
 
-    def asked(text: str) -> None:
+    def assert_visible(text: str) -> None:
         expect(page.get_by_text(text)).to_be_in_viewport(ratio=1)
         if place != "game":  # at a running table bots keep playing; elsewhere nothing may move
             after = dict(map(tuple, buttons.evaluate_all(still)))
@@ -250,14 +250,14 @@ def test_friend_requests_and_invitations_are_answered_on_any_page(
         expect(other.button(key)).to_have_count(0)
 
     tie(asker, other)
-    asked(other.say("web.friends.asks", name=asker.name))
+    assert_visible(other.say("web.friends.asks", name=asker.name))
     answer("web.friends.decline")
     assert asker.get("friends")["wanted"] == []
     tie(asker, other)
     answer("web.friends.agree")
     there = {"table": asker.table("standard", 0)}
     asker.post(f"friends/{other.id}/invite", there)
-    asked(other.say("web.friends.invited", name=asker.name, table="").strip())
+    assert_visible(other.say("web.friends.invited", name=asker.name, table="").strip())
     answer("web.friends.decline")
     page.reload()
     page.wait_for_load_state("networkidle")

@@ -154,7 +154,7 @@ def test_rulesets_are_named_in_the_requested_language(
     rules = person.post("/api/rules", toml=text)["id"] if toml else "bgm-2025"
     table = person.table(rules=rules)["id"]
     line = person.socket(table, language=language)
-    asked = person.get(f"/api/tables/{table}", lang=language)
+    fetched = person.get(f"/api/tables/{table}", lang=language)
     header = {"accept-language": language}
     person.post(f"/api/tables/{table}/bots", seat=None)
     announced = line.until("table", lambda message: sum(map(bool, message["table"]["seats"])) == 2)
@@ -162,8 +162,8 @@ def test_rulesets_are_named_in_the_requested_language(
     names = [
         person.get(f"/api/rules/{rules}", lang=language)["name"],
         listed[rules],
-        asked["name"],
-        asked["rules"]["name"],
+        fetched["name"],
+        fetched["rules"]["name"],
         httpx.get(f"{person.url}/api/tables/{table}", headers=header).json()["rules"]["name"],
         line.welcome["table"]["rules"]["name"],
         announced["table"]["rules"]["name"],

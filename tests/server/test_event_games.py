@@ -646,8 +646,8 @@ def test_a_deleted_person_leaves_no_bets_or_seasons(bets: Bets) -> None:
     organiser, parts = club.organiser, [{"id": "a", "event": club.id}]
     season = organiser.post("/api/seasons", name="Year", parts=parts)["id"]
     mine = leaving.post("/api/seasons", name="Mine")["id"]
-    asked = leaving.post("/api/me/erase")["confirm"]
-    leaving.post("/api/me/erase", confirm=asked, password=PASSWORD)
+    confirmation = leaving.post("/api/me/erase")["confirm"]
+    leaving.post("/api/me/erase", confirm=confirmation, password=PASSWORD)
     assert club.players[0].get("bets") == {"bets": [], "balances": []}
     assert organiser.get(f"/api/seasons/{mine}")["mine"] is False
     deleted = text("export.erased", "en", number=1)

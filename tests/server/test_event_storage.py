@@ -148,8 +148,8 @@ async def test_renaming_an_event_preserves_a_concurrent_rules_change(
     club = await StoredClub.open(services, "")
     whole = services.rulesets.find
 
-    async def find(*asked: str) -> Ruleset:
-        answer = await whole(*asked)
+    async def find(*key: str) -> Ruleset:
+        answer = await whole(*key)
         monkeypatch.setattr(services.rulesets, "find", whole)
         await change_plan(services, await club.rights(), ChangeEvent(rules="standard"))
         return answer

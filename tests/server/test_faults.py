@@ -445,7 +445,7 @@ async def cancelled(work: Any, at: int) -> bool:
     return not ended
 
 
-async def asked(loop: GameLoop, number: int) -> tuple[int, Any]:
+async def next_action(loop: GameLoop, number: int) -> tuple[int, Any]:
     """Return the seat to act and a message with a legal action."""
     live = loop.table.live
     assert live is not None
@@ -478,7 +478,7 @@ async def test_a_cancelled_action_is_executed_fully_or_not_at_all(lobby: Lobby) 
     at, number, going = 1, 0, True
     while going and at < 400:
         number += 1
-        seat, message = await asked(loop, number)
+        seat, message = await next_action(loop, number)
         going = await cancelled(to_the_end(handle(loop, connections[seat], message)), at)
         await finish_shielded(10)
         assert not loop.faulty
@@ -487,10 +487,10 @@ async def test_a_cancelled_action_is_executed_fully_or_not_at_all(lobby: Lobby) 
     assert at > 5
     # without a shield, an abandoned action is removed before anything else is stored
     for at in range(1, 40):
-        seat, message = await asked(loop, 10_000 + at)
+        seat, message = await next_action(loop, 10_000 + at)
         await cancelled(handle(loop, connections[seat], message), at)
         for number in range(2):
-            seat, message = await asked(loop, 100_000 * at + number)
+            seat, message = await next_action(loop, 100_000 * at + number)
             await handle(loop, connections[seat], message)
         await stored(loop)
         assert not lobby.services.writer.failing
@@ -511,12 +511,12 @@ async def test_a_conflicting_action_stops_only_its_own_table(
 ) -> None:
     first, connections = await create_table(lobby)
     others = [await create_table(lobby) for _ in range(3)]
-    seat, message = await asked(first, 1)
+    seat, message = await next_action(first, 1)
     assert first.table.game_row is not None
     action = str(message.action)
     behind_its_back = Move(first.table.game_row.id, 0, seat, action, fence=first.table.row.fence)
     await lobby.services.writer.write(behind_its_back)
-    acts = [handle(loop, sockets[0], (await asked(loop, 1))[1]) for loop, sockets in others]
+    acts = [handle(loop, sockets[0], (await next_action(loop, 1))[1]) for loop, sockets in others]
     answers = await asyncio.gather(handle(first, connections[seat], message), *acts, return_exceptions=True)
     assert isinstance(answers[0], ServerError)
     assert (answers[0].code, answers[1:]) == ("table_fault", [None] * 3)

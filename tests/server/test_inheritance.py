@@ -142,7 +142,7 @@ def site(tmp_path: Path, cluster: Cluster, request: pytest.FixtureRequest) -> It
         site.close()
 
 
-def look(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
+def poll(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
     """Poll a path until a condition holds; 503 is allowed while processes are missing."""
 
     def found() -> Any:
@@ -163,16 +163,16 @@ def test_queue_places_and_lab_questions_survive_the_end_of_the_leader(
     compile_lab()
     mina = Person(site.gateways[0].url, "Mina", PASSWORD)
     mina.put("/api/ranked", lines=[EAST], away=True)
-    asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
+    submitted = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
     short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
-    done = look(mina, f"/api/lab/questions/{short['id']}", lambda question: question["state"] == "done")
+    done = poll(mina, f"/api/lab/questions/{short['id']}", lambda question: question["state"] == "done")
     time.sleep(2.5)  # until the successor has polled it
     site.owners[0].process.send_signal(ends)
     site.owners[0].process.wait(60)
-    page = look(mina, "/api/ranked", lambda page: page["mine"] is not None)
+    page = poll(mina, "/api/ranked", lambda page: page["mine"] is not None)
     assert page["mine"]["waited_s"] >= 2
     assert mina.get(f"/api/lab/questions/{short['id']}") == done
-    look(mina, f"/api/lab/questions/{asked['id']}", lambda question: question["state"] == "done")
+    poll(mina, f"/api/lab/questions/{submitted['id']}", lambda question: question["state"] == "done")
 
 
 async def test_a_lease_task_cancelled_while_being_woken_ends() -> None:

@@ -71,13 +71,13 @@ def games(test: Callable[..., Any]) -> Callable[..., Any]:
 @games
 def test_a_question_about_rules_is_answered_as_on_the_command_line(url: str) -> None:
     mina, other = Person(url, "Mina"), Person(url, "Joon")
-    asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
-    assert (asked["kind"], asked["wanted"], len(asked["rules"]["changes"])) == ("rules", 16, 1)
-    done = wait_for_state(mina, asked, "done")
-    again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
+    submitted = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
+    assert (submitted["kind"], submitted["wanted"], len(submitted["rules"]["changes"])) == ("rules", 16, 1)
+    done = wait_for_state(mina, submitted, "done")
+    again = mina.get(f"/api/lab/questions/{submitted['id']}", lang="ko")
     for method in ("GET", "DELETE"):
-        other.refused("no_question", f"{method} /api/lab/questions/{asked['id']}")
-    assert [row["id"] for row in mina.get("/api/lab")["questions"]] == [asked["id"]]
+        other.refused("no_question", f"{method} /api/lab/questions/{submitted['id']}")
+    assert [row["id"] for row in mina.get("/api/lab")["questions"]] == [submitted["id"]]
     assert other.get("/api/lab")["questions"] == []
     rules = load("standard")
     after = rules.with_changes({"yaku.tanyao.open": False})
@@ -92,8 +92,8 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(url: str) -> 
 @games
 def test_a_question_about_a_hand_is_answered_as_on_the_command_line(url: str) -> None:
     mina = Person(url, "Mina")
-    asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
-    done = wait_for_state(mina, asked, "done")
+    submitted = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
+    done = wait_for_state(mina, submitted, "done")
     position = SeatPosition.parse(HAND["hand"], round="south", number=4, left="9m 1z riichi 4p")
     *_, answer = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
     shown = [(row["how"], row["tile"], row["win"]) for row in done["hand"]["choices"]]
@@ -215,11 +215,11 @@ def test_a_question_stops_when_it_is_not_polled(
     monkeypatch.setattr(questions, "POLL_TIMEOUT_S", {"hand": 0.4, "rules": 0.4})
     with open_server(fast_settings(tmp_path)) as url:
         mina = Person(url, "Mina")
-        asked = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
+        submitted = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
         until(
             lambda: mina.get("/api/lab")["questions"][0]["state"] == "stopped"
         )  # listing does not count as polling
-        assert mina.get(f"/api/lab/questions/{asked['id']}")["state"] == "stopped"
+        assert mina.get(f"/api/lab/questions/{submitted['id']}")["state"] == "stopped"
 
 
 @pytest.mark.parametrize("resting", [False, True])
@@ -260,8 +260,8 @@ def test_a_failed_question_reports_its_error(url: str) -> None:
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
     mina = Person(url, "Mina")
     body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
-    asked = mina.post("/api/lab/hand", **body, discards="2z", games=2)
-    failed = wait_for_state(mina, asked, "failed")
+    submitted = mina.post("/api/lab/hand", **body, discards="2z", games=2)
+    failed = wait_for_state(mina, submitted, "failed")
     assert (failed["error"]["code"], failed["error"]["field"]) == ("no_tenpai", "left")
     assert "riichi" in failed["error"]["message"]
 
@@ -297,8 +297,8 @@ def ask(lab: LabQuestions, person: str, address: str) -> OpenQuestion:
     return lab.ask(Principal(person, address), Any, {})  # type: ignore[arg-type]  # no worker process
 
 
-async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:
-    running = [task.running for task in asked if task.running is not None]
+async def ended(lab: LabQuestions, *submitted: OpenQuestion) -> None:
+    running = [task.running for task in submitted if task.running is not None]
     await asyncio.wait_for(asyncio.gather(*running), 30)
 
 
@@ -320,20 +320,20 @@ async def test_guests_at_one_address_cannot_fill_the_lab() -> None:
 
 async def test_addresses_and_people_take_turns() -> None:
     lab = Lab(LabLimits(of_one=9, of_address=9))
-    asked = (
+    submitted = (
         [ask(lab, "a", "X") for _ in range(3)]
         + [ask(lab, "b", "X")]
         + [ask(lab, "c", "Y"), ask(lab, "c", "Y")]
     )
-    await ended(lab, *asked)
+    await ended(lab, *submitted)
     assert lab.order == ["a", "c", "b", "c", "a", "a"]
 
 
 async def test_a_long_question_pauses_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jantaku.server.edge.work.TURN_S", 0.0)
     lab = Lab(LabLimits(), pieces=3)
-    asked = [ask(lab, "a", "X"), ask(lab, "b", "Y")]
-    await ended(lab, *asked)
+    submitted = [ask(lab, "a", "X"), ask(lab, "b", "Y")]
+    await ended(lab, *submitted)
     assert lab.order == ["a", "b"] * 3
 
 

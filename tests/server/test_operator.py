@@ -631,7 +631,7 @@ FOREVER = 1e9
 @pytest.mark.parametrize("even", [False, True])
 def test_the_game_waits_for_players_who_can_call(even: bool) -> None:
     live = LiveGame(Game("standard", 3), Pauses(), 3.0, even)
-    chance, now, asked = random.Random(3), 0.0, 0
+    chance, now, claims = random.Random(3), 0.0, 0
     for _ in range(400):
         if live.game.is_over or live.between:
             break
@@ -644,9 +644,9 @@ def test_the_game_waits_for_players_who_can_call(even: bool) -> None:
             assert Pass() in live.game.legal(seat)
             assert live.open_to(seat)
             assert live.release(now + FOREVER) == []
-            asked += 1
+            claims += 1
             live.game.play(seat, Pass())
             now += 2 * FOREVER
             assert bool(live.release(now)) == (live.game.record.phase == YOUR_TURN or live.between)
             assert live.sent >= before
-    assert asked > 3
+    assert claims > 3

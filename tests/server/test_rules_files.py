@@ -228,13 +228,13 @@ def test_rules_pages_are_rendered_in_turns(url: str, monkeypatch: pytest.MonkeyP
             get = partial(httpx.get, f"{url}/api/rules/{rules}", cookies=cookies, timeout=WAIT_S)
             return pool.submit(lambda: get().status_code)
 
-        asked = [ask(greedy, "tenhou") for _ in range(MANY)]
-        until(lambda: sum(done.done() for done in asked) == MANY - 32)  # those beyond one person's quota
-        assert {done.result() for done in asked if done.done()} == {429}
+        requests = [ask(greedy, "tenhou") for _ in range(MANY)]
+        until(lambda: sum(done.done() for done in requests) == MANY - 32)  # those beyond one person's quota
+        assert {done.result() for done in requests if done.done()} == {429}
         served = ask(other, "wrc")
         while not served.done():
             slots.release()
             time.sleep(0.01)
-        assert not all(done.done() for done in asked)
+        assert not all(done.done() for done in requests)
         slots.release(MANY)
-        assert (served.result(), [done.result() for done in asked].count(200)) == (200, 32)
+        assert (served.result(), [done.result() for done in requests].count(200)) == (200, 32)
