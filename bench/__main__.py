@@ -27,7 +27,7 @@ from jantaku.tiles import Tile
 
 HANDS = 40_000
 SINGLE = 4_000
-MOST_SECONDS = 900  # a run that hangs ends with a traceback
+TIMEOUT_S = 900  # a run that hangs ends with a traceback
 
 
 def shanten_section(bench: Bench) -> None:
@@ -145,7 +145,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--short", action="store_true", help="fewer rounds, and never fail")
     short = parser.parse_args().short
-    faulthandler.dump_traceback_later(MOST_SECONDS, exit=True)
+    faulthandler.dump_traceback_later(TIMEOUT_S, exit=True)
     cores: set[int] = set()
     with contextlib.suppress(AttributeError, OSError):
         cores = os.sched_getaffinity(0)

@@ -178,12 +178,12 @@ def spoken(word: Sequence[Sound]) -> Samples:
             done = (sum(lengths[:i]) + at) / total
             phase = (phase + PITCH * (1 - FALL * done) / RATE) % 1
             pulse = (phase / MOUTH_OPEN) ** 2 if phase < MOUTH_OPEN else 0.0
-            heard = noise.uniform(-1, 1) if sound.noise else pulse - MOUTH_OPEN / 3
+            sample = noise.uniform(-1, 1) if sound.noise else pulse - MOUTH_OPEN / 3
             for k in range(3):
-                heard = (1 - b[k] - c[k]) * heard + b[k] * memory[k, 0] + c[k] * memory[k, 1]
-                memory[k] = heard, memory[k, 0]
-            part[at] = heard - LIPS * last  # lip radiation favours high frequencies
-            last = heard
+                sample = (1 - b[k] - c[k]) * sample + b[k] * memory[k, 0] + c[k] * memory[k, 1]
+                memory[k] = sample, memory[k, 0]
+            part[at] = sample - LIPS * last  # lip radiation favours high frequencies
+            last = sample
         level = sound.loud / np.sqrt(np.mean(part**2) + 1e-12)
         rise = np.arange(1, length + 1) / (EDGE / 2 if i and before.loud else EDGE)
         fall = np.arange(length, 0, -1) / EDGE + (0.4 if sound.loud > 0.4 else 0)

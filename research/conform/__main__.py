@@ -46,15 +46,15 @@ def _run_portion(portion: Portion) -> tuple[Portion, Conformance]:
     return portion, run(portion)
 
 
-def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
+def compare_portions(wanted: list[Portion], workers: int, path: Path | None) -> Results:
     """Return the results of the portions, reusing those stored in the file and appending new ones."""
     before = {} if path is None else stored(path)
-    work = {portion: before[portion] for portion in wanted if portion in before}
-    left = [portion for portion in wanted if portion not in work]
+    results = {portion: before[portion] for portion in wanted if portion in before}
+    remaining = [portion for portion in wanted if portion not in results]
     began = reported = time.monotonic()
     done: Counter[str] = Counter()
-    for portion, result in compared(left, workers):
-        work[portion] = result
+    for portion, result in compared(remaining, workers):
+        results[portion] = result
         done[portion.part] += portion.size
         if path is not None:
             with path.open("a", encoding="utf-8") as file:
@@ -64,8 +64,8 @@ def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
         if time.monotonic() - reported > PROGRESS_S:
             reported = time.monotonic()
             counts = ", ".join(f"{count:,} {part}" for part, count in done.items())
-            print(f"{reported - began:.0f} s: {counts}; {len(work)} of {len(wanted)} portions", flush=True)
-    return work
+            print(f"{reported - began:.0f} s: {counts}; {len(results)} of {len(wanted)} portions", flush=True)
+    return results
 
 
 def added(results: Results) -> dict[str, Conformance]:
@@ -93,7 +93,7 @@ def main() -> int:
         PAGE.write_text(page_text(added(stored(chosen.into))), "utf-8")
         return 0
     sizes = {name: getattr(chosen, name) for name in SIZES}
-    total = added(work(portions(sizes, chosen.seed), chosen.workers, chosen.into))
+    total = added(compare_portions(portions(sizes, chosen.seed), chosen.workers, chosen.into))
     print("\n".join(table_lines(total)))
     return int(any(seen.differences[UNKNOWN] for seen in total.values()))
 

@@ -99,12 +99,12 @@ def records(cases: list[Case]) -> npt.NDArray[Any]:
 
 def random_cases(rng: Random, count: int, table: Table) -> Iterator[Case]:
     """Generate ``count`` wins with a table's tiles."""
-    left = count
-    while left:
+    remaining = count
+    while remaining:
         shape = _shape(rng, table)
-        for _ in range(min(left, SHAPE_USES)):
+        for _ in range(min(remaining, SHAPE_USES)):
             yield _case(rng, shape, table)
-            left -= 1
+            remaining -= 1
 
 
 Shape = tuple[list[list[int]], list[int]]  # sets, and the remaining tiles

@@ -65,11 +65,11 @@ def portions(sizes: Mapping[str, int], seed: int) -> list[Portion]:
     """Return all portions, alternating between parts, so that an interrupted run covers each of them."""
     rows: list[tuple[int, str, Portion]] = []
     for name, part in PARTS.items():
-        left, number = -(-sizes[part.size] // part.shares), 0
-        while left > 0:
-            count = min(left, part.portion)
+        remaining, number = -(-sizes[part.size] // part.shares), 0
+        while remaining > 0:
+            count = min(remaining, part.portion)
             rows.append((number, name, Portion(name, seed, number, count)))
-            left, number = left - count, number + 1
+            remaining, number = remaining - count, number + 1
     return [portion for _, _, portion in sorted(rows, key=lambda row: row[0])]
 
 

@@ -97,11 +97,11 @@ def test_the_outlook_values_a_lead() -> None:
 def test_gains_of_all_hands_add_up_to_the_result(aim: str) -> None:
     played = played_starts(games=400)
     outlook = learn(played, 8, aim)
-    begun = outlook.value(played.scores[::8], played.number[::8])
+    initial = outlook.value(played.scores[::8], played.number[::8])
     ended = played.final if aim == "score" else -played.places
     total = outlook.gains(played).reshape(400, 8, 4).sum(axis=1)
-    assert total == pytest.approx(ended[::8] - begun)
-    assert np.abs(begun.mean() - ended.mean()) < (2_000 if aim == "score" else 0.05)
+    assert total == pytest.approx(ended[::8] - initial)
+    assert np.abs(initial.mean() - ended.mean()) < (2_000 if aim == "score" else 0.05)
 
 
 @pytest.mark.slow

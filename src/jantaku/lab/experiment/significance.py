@@ -42,7 +42,7 @@ def special_functions() -> Any:
 
 
 def judge(differences: Sequence[RatioDifference], played: int, wanted: int) -> list[Judgement]:
-    """Judge all differences jointly, after ``played`` of ``wanted`` games."""
+    """Test all differences jointly, after ``played`` of ``wanted`` games."""
     if not differences:
         return []
     special = special_functions()
