@@ -17,7 +17,7 @@ from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import Direct
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, describe
-from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, Shown, advance, first_illegal, new_shown
+from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, StepOutputs, advance, first_illegal, new_outputs
 from jantaku.lab.kernels.draws import new_draws
 from jantaku.lab.kernels.games import Players
 from jantaku.lab.kernels.opponents import CALLER, advance_against
@@ -33,7 +33,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def _advance_example() -> tuple[object, ...]:
-    return _example_batch(), new_shown(1), np.zeros(1, np.int64), True, context()
+    return _example_batch(), new_outputs(1), np.zeros(1, np.int64), True, context()
 
 
 def _example_batch() -> Batch:
@@ -125,11 +125,12 @@ class VectorEnv:
         self._auto_reset = auto_reset
         self._copy = copy
         self._tiles = np.array(tile_set(self.rules), np.uint8)
-        self._shown: Shown = new_shown(self.games)
+        self._outputs: StepOutputs = new_outputs(self.games)
         self._batch = self._new(seed)
         self._chances = sources(seed, CHOICES, 0, self.games)
         self._policies = self._policies_of(opponents, seats)
-        self._reward: npt.NDArray[np.int64] = self._shown.delta if reward == "hand" else self._shown.reward
+        outputs = self._outputs
+        self._reward: npt.NDArray[np.int64] = outputs.delta if reward == "hand" else outputs.reward
         self._opponents = self._players()
 
     def _players(self) -> tuple[Players, ...]:
@@ -199,7 +200,7 @@ class VectorEnv:
         return spaces.actions(self.games)
 
     def __repr__(self) -> str:
-        over = int(self._shown.done.sum())
+        over = int(self._outputs.done.sum())
         return f"<VectorEnv {self.rules.id}: {self.games} games, {over} over>"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -214,7 +215,7 @@ class VectorEnv:
     @property
     def final(self) -> npt.NDArray[np.int64]:
         """``int64[n, 4]``: final points by seat, with oka and uma, of games that ended in the last step."""
-        return self._output(self._shown.reward)
+        return self._maybe_copy(self._outputs.reward)
 
     @property
     def records(self) -> npt.NDArray[Any]:
@@ -224,12 +225,12 @@ class VectorEnv:
     @property
     def mask(self) -> npt.NDArray[np.bool_]:
         """``bool[n, ACTIONS]``: the legal actions of the seat to act."""
-        return self._output(self._shown.mask)
+        return self._maybe_copy(self._outputs.mask)
 
     @property
     def ended(self) -> npt.NDArray[np.uint8]:
         """``uint8[n]``: how a hand ended in the last step (``kernels.engine.state``); 0 if none ended."""
-        return self._output(self._shown.ended)
+        return self._maybe_copy(self._outputs.ended)
 
     @property
     def delta(self) -> npt.NDArray[np.int64]:
@@ -238,7 +239,7 @@ class VectorEnv:
         Riichi sticks are included, so the hands of a game add up to the difference between its final and
         initial points.
         """
-        return self._output(self._shown.delta)
+        return self._maybe_copy(self._outputs.delta)
 
     def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> ResetResult:
         """Restart every game, or those that ``which`` (``bool[n]``) selects.
@@ -252,8 +253,8 @@ class VectorEnv:
             which = np.ones(self.games, np.bool_)
         indices = np.where(self._checked(which, np.bool_, "which"), BEGIN, WAIT)
         self._carry_out(indices)
-        out = self._output
-        return ResetResult(out(self._shown.observation), out(self._shown.mask), out(self._batch.seats))
+        out = self._maybe_copy
+        return ResetResult(out(self._outputs.observation), out(self._outputs.mask), out(self._batch.seats))
 
     def step(self, actions: npt.ArrayLike) -> StepResult:
         """Carry out an action (an index below ``ACTIONS``) of the seat to act in every game.
@@ -266,16 +267,16 @@ class VectorEnv:
             raise self._illegal_action(illegal, int(indices[illegal]))
         indices = np.maximum(indices, 0)  # an index for a finished game must not mean ``BEGIN`` or ``WAIT``
         self._carry_out(indices)
-        shown, out = self._shown, self._output
-        seen = out(shown.observation), out(shown.mask), out(self._batch.seats)
-        return StepResult(*seen, out(self._reward), out(shown.done))
+        outputs, out = self._outputs, self._maybe_copy
+        seen = out(outputs.observation), out(outputs.mask), out(self._batch.seats)
+        return StepResult(*seen, out(self._reward), out(outputs.done))
 
     def _carry_out(self, indices: npt.NDArray[np.int64]) -> None:
         room = context(self.rules.tiles.man)
         step = _AGAINST if self._opponents else _ADVANCE
-        step.call(self._batch, self._shown, indices, self._auto_reset, room, *self._opponents)
+        step.call(self._batch, self._outputs, indices, self._auto_reset, room, *self._opponents)
 
-    def _output(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    def _maybe_copy(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
         return array.copy() if self._copy else array
 
     def _checked(self, values: Any, dtype: Any, field: str) -> Any:
@@ -292,7 +293,7 @@ class VectorEnv:
         raise RequestError("wrong_type", field=field, wanted=wanted)
 
     def _illegal_action(self, game: int, index: int) -> RequestError:
-        legal = np.flatnonzero(self._shown.mask[game]).tolist()
+        legal = np.flatnonzero(self._outputs.mask[game]).tolist()
         choices = Phrases(f"{action} {describe(action)}" for action in legal)
         chosen = f"{index} {describe(index)}" if 0 <= index < ACTIONS else str(index)
         seat = int(self._batch.seats[game])

@@ -1,1 +1,1 @@
-"""The compiled part of the lab: many games at once, observations, action indices, simulated hands."""
+"""The compiled part of the lab: batches of games, observations, action indices, and simulated hands."""

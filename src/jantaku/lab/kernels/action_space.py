@@ -1,14 +1,14 @@
 """The action space of the environments: each action of a seat is one index below ``ACTIONS``.
 
 ==============  =======  ==========================================================================
-index           number   action
+index           count    action
 ==============  =======  ==========================================================================
 ``PASS``        1        pass
 ``TSUMO``       1        win on the drawn tile
 ``RON``         1        win on another's tile
 ``KYUUSHU``     1        end the hand on nine kinds of terminals and honours
 ``END_GAME``    1        end the game, as the leading dealer after the last hand
-``PLAY_ON``     1        play another hand instead
+``PLAY_ON``     1        play another hand instead of ending the game
 ``KAN_CALL``    1        call the discard into an open kan
 ``PON`` …       3        call it into a triplet, with 0–2 red tiles from the hand
 ``CHI`` …       12       call it into a run: its position in the run (0–2) + 3 × (1 if the lower tile of the
@@ -20,8 +20,8 @@ index           number   action
 ``KITA``        1        set a north aside as a dora
 ==============  =======  ==========================================================================
 
-If a tile can be discarded from the hand or as drawn, the index means the drawn one. Fouls have no index. The
-engine's own integers are those of ``kernels.engine.actions``.
+If a tile can be discarded both from the hand and as drawn, the index means the drawn one. Fouls have no
+index. The engine's own integers are those of ``kernels.engine.actions``.
 """
 
 from typing import Final
@@ -48,7 +48,7 @@ _SINGLE: Final = (
 
 @kernel
 def index_of(code):
-    """The index of an action, given as the engine's integer."""
+    """Return the index of an action, given as the engine's integer."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile = value & ~actions.DRAWN
     if kind == actions.DISCARD:
@@ -68,7 +68,7 @@ def index_of(code):
 
 @kernel
 def code_of(index, codes, count):
-    """The first of the ``count`` legal integers with this index, −1 for none; the drawn tile comes first."""
+    """Return the first of ``count`` legal integers with this index, −1 for none; drawn tiles come first."""
     for i in range(count):
         if index_of(int(codes[i])) == index:
             return int(codes[i])
@@ -76,12 +76,12 @@ def code_of(index, codes, count):
 
 
 def index_of_action(action: Action, called: int = 0) -> int:
-    """The index of an action of ``jantaku.game``; for a chi, ``called`` is the offered tile."""
+    """Return the index of a typed action; for a chi, ``called`` is the offered tile."""
     return int(index_of(encode(action, called)))
 
 
 def describe(index: int) -> str:
-    """An index in words.
+    """Describe an index in words.
 
     >>> describe(PASS), describe(RIICHI + 4), describe(CHI + 2)
     ('pass', 'riichi 5m', 'chi as highest')
@@ -91,7 +91,8 @@ def describe(index: int) -> str:
     for first, word in ((OPEN, "open"), (RIICHI, "riichi"), (DISCARD, "discard"), (KAN, "kan")):
         if index >= first:
             tile = index - first
-            name = str(TILES[tile]) if tile < len(TILES) else f"red {TILES[tile - RED]}"  # in no set
+            # ``TILES`` has no red honours, since no tile set contains any
+            name = str(TILES[tile]) if tile < len(TILES) else f"red {TILES[tile - RED]}"
             return f"{word} {name}"
     if index >= CHI:
         position, reds = (index - CHI) % 3, (index - CHI) // 3

@@ -1,4 +1,4 @@
-"""Plays every choice of a seat to the end of the game, from the same deals of the unseen tiles."""
+"""Plays out every choice of a seat to the end of the game, from the same deals of the unseen tiles."""
 
 from typing import Any, Final, NamedTuple
 
@@ -15,17 +15,17 @@ from jantaku.lab.kernels.draws import arrange_draw, begin_draws
 from jantaku.lab.kernels.games import play_on
 from jantaku.lab.kernels.unseen import HiddenTiles, deal_unseen
 
-# What is recorded of a choice: in the hand, then at the end of the game
+# The recorded results of a choice: those of the hand, then those of the game
 COLUMNS: Final = ("win", "tsumo", "deal_in", "draw", "points", "won", "lost", "place", "final")
 WIN, BY_TSUMO, DEAL_IN, DRAW, POINTS, WON_POINTS, LOST_POINTS, PLACE, FINAL = range(len(COLUMNS))
-STANDING: Final = 16  # numbers that say how a game stands between two hands
+STANDING_SIZE: Final = 16  # numbers that describe the state of a game between two hands
 
 
 class Trial(NamedTuple):
     """A position and the choices of its seat.
 
-    ``base`` (``GAME[1]``) is the position, ``games`` (``GAME[c]``) has room for each choice, ``codes``
-    (``int16[c]``) the choices as the engine's integers, ``seat`` (``int64[1]``) who chooses. ``standings``
+    ``base`` (``GAME[1]``) is the position, ``codes`` (``int16[c]``) are the choices as the engine's integers,
+    and ``seat`` (``int64[1]``) is the seat that chooses. ``games`` (``GAME[c]``), ``standings``
     (``int64[c, STANDING]``) and ``source`` (``int64[2]``) are working memory.
     """
 
@@ -41,7 +41,7 @@ class Trial(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """The random sources of each deal (``int64[n, 2]``): of the unseen tiles, of later walls, of the bots."""
+    """The random sources of each deal (``int64[n, 2]``): for unseen tiles, later walls, and the bots."""
 
     deals: npt.NDArray[np.int64]
     walls: npt.NDArray[np.int64]
@@ -49,10 +49,10 @@ class Chances(NamedTuple):
 
 
 def new_trial(
-    base: npt.NDArray[Any], codes: list[int], seat: int, rules: npt.NDArray[Any], known: Any
+    base: npt.NDArray[Any], codes: list[int], seat: int, rules: npt.NDArray[Any], hidden: Any
 ) -> Trial:
-    """A ``Trial``; ``known`` is the ``HiddenTiles`` of the position and the tiles of the ruleset."""
-    unseen, tiles = known
+    """Allocate a ``Trial``; ``hidden`` is the ``HiddenTiles`` of the position and the ruleset's tiles."""
+    unseen, tiles = hidden
     return Trial(
         base,
         np.zeros(len(codes), GAME),
@@ -60,7 +60,7 @@ def new_trial(
         np.array([seat], np.int64),
         rules,
         tiles,
-        np.zeros((len(codes), STANDING), np.int64),
+        np.zeros((len(codes), STANDING_SIZE), np.int64),
         np.zeros(2, np.int64),
         unseen,
     )
@@ -74,7 +74,7 @@ def _seed(source, chance):
 
 @routine
 def _record_hand(game, seat, before, out):
-    """Record how the hand ended for the seat; ``before`` is its score at the choice."""
+    """Record the result of the hand for the seat; ``before`` is its score at the choice."""
     outcome = game.outcome
     ended, gained = int(outcome.ended), int(game.match.scores[seat]) - before
     won = ended == WON and int(outcome.winners) >> seat & 1 != 0
@@ -87,7 +87,7 @@ def _record_hand(game, seat, before, out):
 
 @kernel
 def _write_standing(game, out):
-    """Write all that the rest of the game depends on, besides its walls."""
+    """Write everything except the walls on which the rest of the game depends."""
     match = game.match
     out[0], out[1], out[2] = match.number, match.honba, match.deposits
     out[3] = int(match.streak) * 2 + int(game.phase == GAME_OVER)
@@ -97,11 +97,11 @@ def _write_standing(game, out):
 
 
 @kernel
-def _same_before(standings, index):
-    """The first choice after which the game stands as after this one, which may be itself."""
+def _first_same_standing(standings, index):
+    """Return the first choice with the same standing as choice ``index``, possibly ``index`` itself."""
     for other in range(index):
         same = True
-        for k in range(STANDING):
+        for k in range(STANDING_SIZE):
             same = same and standings[other, k] == standings[index, k]
         if same:
             return other
@@ -131,10 +131,10 @@ def _play_choice(game, trial, c, bots, context):
 
 @routine
 def play_choices(trial, chances, bots, out, context):
-    """Play every choice from every deal and record it in ``out`` (``int64[n, c, len(COLUMNS)]``).
+    """Play out every choice from every deal and record it in ``out`` (``int64[n, c, len(COLUMNS)]``).
 
-    After two choices that leave the game in the same standing, the rest of the game is the same and played
-    once. Returns ``NO_SEAT``, or the seat in riichi for which no tenpai hand was found.
+    Choices that lead to the same standing share the rest of the game, which is played once. Returns
+    ``NO_SEAT``, or the seat in riichi for which no tenpai hand was found.
     """
     seat, count = int(trial.seat[0]), len(trial.codes)
     before = int(trial.base[0].match.scores[seat])
@@ -153,7 +153,7 @@ def play_choices(trial, chances, bots, out, context):
             _record_hand(trial.games[c], seat, before, out[i, c])
             _write_standing(trial.games[c], trial.standings[c])
         for c in range(count):
-            same = _same_before(trial.standings, c)
+            same = _first_same_standing(trial.standings, c)
             if same == c:
                 _play_rest(trial.games[c], trial, chances, i, bots, context)
             out[i, c, PLACE] = trial.games[same].match.place[seat]

@@ -1,9 +1,9 @@
-"""Draws that stay a seat's own: a call changes who draws next, but not what anybody draws.
+"""Own draws: a call changes the order of the draws, but not the tiles that each seat draws.
 
-Without calls a seat draws every fourth tile of the live wall. Here it draws those tiles in any case. So under
-two rulesets a seat draws the same tiles even after a call that only one of them allows, and the difference
-between the rulesets is less a matter of luck. Nobody's chances change: which unseen tile comes next depends
-on nothing that is hidden.
+Without calls a seat draws every fourth tile of the live wall (every third with three players). With own draws
+it draws those tiles even after calls. Under two rulesets a seat therefore draws the same tiles even after a
+call that only one of them allows, which reduces the variance of comparisons. Probabilities do not change: the
+choice of the next tile does not depend on hidden information.
 """
 
 from typing import NamedTuple
@@ -17,10 +17,10 @@ from jantaku.kernels.win import MOST_SEATS
 
 
 class OwnDraws(NamedTuple):
-    """Where the tiles of the dealt wall lie now; empty arrays leave the wall as it is.
+    """The permutation of the dealt wall; with empty arrays the wall is left unchanged.
 
-    ``item`` (``int16[tiles]``) tells which tile of the dealt wall lies at an index, ``index_of`` where a
-    tile lies, and ``following`` (``int16[4]``) the tile that each seat draws next.
+    ``item`` (``int16[tiles]``) maps an index of the wall to the original one, ``index_of`` is its inverse,
+    and ``following`` (``int16[4]``) is the original index of the tile that each seat draws next.
     """
 
     item: npt.NDArray[np.int16]
@@ -29,13 +29,13 @@ class OwnDraws(NamedTuple):
 
 
 def new_draws(tiles: int) -> OwnDraws:
-    """Draws of a wall of ``tiles`` tiles, 0 for walls that stay as they are."""
+    """Allocate the draws of a wall of ``tiles`` tiles; 0 leaves walls unchanged."""
     return OwnDraws(np.zeros(tiles, np.int16), np.zeros(tiles, np.int16), np.zeros(MOST_SEATS, np.int16))
 
 
 @kernel
 def begin_draws(game, draws):
-    """Begin with a hand that has been dealt, its dealer having drawn."""
+    """Start with a newly dealt hand whose dealer has drawn."""
     for i in range(len(draws.item)):
         draws.item[i] = draws.index_of[i] = i
     for turn in range(seats_of(game)):
@@ -44,14 +44,14 @@ def begin_draws(game, draws):
 
 @kernel
 def arrange_draw(game, draws):
-    """Put the tile of the seat that draws next, unless somebody calls, where it will be drawn."""
+    """Move the tile of the seat that draws next, unless there is a call, to the front of the wall."""
     seat = after(game, int(game.turn), 1)
     front, end = int(game.drawn_live), int(game.tiles) - int(game.dead_wall)
     item = int(draws.following[seat])
     while item < end and int(draws.index_of[item]) < front:
         item += seats_of(game)
     draws.following[seat] = item
-    if item >= end or front >= end:  # it has drawn all its tiles: it takes somebody else's
+    if item >= end or front >= end:  # no own tiles remain, so the seat draws another seat's
         return
     index, other = int(draws.index_of[item]), int(draws.item[front])
     tile = int(game.wall[index])

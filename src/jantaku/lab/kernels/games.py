@@ -20,8 +20,8 @@ NO_ROOM: Final = -1
 class Results(NamedTuple):
     """Space for the results of a chunk of games: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
 
-    ``traces`` (``float32[m, 4, weights]``) gets what each seat tried in each hand (``bots.explore``), unless
-    it is empty.
+    ``traces`` (``float32[m, 4, weights]``) receives each seat's exploration trace of each hand
+    (``bots.explore``), unless it is empty.
     """
 
     hands: npt.NDArray[Any]
@@ -32,7 +32,7 @@ class Results(NamedTuple):
 class Players(NamedTuple):
     """The policy of each seat (``int64[n, 4]``) and the random source of each game (``int64[n, 2]``).
 
-    ``work`` is the bots' workspace; ``draws`` keeps each seat's draws its own, or leaves walls as they are.
+    ``work`` is the bots' workspace; ``draws`` enables own draws unless its arrays are empty.
     """
 
     policies: npt.NDArray[np.int64]
@@ -43,20 +43,20 @@ class Players(NamedTuple):
 
 @routine
 def play_on(game, policies, players, rules, context):
-    """Play on to the end of the hand by the policy of each seat; return the number of decisions."""
+    """Play to the end of the hand by the policy of each seat; return the number of decisions."""
     own = len(players.draws.item) > 0
-    made = 0
+    decisions = 0
     while game.phase <= CLAIMS:
         if own:
             arrange_draw(game, players.draws)
         play_decision(game, policies, players.work, rules, context)
-        made += 1
-    return made
+        decisions += 1
+    return decisions
 
 
 @kernel
-def _take_trace(trace, row):
-    """Move what the seats tried in a hand to its row."""
+def _move_trace(trace, row):
+    """Move the exploration trace of a hand to its row, and clear it."""
     for seat in range(trace.shape[0]):
         for i in range(trace.shape[1]):
             row[seat, i] = trace[seat, i]
@@ -65,9 +65,9 @@ def _take_trace(trace, row):
 
 @kernel
 def play_game(batch, i, players, results, context):
-    """Play game ``i`` to its end; return the number of its hands, ``NO_ROOM`` if they do not fit.
+    """Play game ``i`` to its end; return its number of hands, or ``NO_ROOM`` if they do not fit.
 
-    On entry ``results.games[i].hands`` is the row of ``results.hands`` where its hands begin.
+    On entry ``results.games[i].hands`` is the row of ``results.hands`` at which its hands start.
     """
     game, rules, work = batch.games[i], batch.rules[0], players.work
     hands, decisions, first = 0, 0, int(results.games[i].hands)
@@ -83,7 +83,7 @@ def play_game(batch, i, players, results, context):
         decisions += play_on(game, players.policies[i], players, rules, context)
         record_end(game, row)
         if len(results.traces) > 0:
-            _take_trace(work.trace, results.traces[first + hands])
+            _move_trace(work.trace, results.traces[first + hands])
         hands += 1
         if game.phase == GAME_OVER:
             record_game(game, results.games[i], hands, decisions)
@@ -93,7 +93,7 @@ def play_game(batch, i, players, results, context):
 
 @routine
 def play_games(batch, players, results, context):
-    """Play every game to its end; return the number of hands, ``NO_ROOM`` if they do not fit."""
+    """Play every game to its end; return the number of hands, or ``NO_ROOM`` if they do not fit."""
     total = 0
     for i in range(len(batch.games)):
         if total == len(results.hands):

@@ -38,7 +38,7 @@ ENDED_HAND: Final = np.dtype(
             ("tenpai", np.uint8),
             ("nagashi", np.uint8),
             ("discarder", np.uint8),
-            ("turns", np.uint8),  # most discards of a seat
+            ("turns", np.uint8),  # the largest number of discards of a seat
             ("discards", np.uint8),  # of all seats
             ("delta", np.int64, 4),
             ("riichi", np.uint8, 4),
@@ -46,14 +46,14 @@ ENDED_HAND: Final = np.dtype(
             ("han", np.uint8, 4),  # of winners, like the fields below
             ("fu", np.uint8, 4),
             ("yakuman", np.uint8, 4),
-            ("dora", np.uint8, 4),  # of every sort
+            ("dora", np.uint8, 4),  # of all types
             ("red_dora", np.uint8, 4),
             ("ura_dora", np.uint8, 4),
             ("kita", np.uint8, 4),  # han of norths set aside
             ("kan_han", np.uint8, 4),  # han for kans
             ("points", np.int64, 4),  # without honba and deposits
             ("yaku", np.int64, 4),  # bits of ``kernels.bits``
-            ("own_yaku", np.int64, 4),  # own yaku, bits in the order of the ruleset
+            ("own_yaku", np.int64, 4),  # bits in the order of the ruleset's own yaku
         ],
     ),
     align=True,
@@ -98,18 +98,18 @@ def _calls(game, seat):
 
 @kernel
 def record_end(game, row):
-    """Record how the hand ended, before the next is dealt."""
+    """Record the result of a hand, before the next one is dealt."""
     outcome = game.outcome
     row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
     row.nagashi, row.discarder = outcome.nagashi, outcome.discarder
-    most = total = 0
+    turns = total = 0
     for seat in range(MOST_SEATS):
         number = int(game.discards[seat])
-        most, total = max(most, number), total + number
+        turns, total = max(turns, number), total + number
         row.delta[seat] = outcome.delta[seat]
         row.riichi[seat] = game.riichi[seat]
         row.calls[seat] = _calls(game, seat)
-    row.turns, row.discards = most, total
+    row.turns, row.discards = turns, total
     _record_wins(game, row)
 
 
@@ -130,7 +130,7 @@ def _record_wins(game, row):
 
 @kernel
 def record_game(game, result, hands, decisions):
-    """Record how the game ended."""
+    """Record the result of a game."""
     result.hands, result.decisions = hands, decisions
     for seat in range(MOST_SEATS):
         result.scores[seat] = game.match.scores[seat]

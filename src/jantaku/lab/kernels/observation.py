@@ -1,18 +1,19 @@
-"""What a seat sees, as ``int16[ROWS, 34]``: the same encoding for every environment.
+"""Encodes the observation of a seat as ``int16[ROWS, 34]``, the same for every environment.
 
-Seats are relative to the observing one: 0 itself, 1 right, 2 across, 3 left. A row *by kind* has one number
-for each of the 34 kinds. A row *in order* has one number for each discard, the first at the left. The rest of
-a row is zero. Nothing that is hidden from the seat is included.
+Seats are relative to the observing one: 0 itself, 1 right, 2 across, 3 left; with three players 1 and 2 are
+the others in turn order. A row *by kind* has one number for each of the 34 kinds. A row *in order* has one
+number for each discard, starting at the left. The rest of a row is zero. Information hidden from the seat is
+not included.
 
 ===============  ========  =========================================================================
-row              columns   what it holds
+row              columns   content
 ===============  ========  =========================================================================
-``HAND``         by kind   concealed tiles of the seat, a drawn one among them
-``HAND_RED``     by kind   how many of these are red
+``HAND``         by kind   concealed tiles of the seat, including the drawn one
+``HAND_RED``     by kind   number of red ones among these
 ``DRAWN``        by kind   the tile just drawn: 1, red 2
 ``WAITS``        by kind   1 where the kind completes the hand without its drawn tile
-``OFFERED``      by kind   the tile the seat is asked about: 1, red 2
-``INDICATORS``   by kind   dora indicators that are turned
+``OFFERED``      by kind   the tile offered to the seat: 1, red 2
+``INDICATORS``   by kind   turned dora indicators
 ``NUMBERS``      named     single numbers, see below
 ===============  ========  =========================================================================
 
@@ -27,11 +28,11 @@ Then ten rows for each seat; those of relative seat ``r`` begin at ``SEATS + 10 
 ``RIVER_CALLED``  in order  1 where it was called
 ``MELDED``        by kind   tiles in melds
 ``MELDS``         fives     for each meld: type (1 chi, 2 pon, 3 ankan, 4 daiminkan, 5 kakan), 1 + lowest
-                            kind, 1 + called tile (kind, + 34 if red; 0 for an ankan), the seat it came
-                            from relative to ``r`` (0–3), how many of its tiles are red; for another
+                            kind, 1 + called tile (kind, + 34 if red; 0 for an ankan), the seat it was
+                            called from relative to ``r`` (0–3), the number of red tiles; for another
                             seat's face-down ankan only the type
-``SHOWN``         by kind   the tiles that an open riichi shows
-``SHOWN_RED``     by kind   how many of these are red
+``SHOWN``         by kind   tiles revealed by an open riichi
+``SHOWN_RED``     by kind   number of red ones among these
 ================  ========  ========================================================================
 
 The columns of ``NUMBERS`` are the constants from ``OWN_SEAT`` on; points are in hundreds.
@@ -72,7 +73,7 @@ SEAT_ROWS: Final = 10
 ROWS: Final = SEATS + 4 * SEAT_ROWS
 COLUMNS: Final = 34
 HUNDRED: Final = 100
-LEAST, MOST = -32_768, 32_767  # of a number in an observation
+INT16_MIN, INT16_MAX = -32_768, 32_767
 
 (
     OWN_SEAT,  # 0–3, 0 the first dealer
@@ -86,7 +87,7 @@ LEAST, MOST = -32_768, 32_767  # of a number in an observation
     OFFERED_BY,  # the seat whose tile is offered, 0 for none
     OFFERED_HOW,  # 0 a discard, 1 a tile added to a pon, 2 a concealed kan, 3 a north set aside
     FURITEN,  # 0 none, 1 by a discard, 2 temporary, 3 in riichi
-    UNTOUCHED,  # 1 while nobody has called
+    UNTOUCHED,  # 1 before the first call of the hand
     INDICATORS_TURNED,
     DECIDING,  # 1 if the dealer, leading after the last hand, may end the game
     TURN,  # whose turn it is
@@ -95,14 +96,14 @@ LEAST, MOST = -32_768, 32_767  # of a number in an observation
 IN_RIICHI: Final = SCORES + 4  # four: 0 not, 1 riichi, 2 double riichi
 IN_OPEN_RIICHI: Final = SCORES + 8  # four
 IPPATSU: Final = SCORES + 12  # four: 1 within a go-around of riichi
-DEAD: Final = SCORES + 16  # the seats that may not win in this hand any more, as a mask
-NORTHS: Final = SCORES + 17  # norths set aside, those of relative seat r times 8**r
+DEAD: Final = SCORES + 16  # mask of the seats with a dead hand
+NORTHS: Final = SCORES + 17  # norths set aside: the sum of those of relative seat r times 8**r
 PLAYERS: Final = SCORES + 18
 
 
 @kernel
 def is_asked(game, seat):
-    """Whether the seat must act."""
+    """Return whether the seat must act."""
     if game.phase == YOUR_TURN:
         return seat == int(game.turn)
     return game.phase == CLAIMS and game.asked[seat] != 0 and game.answer[seat] == NO_ANSWER
@@ -115,7 +116,7 @@ def _has_drawn(game, seat):
 
 @kernel
 def _own_tiles(game, seat, out):
-    """Write the seat's own tiles, its waits, and the tile it is asked about."""
+    """Write the seat's own tiles, its waits, and the tile offered to it."""
     for kind in range(34):
         out[HAND, kind] = game.hand[seat, kind]
         out[HAND_RED, kind] = game.red[seat, kind]
@@ -134,7 +135,7 @@ def _own_tiles(game, seat, out):
 
 @kernel
 def _waits(game, seat):
-    """The waits of the hand; none right after a call, before the discard."""
+    """Return the waits of the hand; none between a call and the discard."""
     if game.phase == YOUR_TURN and seat == int(game.turn) and game.drawn == NO_TILE:
         return 0
     return int(game.waits[seat])
@@ -147,7 +148,7 @@ def _furiten(game, seat):
 
 @kernel
 def _numbers(game, seat, out):
-    """Write the row ``NUMBERS``, except the columns of single seats, and the row ``INDICATORS``."""
+    """Write the row ``NUMBERS``, without the columns by seat, and the row ``INDICATORS``."""
     match = game.match
     number = int(match.number)
     row = out[NUMBERS]
@@ -207,7 +208,7 @@ def _melds(game, seat, other, rows):
 
 @kernel
 def _shown(game, other, rows):
-    """Write the tiles that an open riichi shows, not counting a tile just drawn."""
+    """Write the tiles revealed by an open riichi, without the tile just drawn."""
     drawn = int(game.drawn) if _has_drawn(game, other) else NO_TILE
     for kind in range(34):
         rows[SHOWN, kind] = shown_count(game, other, kind)
@@ -217,7 +218,7 @@ def _shown(game, other, rows):
 
 @routine
 def encode(game, seat, out):
-    """Write what ``seat`` sees to ``out`` (``int16[ROWS, 34]``)."""
+    """Write the observation of ``seat`` to ``out`` (``int16[ROWS, 34]``)."""
     for row in range(ROWS):
         for column in range(COLUMNS):
             out[row, column] = 0
@@ -231,7 +232,7 @@ def encode(game, seat, out):
         if game.open_riichi[other]:
             _shown(game, other, rows)
         numbers = out[NUMBERS]
-        numbers[SCORES + relative] = max(LEAST, min(int(game.match.scores[other]) // HUNDRED, MOST))
+        numbers[SCORES + relative] = max(INT16_MIN, min(int(game.match.scores[other]) // HUNDRED, INT16_MAX))
         numbers[IN_RIICHI + relative] = game.riichi[other]
         numbers[IN_OPEN_RIICHI + relative] = game.open_riichi[other]
         numbers[IPPATSU + relative] = int(game.ippatsu[other] != 0)

@@ -1,4 +1,4 @@
-"""Plays random legal actions in many games, compiled."""
+"""Plays random legal actions in many games."""
 
 from jantaku.bots.chance import below
 from jantaku.kernels._jit import routine
@@ -14,8 +14,8 @@ GAMES, HANDS, DECISIONS, STUCK = range(4)
 def play_at_random(batch, chances, decisions, context, counts):
     """Make ``decisions`` random decisions in every game, starting new hands and games as needed.
 
-    ``chances`` are the games' random sources. ``counts`` (``int64[4]``) adds up the games and hands that
-    ended, the decisions made, and the games in which nobody could act (which must not happen).
+    ``chances`` are the games' random sources. ``counts`` (``int64[4]``) is increased by the games and hands
+    finished, the decisions made, and the games stuck without a seat to act (which must not happen).
     """
     for i in range(len(batch.games)):
         game = batch.games[i]

@@ -1,4 +1,4 @@
-"""One game of a batch: deals its hands, and finds the seat to act and its legal actions."""
+"""A batch of games: deals their hands, and finds the seat to act and its legal actions."""
 
 from typing import Any, NamedTuple
 
@@ -19,20 +19,21 @@ WALLS, CHOICES = range(2)  # the purposes of a random source
 
 
 def sources(seed: int, purpose: int, first: int, count: int) -> npt.NDArray[np.int64]:
-    """Random sources (``bots.chance``) for ``count`` games from number ``first`` on.
+    """Return random sources (``bots.chance``) for ``count`` games from number ``first`` on.
 
-    A source depends only on the seed and the game's number, not on other games or the division of work. A
-    wall always takes 135 numbers, so a game's walls do not depend on how it is played.
+    A source depends only on the seed, the purpose and the game's number, not on other games or the division
+    of work. Shuffling a wall always takes the same number of random numbers, so a game's walls do not depend
+    on how it is played.
     """
     states = [new_source((seed, purpose, first + number)) for number in range(count)]
     return np.array(states, np.int64).reshape(count, -1)
 
 
 class Batch(NamedTuple):
-    """Many games under one ruleset; every field has one row per game.
+    """Many games under one ruleset; every field except ``rules`` and ``tiles`` has one row per game.
 
-    ``tiles`` has those of the ruleset. ``seats`` is the seat to act (``NO_SEAT`` if none), ``codes`` its
-    legal actions as the engine's integers and ``offered`` their number.
+    ``tiles`` are those of the ruleset. ``seats`` is the seat to act (``NO_SEAT`` if none), ``codes`` are its
+    legal actions as the engine's integers and ``offered`` is their number.
     """
 
     games: npt.NDArray[Any]
@@ -45,7 +46,7 @@ class Batch(NamedTuple):
 
 
 def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: int, count: int) -> Batch:
-    """Arrays for the games from number ``first`` on; none of them has begun."""
+    """Allocate ``count`` games from number ``first`` on; none of them has begun."""
     return Batch(
         np.zeros(count, GAME),
         rules_record(rules),
@@ -59,7 +60,7 @@ def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: in
 
 @kernel
 def deal(batch, i, context):
-    """Deal the next hand of game ``i`` from its own random source of walls."""
+    """Deal the next hand of game ``i`` from its own source of walls."""
     game = batch.games[i]
     shuffle(batch.tiles, batch.walls[i], game.wall)
     start_hand(game, context)

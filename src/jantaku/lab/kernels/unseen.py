@@ -1,8 +1,8 @@
-"""Deals at random what one seat cannot see: the other hands, the wall, and discards that nobody noted.
+"""Deals the tiles that one seat cannot see at random: other hands, the wall, and unknown discards.
 
-The unseen tiles are shuffled. Then each opponent's hand is changed tile by tile until it is as near to tenpai
-as hands are at that point of the game: ``NEARNESS`` says how near. A hand in riichi becomes tenpai, and none
-of its waits may be a tile that its player has discarded or let pass since.
+The unseen tiles are shuffled. Then tiles of each opponent's hand are exchanged until its shanten is typical
+of that point of a game, according to ``NEARNESS``. A hand in riichi becomes tenpai, and its waits exclude all
+tiles that its player has discarded or passed since.
 """
 
 from collections.abc import Sequence
@@ -18,20 +18,20 @@ from jantaku.kernels.engine.hands import RED, add_to_hand, after, away, seats_of
 from jantaku.kernels.engine.state import MOST_TILES, NO_SEAT
 from jantaku.kernels.shanten import shanten
 
-SWAPS: Final = 4000  # tried for one hand; a few hundred are usual
-TRIES: Final = 300  # hands in riichi that are tried before there is none
+MAX_SWAPS: Final = 4000  # limit of exchanges for a hand; a few hundred usually suffice
+MAX_TRIES: Final = 300  # limit of attempts to deal a hand in riichi
 TENPAI: Final = 0
 
 
 class HiddenTiles(NamedTuple):
-    """What is not known of a record, and working memory.
+    """The unknown parts of a record, and working memory.
 
-    ``rivers`` (``int64[4]``) has for each seat how many discards, its first ones, are unknown, ``own`` the
-    mask of kinds that the seat itself never discards there. ``safe`` (``int64[4]``) has kinds that each seat
-    does not wait for, besides those that the rivers show. ``indicators`` (``int64[1]``) is the number of
-    dora indicators that are known. ``nearness`` (``int64[5, 25, 8]``) has the thousandths of hands of
-    ``shanten`` or less, by melds and discards. ``pool`` receives the unseen tiles, ``source`` is the random
-    source.
+    ``rivers`` (``int64[4]``) is the number of unknown discards of each seat, its first ones; ``own``
+    (``int64[1]``) is a mask of kinds that the observing seat has not discarded among these. ``safe``
+    (``int64[4]``) are masks of kinds that each seat does not wait for, in addition to those in the rivers.
+    ``indicators`` (``int64[1]``) is the number of known dora indicators. ``nearness`` (``int64[5, 25, 8]``)
+    is the number of hands in 1000 with a shanten or less, by melds, discards and shanten. ``pool`` receives
+    the unseen tiles; ``source`` is the random source.
     """
 
     rivers: npt.NDArray[np.int64]
@@ -46,7 +46,7 @@ class HiddenTiles(NamedTuple):
 def new_unseen(
     nearness: npt.NDArray[np.int64], rivers: Sequence[int], safe: Sequence[int], own: int, indicators: int
 ) -> HiddenTiles:
-    """An ``HiddenTiles`` with memory of its own."""
+    """Allocate a ``HiddenTiles``."""
     return HiddenTiles(
         np.array(rivers, np.int64),
         np.array([own], np.int64),
@@ -60,7 +60,7 @@ def new_unseen(
 
 @kernel
 def _is_known_indicator(game, index, indicators):
-    """Whether a dora indicator that is known lies at this index of the wall."""
+    """Return whether a known dora indicator is at this index of the wall."""
     for i in range(indicators):
         if index == int(game.tiles) - int(game.rinshan) - 1 - 2 * i:
             return True
@@ -68,8 +68,8 @@ def _is_known_indicator(game, index, indicators):
 
 
 @kernel
-def _hides(game, seat, other):
-    """Whether ``seat`` cannot see the hand of ``other``. After open riichi the waits lie open."""
+def _is_hidden(game, seat, other):
+    """Return whether the hand of ``other`` is hidden from ``seat``; an open riichi reveals it."""
     return other != seat and game.open_riichi[other] == 0
 
 
@@ -82,7 +82,7 @@ def _swap(pool, first, other):
 
 @kernel
 def _sort(pool, count):
-    """Sort the first tiles, so that nothing depends on where hidden tiles were."""
+    """Sort the first tiles, so that the deal does not depend on where hidden tiles were."""
     for end in range(1, count):
         index = end
         while index > 0 and pool[index - 1] > pool[index]:
@@ -98,7 +98,7 @@ def _gather(game, seat, unseen):
         for i in range(int(unseen.rivers[other])):
             pool[count] = game.river[other, i]
             count += 1
-        if not _hides(game, seat, other):
+        if not _is_hidden(game, seat, other):
             continue
         for kind in range(34):
             for copy in range(int(game.hand[other, kind])):
@@ -121,7 +121,7 @@ def _shuffle(unseen, count):
 
 @routine
 def _fill_rivers(game, seat, unseen, count):
-    """Take unknown discards from the end of the pool; return how many tiles are left in it."""
+    """Fill unknown discards from the end of the pool; return the number of tiles left in it."""
     for other in range(seats_of(game)):
         for i in range(int(unseen.rivers[other])):
             index = count - 1
@@ -140,10 +140,10 @@ def _distance(game, seat, context):
 
 
 @routine
-def _come_near(game, seat, wanted, left, unseen, context):
-    """Swap tiles of the hand with unseen ones until its shanten is ``wanted`` or lower; return it.
+def _approach_tenpai(game, seat, wanted, left, unseen, context):
+    """Swap tiles of the hand with unseen ones until its shanten is at most ``wanted``; return the shanten.
 
-    The hand is the end of the first ``left`` tiles of the pool. A swap that leads away from tenpai is undone.
+    The hand is at the end of the first ``left`` tiles of the pool. A swap that raises the shanten is undone.
     """
     pool, hand = unseen.pool, game.hand[seat]
     size = 13 - 3 * int(game.melds[seat])
@@ -152,26 +152,26 @@ def _come_near(game, seat, wanted, left, unseen, context):
         hand[kind] = 0
     for index in range(rest, left):
         hand[int(pool[index]) % RED] += 1
-    now = _distance(game, seat, context)
-    for _ in range(SWAPS):
-        if now <= wanted or rest == 0:
+    current = _distance(game, seat, context)
+    for _ in range(MAX_SWAPS):
+        if current <= wanted or rest == 0:
             break
         first, other = rest + below(unseen.source, size), below(unseen.source, rest)
         hand[int(pool[first]) % RED] -= 1
         hand[int(pool[other]) % RED] += 1
-        then = _distance(game, seat, context)
-        if then <= now:
+        changed = _distance(game, seat, context)
+        if changed <= current:
             _swap(pool, first, other)
-            now = then
+            current = changed
         else:
             hand[int(pool[first]) % RED] += 1
             hand[int(pool[other]) % RED] -= 1
-    return now
+    return current
 
 
 @kernel
-def _usual(game, seat, unseen):
-    """A shanten at random, as hands without riichi have after so many discards and melds."""
+def _random_shanten(game, seat, unseen):
+    """Draw a shanten from the distribution of hands without riichi with these discards and melds."""
     row = unseen.nearness[int(game.melds[seat]), min(int(game.discards[seat]), 24)]
     chance, level = below(unseen.source, 1000), 0
     while level < 7 and chance >= int(row[level]):
@@ -180,8 +180,8 @@ def _usual(game, seat, unseen):
 
 
 @routine
-def _settle_hand(game, seat, left, unseen, context):
-    """Write the hand at the end of the pool to the record; return how many tiles are left before it."""
+def _write_hand(game, seat, left, unseen, context):
+    """Write the hand at the end of the pool to the record; return the number of tiles before it."""
     for kind in range(34):
         game.hand[seat, kind] = game.red[seat, kind] = 0
     rest = left - 13 + 3 * int(game.melds[seat])
@@ -194,11 +194,14 @@ def _settle_hand(game, seat, left, unseen, context):
 
 @routine
 def _deal_riichi(game, seat, safe, left, unseen, context):
-    """Deal a tenpai hand whose waits leave out ``safe``; return what is left in the pool, −1 without one."""
+    """Deal a tenpai hand whose waits exclude ``safe``.
+
+    Returns the number of tiles left in the pool, or −1 if no such hand was found.
+    """
     size = 13 - 3 * int(game.melds[seat])
-    for _ in range(TRIES):
-        if _come_near(game, seat, TENPAI, left, unseen, context) == TENPAI:
-            rest = _settle_hand(game, seat, left, unseen, context)
+    for _ in range(MAX_TRIES):
+        if _approach_tenpai(game, seat, TENPAI, left, unseen, context) == TENPAI:
+            rest = _write_hand(game, seat, left, unseen, context)
             waits = int(game.waits[seat])
             if waits != 0 and waits & safe == 0:
                 return rest
@@ -209,7 +212,7 @@ def _deal_riichi(game, seat, safe, left, unseen, context):
 
 @routine
 def _fill_wall(game, unseen, left):
-    """Lay what is left of the pool into the wall."""
+    """Fill the wall with the rest of the pool."""
     _shuffle(unseen, left)
     for index in range(int(game.drawn_live), int(game.tiles) - int(game.drawn_rinshan)):
         if not _is_known_indicator(game, index, int(unseen.indicators[0])):
@@ -219,7 +222,7 @@ def _fill_wall(game, unseen, left):
 
 @routine
 def deal_unseen(game, seat, unseen, view, context):
-    """Deal at random all that ``seat`` cannot see of the record; ``view`` is a ``SEAT_VIEW`` to work with.
+    """Deal all tiles of the record hidden from ``seat`` at random; ``view`` is a ``SEAT_VIEW`` to write to.
 
     Returns ``NO_SEAT``, or the seat in riichi for which no tenpai hand was found.
     """
@@ -227,9 +230,9 @@ def deal_unseen(game, seat, unseen, view, context):
     _shuffle(unseen, left)
     left = _fill_rivers(game, seat, unseen, left)
     write_seat_view(game, seat, view)
-    for turn in range(1, seats_of(game)):  # riichi first: these hands need most
+    for turn in range(1, seats_of(game)):  # riichi first: these hands are the hardest to deal
         other = after(game, seat, turn)
-        if game.riichi[other] and _hides(game, seat, other):
+        if game.riichi[other] and _is_hidden(game, seat, other):
             safe = int(game.discarded[other]) | int(view.passed_riichi[away(game, seat, other)])
             safe |= int(unseen.safe[other])
             left = _deal_riichi(game, other, safe, left, unseen, context)
@@ -237,8 +240,8 @@ def deal_unseen(game, seat, unseen, view, context):
                 return other
     for turn in range(1, seats_of(game)):
         other = after(game, seat, turn)
-        if not game.riichi[other] and _hides(game, seat, other):
-            _come_near(game, other, _usual(game, other, unseen), left, unseen, context)
-            left = _settle_hand(game, other, left, unseen, context)
+        if not game.riichi[other] and _is_hidden(game, seat, other):
+            _approach_tenpai(game, other, _random_shanten(game, other, unseen), left, unseen, context)
+            left = _write_hand(game, other, left, unseen, context)
     _fill_wall(game, unseen, left)
     return NO_SEAT
