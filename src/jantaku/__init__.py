@@ -11,7 +11,7 @@ any other red tile (``3rp``).
 4000
 """
 
-TYPE_CHECKING = False  # true for type checkers; importing ``typing`` would take longer than all the rest
+TYPE_CHECKING = False  # true for type checkers; ``typing`` takes longer to import than the rest
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
@@ -131,12 +131,12 @@ _LAZY = {name: f"jantaku.{module}" for module, names in _MODULES.items() for nam
 
 
 def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> "Ruleset":
-    """The preset with this name, or the ruleset that the data describe.
+    """Return the preset of that name, or the ruleset described by the data.
 
-    It reads no files and runs no code, so it is safe for untrusted data; ``load_file`` reads rules files.
-    Raises ``RulesError`` (a ``RulesFileError`` with every problem of the data).
+    Reads no files and runs no code, so it is safe for untrusted data; use ``load_file`` for rules files.
+    Raises ``RulesError``; for invalid data a ``RulesFileError``, which lists the problems.
     """
-    from jantaku.rules import load  # noqa: PLC0415  (rules take most of the time of an import)
+    from jantaku.rules import load  # noqa: PLC0415  (importing the rules takes most of the time)
 
     return load(source)
 

@@ -1,4 +1,4 @@
-"""``python -m jantaku`` is the command line."""
+"""Run the command line with ``python -m jantaku``."""
 
 from jantaku.cli import main
 

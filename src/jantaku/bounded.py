@@ -1,4 +1,4 @@
-"""How much of untrusted input a message repeats."""
+"""Shorten untrusted values before a message quotes them."""
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -6,15 +6,15 @@ from typing import Final
 
 from jantaku.terms import literal
 
-MOST_TEXT: Final = 100  # characters of an untrusted text that a message repeats
-MOST_DETAIL: Final = 3000  # characters of any detail of a message
+MOST_TEXT: Final = 100  # characters of an untrusted text in a message
+MOST_DETAIL: Final = 3000  # characters of one detail of a message
 MOST_BITS: Final = 128
 _ITEMS: Final = 4
 _DEPTH: Final = 3
 
 
 class Sketch(str):
-    """A text that represents a value: it is its own ``repr``."""
+    """Text that stands for a value; its ``repr`` is the text itself, without quotes."""
 
     __slots__ = ()
 
@@ -23,7 +23,9 @@ class Sketch(str):
 
 
 def shown(value: object, most: int = MOST_TEXT) -> object:
-    """The value as a message may repeat it: cut if it is long, deep or huge, without broken characters.
+    """Return a value short enough for a message.
+
+    Long texts, deep or long containers and huge numbers are cut; lone surrogates are escaped.
 
     >>> shown(5), shown("x" * 7, 4), shown([[[[[]]]]])
     (5, 'xxx…', [[[[…]]]])
@@ -40,7 +42,7 @@ def shown(value: object, most: int = MOST_TEXT) -> object:
 
 
 def named(key: object) -> object:
-    """A key as a message shows it: in quotes if it is empty or has spaces or signs that cannot be seen.
+    """Return a key for a message, in quotes if it is empty or contains spaces or unprintable characters.
 
     >>> named("ura"), named(""), named("a b")
     ('ura', '""', '"a b"')

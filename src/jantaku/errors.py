@@ -1,4 +1,4 @@
-"""Everything Jantaku raises: each error has a code for programs and a message that says what to do."""
+"""The exceptions that Jantaku raises: a code for programs, and a message that says how to fix the problem."""
 
 import errno
 import os
@@ -24,7 +24,7 @@ _SYSTEM = {
     errno.EADDRNOTAVAIL: "no_address",
     errno.ENAMETOOLONG: "long_name",
 }
-# What Python says of a file's content is about our code, not about the file
+# Python's messages for these errors describe our code and not the content of the file
 _PYTHON = {
     "UnicodeDecodeError": "not_utf8",
     "KeyError": "missing",
@@ -39,11 +39,11 @@ _PYTHON = {
 }
 _INVALID = "errors.causes.invalid"
 _AT_END = " (at end of document)"
-_WORDS = 3  # a value of more words is a sentence of Python's
+_WORDS = 3  # more words than that are a sentence from Python and not a value
 
 
 class Phrase:
-    """A part of a message that is itself a text of the term tables, written in the message's language."""
+    """Part of a message that comes from the term tables, so it appears in the language of the message."""
 
     def __init__(self, key: str, details: Mapping[str, object] | None = None) -> None:
         self.key, self.details = key, details or {}
@@ -55,55 +55,55 @@ class Phrase:
         return hash(self.key)
 
     def message(self, language: terms.Language | None = None) -> str:
-        """The text in ``language``."""
-        return terms.text(self.key, language, **_in_words(self.details, language))
+        """Return the text in ``language``."""
+        return terms.text(self.key, language, **_all_displayed(self.details, language))
 
     def __str__(self) -> str:
         return self.message()
 
 
 class _Place(Phrase):
-    """Where a parser stopped, and in English also what it said, as parsers speak no other language."""
+    """Position at which a parser stopped; in English also the parser's own message, which is English only."""
 
-    def __init__(self, where: Phrase, said: str) -> None:
+    def __init__(self, where: Phrase, english: str) -> None:
         super().__init__(where.key, where.details)
-        self.said = said
+        self.english = english
 
     def message(self, language: terms.Language | None = None) -> str:
-        """The text in ``language``."""
+        """Return the text in ``language``."""
         place = super().message(language)
-        return f"{self.said}, {place}" if (language or terms.current()) == "en" else place
+        return f"{self.english}, {place}" if (language or terms.current()) == "en" else place
 
 
 class _Foreign(Phrase):
-    """What a program of others said, in English; in other languages only what kind of error it is."""
+    """Message of a third-party exception in English; in other languages only the type of the exception."""
 
-    def __init__(self, kind: Phrase, said: str) -> None:
+    def __init__(self, kind: Phrase, english: str) -> None:
         super().__init__(kind.key, kind.details)
-        self.said = said
+        self.english = english
 
     def message(self, language: terms.Language | None = None) -> str:
-        """The text in ``language``."""
-        english = self.said and (language or terms.current()) == "en"
-        return self.said if english else super().message(language)
+        """Return the text in ``language``."""
+        in_english = self.english and (language or terms.current()) == "en"
+        return self.english if in_english else super().message(language)
 
 
 class Phrases:
-    """Several parts, listed one after the other."""
+    """Several parts of a message, joined as a list."""
 
     def __init__(self, parts: Iterable[object]) -> None:
-        self.parts = tuple(parts)  # what is given may pass once only
+        self.parts = tuple(parts)  # may be an iterator
 
     def message(self, language: terms.Language | None = None) -> str:
-        """The parts in ``language``, listed."""
-        return terms.listed((_said(part, language) for part in self.parts), language)
+        """Return the parts in ``language`` as a list in one line."""
+        return terms.listed((_displayed(part, language) for part in self.parts), language)
 
     def __str__(self) -> str:
         return self.message()
 
 
-def _said(value: object, language: terms.Language | None) -> object:
-    """A detail as a message shows it: in the message's language, as a file writes it, and bounded."""
+def _displayed(value: object, language: terms.Language | None) -> object:
+    """Return a detail for display: in ``language``, in the spelling of rules files, and of bounded length."""
     if isinstance(value, Phrases):
         return shown(value.message(language), MOST_DETAIL)
     if isinstance(value, Phrase | JantakuError):
@@ -113,21 +113,21 @@ def _said(value: object, language: terms.Language | None) -> object:
     return shown(value, MOST_DETAIL)
 
 
-def _in_words(details: Mapping[str, object], language: terms.Language | None) -> dict[str, object]:
-    return {name: _said(value, language) for name, value in details.items()}
+def _all_displayed(details: Mapping[str, object], language: terms.Language | None) -> dict[str, object]:
+    return {name: _displayed(value, language) for name, value in details.items()}
 
 
 def phrase(key: str, **details: object) -> Phrase:
-    """The text ``key`` of the term tables as a part of a message."""
+    """Return the text ``key`` of the term tables, with ``details`` filled in, as part of a message."""
     return Phrase(key, details)
 
 
 @contextmanager
 def file_errors(path: str | os.PathLike[str], *, writing: bool = False) -> Iterator[None]:
-    """Raise a ``RecordError`` instead of what the system says of a file that is read or written."""
+    """Turn errors of the operating system about the file ``path`` into ``RecordError``."""
     try:
         yield
-    except (OSError, ValueError) as error:  # a ValueError of a path that no file can have
+    except (OSError, ValueError) as error:  # a path that no file can have is a ValueError
         if isinstance(error, JantakuError):
             raise
         raise RecordError(
@@ -136,44 +136,44 @@ def file_errors(path: str | os.PathLike[str], *, writing: bool = False) -> Itera
 
 
 def cause(error: BaseException) -> object:
-    """Why something failed, as a detail of a message: in the message's language, without Python's words."""
+    """Explain an exception as a detail of a message, in its language and without Python's wording."""
     if isinstance(error, JantakuError):
         return error
     system = _SYSTEM.get(getattr(error, "errno", None) or 0)
     if system:
         return phrase(f"errors.causes.{system}")
-    said = str(getattr(error, "msg", None) or getattr(error, "strerror", None) or error)
+    text = str(getattr(error, "msg", None) or getattr(error, "strerror", None) or error)
     line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-    at = phrase("errors.causes.end") if said.endswith(_AT_END) else None  # TOML, here and in the next line
-    if place := re.search(r" \(at line (\d+), column (\d+)\)$", said):
-        said, line, column = said[: place.start()], int(place[1]), int(place[2])
+    at = phrase("errors.causes.end") if text.endswith(_AT_END) else None  # TOML, as is the next one
+    if place := re.search(r" \(at line (\d+), column (\d+)\)$", text):
+        text, line, column = text[: place.start()], int(place[1]), int(place[2])
     if line is not None and column is not None:
         at = phrase("errors.causes.place", line=line, column=column)
     if at is not None:
-        return _Place(at, said.removesuffix(_AT_END))
+        return _Place(at, text.removesuffix(_AT_END))
     name = type(error).__name__
     if name in _PYTHON:
         return phrase(f"errors.causes.{_PYTHON[name]}", name=shown(str(error).strip("'\"")))
-    value = re.sub(r"^invalid literal .*: |^could not convert .*: ", "", said)
+    value = re.sub(r"^invalid literal .*: |^could not convert .*: ", "", text)
     if isinstance(error, ValueError | ArithmeticError | LookupError):
         is_value = isinstance(error, ValueError) and value.count(" ") < _WORDS
         return phrase("errors.causes.value", value=value) if is_value else phrase(_INVALID)
     foreign = phrase("errors.causes.foreign", name=name)
-    return _Foreign(foreign, said)
+    return _Foreign(foreign, text)
 
 
-def meant(word: object, known: Iterable[str]) -> Phrase | str:
-    """“Did you mean …?” with the most similar known word; empty if there is none, or for a known word."""
+def did_you_mean(word: object, known: Iterable[str]) -> Phrase | str:
+    """Return “Did you mean …?” with the nearest known word; empty if there is none or ``word`` is known."""
     words = list(known)
     near = "" if word in words else nearest(word, words)
     return phrase("errors.kinds.meant", nearest=near) if near else ""
 
 
 class JantakuError(Exception):
-    """Base of all errors.
+    """Base class of all errors.
 
-    ``code`` is stable and meant for programs; ``details`` fill the placeholders of the message, which
-    ``str()`` gives in the current language and ``message`` in any.
+    ``code`` is stable and identifies the error to programs. ``details`` fill the placeholders of the message.
+    ``str(error)`` is the message in the current language, ``error.message("ja")`` in another one.
     """
 
     def __init__(self, code: str, **details: object) -> None:
@@ -182,12 +182,12 @@ class JantakuError(Exception):
         self.details = details
 
     def message(self, language: terms.Language | None = None) -> str:
-        """What went wrong and what to do about it, in ``language``."""
-        return terms.with_tiles(f"errors.{self.code}", language, self.to_show(language))
+        """Return what went wrong and how to fix it, in ``language`` (by default the current one)."""
+        return terms.with_tiles(f"errors.{self.code}", language, self.display_details(language))
 
-    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
-        """The details for display, cut to bounded lengths because they may be untrusted."""
-        return _in_words(self.details, language)
+    def display_details(self, language: terms.Language | None = None) -> dict[str, object]:
+        """Return the details for display, cut to bounded lengths because they may be untrusted."""
+        return _all_displayed(self.details, language)
 
     def __str__(self) -> str:
         return self.message()
@@ -204,7 +204,7 @@ def _restore(kind: type[JantakuError], code: str, state: dict[str, object]) -> J
 
 
 class NotationError(JantakuError, ValueError):
-    """Invalid tile notation or impossible tiles: ``position`` counts from 0."""
+    """Invalid tile notation or an impossible set of tiles; ``position`` is an index into ``source``."""
 
     def __init__(self, code: str, *, source: str = "", position: int = 0, **details: object) -> None:
         super().__init__(code, source=source, position=position, **details)
@@ -212,19 +212,19 @@ class NotationError(JantakuError, ValueError):
         self.position = position
 
     def message(self, language: terms.Language | None = None) -> str:
-        """What is wrong, with the source text and a mark below the position."""
-        said = super().message(language)
+        """Return the message, followed by the source text and a caret below the position."""
+        text = super().message(language)
         if not self.source:
-            return said
+            return text
         start = max(0, self.position - MOST_TEXT // 2)
         source = shown(self.source[start : start + MOST_TEXT])
-        return f"{said}\n  {source}\n  {' ' * (self.position - start)}^"
+        return f"{text}\n  {source}\n  {' ' * (self.position - start)}^"
 
 
 class RulesError(JantakuError, ValueError):
-    """An invalid ruleset, or a hand the ruleset does not allow; ``path`` names the option.
+    """An invalid ruleset, or a hand that the ruleset does not allow; ``path`` names the option.
 
-    If a detail ``place`` says where in a file it is, the message begins with that.
+    The message begins with the detail ``place``, a position in a file, if there is one.
     """
 
     def __init__(self, code: str, *, path: str = "", **details: object) -> None:
@@ -232,14 +232,14 @@ class RulesError(JantakuError, ValueError):
         self.path = path
 
     def message(self, language: terms.Language | None = None) -> str:
-        """What went wrong, where, and what to do about it."""
-        place = _said(self.details.get("place", ""), language)
-        said = super().message(language)
-        return f"{place}: {said}" if place else said
+        """Return what went wrong, where, and how to fix it."""
+        place = _displayed(self.details.get("place", ""), language)
+        text = super().message(language)
+        return f"{place}: {text}" if place else text
 
 
 class RulesFileError(RulesError):
-    """The errors of one rules file: ``problems`` holds them, or only the first ones if ``more``."""
+    """All errors of one rules file, in ``problems``; only the first ones if ``more`` is passed."""
 
     def __init__(self, code: str, *, source: str, problems: list[RulesError], more: bool = False) -> None:
         count = f"{len(problems)}+" if more else len(problems)
@@ -247,19 +247,19 @@ class RulesFileError(RulesError):
         self.problems = problems
 
     def message(self, language: terms.Language | None = None) -> str:
-        """The headline and one line for every problem."""
+        """Return a headline and one line for each problem."""
         lines = [f"  {problem.message(language)}" for problem in self.problems]
         return "\n".join([super().message(language), *lines])
 
 
 class HandError(JantakuError, ValueError):
-    """A hand that may not win: ``no_yaku``, ``not_complete``, ``furiten``, ``two_han_minimum``."""
+    """A hand that may not win; ``code`` is, for example, ``no_yaku``, ``not_complete`` or ``furiten``."""
 
 
 class RequestError(JantakuError, ValueError):
-    """A request with a wrong field; ``field`` names it.
+    """An argument or a field of a request that is wrong; ``field`` is its path.
 
-    ``names`` are those of the players, by seat, once the message is for the people at their table.
+    ``names`` has the players' names by seat where the message is for the players at a table.
     """
 
     def __init__(self, code: str, *, field: str, **details: object) -> None:
@@ -267,14 +267,14 @@ class RequestError(JantakuError, ValueError):
         self.field = field
         self.names: Sequence[str] | None = None
 
-    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
-        """The details for display, without the path of the field for people at a table."""
-        text = super().to_show(language)
+    def display_details(self, language: terms.Language | None = None) -> dict[str, object]:
+        """Return the details for display; for players, a generic word replaces the path of the field."""
+        text = super().display_details(language)
         return text if self.names is None else {**text, "field": terms.text("errors.kinds.entry", language)}
 
 
-def no_choice(field: str, value: object, known: Iterable[str]) -> RequestError:
-    """The error for a value that is none of the known words; it names the most similar one."""
+def wrong_choice(field: str, value: object, known: Iterable[str]) -> RequestError:
+    """Return the error for a value that is not a known word; its message suggests the most similar one."""
     words = list(known)
     near = nearest(value, words, 0.6)
     code = "wrong_choice_nearest" if near else "wrong_choice"
@@ -282,21 +282,21 @@ def no_choice(field: str, value: object, known: Iterable[str]) -> RequestError:
 
 
 class EntryError(RequestError):
-    """An entered hand or end of a game that cannot be, said in the words of the people at the table.
+    """An impossible hand or final result in an entered game, explained for the players at the table.
 
-    For programs the message begins with the field, and ``details`` hold codes.
+    Without ``names`` the message begins with the path of the field. ``details`` always hold codes.
     """
 
     _LABELS: ClassVar = {"foul": "fouls", "acting": "fouls", "kind": "draw"}
 
     def message(self, language: terms.Language | None = None) -> str:
-        """What is wrong and what to do about it."""
-        said = super().message(language)
-        return f"{self.field}: {said}" if self.names is None else said
+        """Return what is wrong and how to fix it."""
+        text = super().message(language)
+        return f"{self.field}: {text}" if self.names is None else text
 
-    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
-        """The details in words: players by name, fouls and draws by their labels."""
-        text, seat = super().to_show(language), self.details.get("seat")
+    def display_details(self, language: terms.Language | None = None) -> dict[str, object]:
+        """Return the details for display: players by name, fouls and draws by their labels."""
+        text, seat = super().display_details(language), self.details.get("seat")
         for name in self.details.keys() & self._LABELS.keys():
             text[name] = terms.text(f"options.{self._LABELS[name]}.{self.details[name]}.label", language)
         if isinstance(seat, int):
@@ -306,11 +306,11 @@ class EntryError(RequestError):
 
 
 KINDS = {str: "string", int: "integer", bool: "boolean", list: "array", dict: "object"}
-"""The types of requests and their names in the term tables."""
+"""Types of JSON values, with their keys in the term tables."""
 
 
 def kind_of_value(wanted: type) -> Phrase:
-    """A type in words."""
+    """Return the name of a type in words, such as “a whole number”."""
     if wanted in KINDS:
         return phrase(f"errors.kinds.{KINDS[wanted]}")
     kinds = get_args(wanted) or (wanted,)
@@ -318,12 +318,12 @@ def kind_of_value(wanted: type) -> Phrase:
 
 
 def either(one: type, other: type) -> Phrase:
-    """Two types in words, of which a value must have one."""
+    """Return “a string or an array” for two accepted types."""
     return phrase("errors.kinds.either", one=kind_of_value(one), other=kind_of_value(other))
 
 
 def expect(value: object, wanted: Any, field: str) -> None:
-    """Raise ``RequestError`` if an argument has the wrong type."""
+    """Raise ``RequestError`` unless the argument ``field`` is an instance of ``wanted``; a bool is no int."""
     if isinstance(value, wanted) and not (wanted is int and isinstance(value, bool)):
         return
     if isinstance(value, str) and hasattr(wanted, "parse"):
@@ -332,25 +332,25 @@ def expect(value: object, wanted: Any, field: str) -> None:
 
 
 def chosen_language(language: terms.Language | None) -> terms.Language:
-    """The language, by default the current one; raises ``RequestError`` for one that there is not."""
+    """Return the language, by default the current one; raises ``RequestError`` for an unsupported one."""
     if language is None:
         return terms.current()
     if not isinstance(language, str) or language not in terms.LANGUAGES:
-        raise no_choice("language", language, terms.LANGUAGES)
+        raise wrong_choice("language", language, terms.LANGUAGES)
     return language
 
 
 class RecordError(JantakuError, ValueError):
     """A game record or data file that cannot be read."""
 
-    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
-        """The details for display; a record that is no file is named in words."""
+    def display_details(self, language: terms.Language | None = None) -> dict[str, object]:
+        """Return the details for display; a record without a file is called “the log”."""
         unnamed = {"path": Phrase("errors.kinds.the_log")} if self.details.get("path") == "" else {}
-        return _in_words({**self.details, **unnamed}, language)
+        return _all_displayed({**self.details, **unnamed}, language)
 
 
 class IllegalActionError(JantakuError, ValueError):
-    """An action that a seat may not take now; ``legal`` holds its legal actions.
+    """An illegal action; ``legal`` holds the actions that the seat may take instead.
 
     ``why`` is the reason: a key of the term tables and the values of its placeholders.
     """
@@ -368,7 +368,7 @@ class IllegalActionError(JantakuError, ValueError):
         self.legal: tuple[Any, ...] = tuple(actions)  # of ``game.Action``
 
     def message(self, language: terms.Language | None = None) -> str:
-        """What was refused, why, and what is possible."""
+        """Return which action was refused, why, and which ones are possible."""
         key, details = self.why
-        said = terms.with_tiles(key, language, details)
-        return terms.text(f"errors.{self.code}", language, **self.to_show(language), why=said)
+        reason = terms.with_tiles(key, language, details)
+        return terms.text(f"errors.{self.code}", language, **self.display_details(language), why=reason)

@@ -1,8 +1,7 @@
-"""Reads JSON from outside, field by field: each value is checked where it is taken.
+"""Read untrusted JSON field by field, checking each value where it is used.
 
-Every error names its field with what it is in: ``hands[2].wins[0].fu``. This is a class of ours and not a
-library's model, because a mistake is answered with our codes, in three languages, with the nearest known
-word, and because most bounds depend on the rules of the game.
+Errors name the full path of the field: ``hands[2].wins[0].fu``. A library's model would not do: errors need
+our codes, messages in three languages and suggestions, and most bounds depend on the rules of the game.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -10,19 +9,19 @@ from operator import index
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeVar, cast
 
 from jantaku.bounded import named, shown
-from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value, no_choice
+from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value, wrong_choice
 from jantaku.nearest_word import nearest
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
+MOST_TEXT: Final = 1000  # characters; 136 tiles written singly, with spaces, take 408
 Value = TypeVar("Value")
 Word = TypeVar("Word", bound=str)
 
 
 class Fields(Mapping[str, Any]):
-    """The fields of one JSON object; ``within`` (``hands[2].``) begins their names in errors.
+    """The fields of one JSON object; ``within`` (``hands[2].``) is the prefix of their paths in errors.
 
     >>> Fields({"seat": 7}, ("seat", "foul"), "fouls[0].").whole("seat", 0, 3)
     Traceback (most recent call last):
@@ -30,7 +29,7 @@ class Fields(Mapping[str, Any]):
     """
 
     def __init__(self, data: object, known: Collection[str], within: str = "") -> None:
-        """Raises ``RequestError`` if ``data`` is no object or has an unknown field."""
+        """Raise ``RequestError`` if ``data`` is not an object or has an unknown field."""
         if not isinstance(data, Mapping):
             raise RequestError(
                 "wrong_type", field=within.rstrip(".") or "request", wanted=kind_of_value(dict)
@@ -53,11 +52,11 @@ class Fields(Mapping[str, Any]):
         return len(self._data)
 
     def path(self, name: str) -> str:
-        """The name of a field in errors."""
+        """Return the path of a field for errors."""
         return f"{self.within}{name}"
 
     def typed(self, name: str, wanted: type[Value], default: Value | None = None) -> Value:
-        """The field, which must have exactly that type; ``default`` where it is missing."""
+        """Return the field, which must have exactly that type, or ``default`` if it is missing."""
         value = self.get(name, default)
         if value is None and name not in self:
             raise RequestError("missing_field", field=self.path(name))
@@ -67,45 +66,45 @@ class Fields(Mapping[str, Any]):
             raise RequestError("text_too_long", field=self.path(name), most=MOST_TEXT)
         return value
 
-    def maybe(self, name: str, wanted: type[Value]) -> Value | None:
-        """The field, or ``None`` if it is missing or null."""
+    def optional(self, name: str, wanted: type[Value]) -> Value | None:
+        """Return the field, or ``None`` if it is missing or null."""
         return None if self.get(name) is None else self.typed(name, wanted)
 
     def whole(self, name: str, low: int, high: int) -> int:
-        """A whole number from ``low`` to ``high``."""
+        """Return a whole number from ``low`` to ``high``."""
         return whole(self.get(name), self.path(name), low, high)
 
-    def maybe_whole(self, name: str, low: int, high: int) -> int | None:
-        """A whole number, or ``None`` if it is missing or null."""
+    def optional_whole(self, name: str, low: int, high: int) -> int | None:
+        """Return a whole number, or ``None`` if it is missing or null."""
         return None if self.get(name) is None else self.whole(name, low, high)
 
     def choice(self, name: str, known: Sequence[Word]) -> Word:
-        """One of the known words, as a text."""
+        """Return a string that must be one of the known words."""
         return choice(self.typed(name, str), self.path(name), known)
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A text that is not empty unless there is a default, without surrounding spaces."""
+        """Return a string without surrounding spaces; it may be empty only if there is a default."""
         text = self.typed(name, str, default).strip()
         if not text and default is None:
             raise RequestError("missing_field", field=self.path(name))
         return text
 
     def entries(self, name: str, most: int) -> list[tuple[object, str]]:
-        """The entries of a list, each with what begins the names of its fields: ``players[3].``."""
-        given: list[object] = self.maybe(name, list) or []
+        """Return up to ``most`` entries of a list, each with the prefix of its fields (``players[3].``)."""
+        given: list[object] = self.optional(name, list) or []
         if len(given) > most:
             raise RequestError("too_many", field=self.path(name), count=len(given), most=most)
         return [(entry, f"{self.path(name)}[{i}].") for i, entry in enumerate(given)]
 
     def known_id(self, name: str, known: set[str]) -> str:
-        """A known id."""
+        """Return a field that must be a known id."""
         return known_id(self.get(name), known, self.path(name))
 
     def instant(self, name: str) -> "datetime | None":
-        """An ISO 8601 time, if there is one; without an offset it is UTC."""
-        from datetime import UTC, datetime  # noqa: PLC0415 — the rest of this module is needed more often
+        """Return an ISO 8601 time, or ``None`` if the field is missing; a time without an offset is UTC."""
+        from datetime import UTC, datetime  # noqa: PLC0415 — few callers need it
 
-        given = self.maybe(name, str)
+        given = self.optional(name, str)
         if given is None:
             return None
         try:
@@ -116,15 +115,15 @@ class Fields(Mapping[str, Any]):
 
 
 def choice(value: object, field: str, known: Sequence[Word]) -> Word:
-    """One of the known words; otherwise raises ``RequestError`` with the nearest one."""
+    """Return ``value`` if it is a known word; raise ``RequestError`` with the nearest one otherwise."""
     for word in known:
         if isinstance(value, str) and value == word:
             return word
-    raise no_choice(field, value, known)
+    raise wrong_choice(field, value, known)
 
 
 def whole(value: object, field: str, low: int | None = None, high: int | None = None) -> int:
-    """A whole number from ``low`` to ``high``; otherwise raises ``RequestError``."""
+    """Return ``value`` as an int from ``low`` to ``high``; raise ``RequestError`` otherwise."""
     try:
         number = index(cast("SupportsIndex", value))
     except TypeError:
@@ -137,7 +136,7 @@ def whole(value: object, field: str, low: int | None = None, high: int | None = 
 
 
 def known_id(value: object, known: set[str], field: str) -> str:
-    """A known id; otherwise raises ``RequestError`` with the nearest one."""
+    """Return ``value`` if it is a known id; raise ``RequestError`` with the nearest one otherwise."""
     if isinstance(value, str) and value in known:
         return value
     near = nearest(value, known, 0.6) if len(known) < MOST_TEXT else ""
@@ -146,7 +145,7 @@ def known_id(value: object, known: set[str], field: str) -> str:
 
 
 def check_different(seats: tuple[int, ...], field: str) -> None:
-    """Raise ``EntryError`` if a seat is named twice."""
+    """Raise ``EntryError`` if a seat occurs twice."""
     for i, seat in enumerate(seats):
         if seat in seats[:i]:
             raise EntryError("seat_twice", field=field, seat=seat)

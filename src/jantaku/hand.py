@@ -1,4 +1,4 @@
-"""Hands and melds as immutable values, checked when they are made."""
+"""Hands and melds as immutable values, validated on construction."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, Self, cast, final, get_args
 
-from jantaku.errors import NotationError, Phrases, RequestError, expect, kind_of_value, no_choice
-from jantaku.reading import OneOf, Refined, Strict, about, as_in_json
+from jantaku.errors import NotationError, Phrases, RequestError, expect, kind_of_value, wrong_choice
+from jantaku.reading import OneOf, Refined, Strict, as_in_json, in_field
 from jantaku.tally import FIFTH, ONE_OF, TALLY_BYTES, TO_FIFTH, check_copies, one_of
 from jantaku.tiles import (
     HONOURS,
@@ -51,10 +51,10 @@ class MeldType(StrEnum):
 @final
 @dataclass(frozen=True, slots=True)
 class Meld(Strict):
-    """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller).
+    """A called set or a kan: its tiles, the called tile, and its ``source`` as seen by the caller.
 
-    An ankan without tiles lies face down before somebody who may not know it. ``NotationError`` where the
-    tiles do not make that meld, ``RequestError`` where it cannot come from ``source``.
+    An ankan without tiles is face down, for viewers who may not know it. Raises ``NotationError`` if the
+    tiles do not form the meld, ``RequestError`` if it cannot come from ``source``.
     """
 
     __pydantic_config__ = as_in_json(source="from")
@@ -64,7 +64,7 @@ class Meld(Strict):
     called: NotatedTile | None = None
     source: Source | None = None
 
-    _tally: int = field(init=False, compare=False, repr=False)  # all tiles, counted as in ``ONE``
+    _tally: int = field(init=False, compare=False, repr=False)  # of all tiles, in the format of ``ONE``
 
     if TYPE_CHECKING:
 
@@ -77,21 +77,21 @@ class Meld(Strict):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        """Raise an error unless the tiles make that meld; sort and count them."""
-        kept: Any = self
+        """Check that the tiles form the meld, then sort and count them."""
+        this: Any = self
         try:
             checked = _checked(self.type, self.tiles, self.called, self.source)
-        except TypeError:  # of what is no key of a mapping
-            kept.tiles = as_tiles(self.tiles, "tiles")
+        except TypeError:  # an unhashable argument
+            this.tiles = as_tiles(self.tiles, "tiles")
             for name in ("type", "called", "source"):
                 if not isinstance(getattr(self, name), str | int | None):
                     expect(getattr(self, name), str, name)
             checked = _checked(self.type, self.tiles, self.called, self.source)
-        kept.type, kept.tiles, kept.called, kept._tally = checked
+        this.type, this.tiles, this.called, this._tally = checked
 
     @classmethod
     def parse(cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None) -> Self:
-        """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``; raises as ``Meld``."""
+        """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``; raises like ``Meld``."""
         if isinstance(called, str) and not called:
             called = None
         return cls(cast("MeldType", kind), tiles, called, source)
@@ -103,7 +103,7 @@ class Meld(Strict):
 
     @property
     def face_down(self) -> bool:
-        """Whether the tiles are hidden from whoever looks at this meld."""
+        """Whether the tiles are hidden (an ankan without tiles)."""
         return not self.tiles
 
     @property
@@ -118,8 +118,8 @@ class Meld(Strict):
         return f"<Meld {self}>"
 
     def _repr_svg_(self) -> str:
-        """The meld as a picture, for notebooks."""
-        from jantaku.svg import meld_svg  # noqa: PLC0415  (drawing stands above melds)
+        """Draw the meld for notebooks."""
+        from jantaku.svg import meld_svg  # noqa: PLC0415  (a layer above this one)
 
         return meld_svg(self)
 
@@ -127,50 +127,54 @@ class Meld(Strict):
 @final
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Concealed tiles and melds: 13 tiles, or 14 with the drawn one, each meld standing for three."""
+    """Concealed tiles and melds: 13 tiles, or 14 with a drawn tile, where each meld counts as three.
+
+    Raises ``NotationError`` for any other number of tiles or a fifth copy of a tile. ``source`` is the parsed
+    text, for error messages.
+    """
 
     tiles: tuple[Tile, ...]
     melds: tuple[Meld, ...] = ()
     source: str = field(default="", compare=False, repr=False)
     _counts: Any = field(
         default=None, init=False, compare=False, repr=False
-    )  # kept by the adjudication layer
-    _tally: int = field(init=False, compare=False, repr=False)  # the concealed tiles, counted as in ``ONE``
-    _held: int = field(init=False, compare=False, repr=False)  # with those of the melds
+    )  # cached by the adjudication layer
+    _tally: int = field(init=False, compare=False, repr=False)  # concealed tiles, in the format of ``ONE``
+    _held: int = field(init=False, compare=False, repr=False)  # all tiles, in the format of ``ONE``
 
     if TYPE_CHECKING:
 
         def __init__(self, tiles: TilesLike, melds: Iterable[Meld] = (), source: str = "") -> None: ...
 
     def __post_init__(self) -> None:
-        """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
-        kept: Any = self
+        """Check the number of tiles and of copies, and count them."""
+        this: Any = self
         tiles, melds, held = self.tiles, self.melds, 0
         if type(tiles) is not tuple or type(melds) is not tuple:
-            self._take_as_given()
+            self._coerce()
             return
         for tile in tiles:
             if tile.__class__ is not Tile:
-                self._take_as_given()
+                self._coerce()
                 return
             held += ONE_OF[tile]
         if len(tiles) + 3 * len(melds) not in (13, 14):
             code = "hand_size_melds" if melds else "hand_size"
             wanted = 13 - 3 * len(melds)
             raise NotationError(code, source=self.source, count=len(tiles), wanted=wanted, melds=len(melds))
-        kept._tally = held
+        this._tally = held
         for meld in melds:
             if meld.__class__ is not Meld or not meld.tiles:
                 self._refuse_melds()
             held += meld._tally
-        kept._held = held
+        this._held = held
         if held + TO_FIFTH & FIFTH:
             check_copies(self.all_tiles, self.source)
 
-    def _take_as_given(self) -> None:
-        """Make tuples of tiles and melds of what was given, and check them."""
-        kept: Any = self
-        kept.tiles, kept.melds = as_tiles(self.tiles, "tiles"), as_melds(self.melds)
+    def _coerce(self) -> None:
+        """Convert the arguments to tuples of tiles and melds, and check again."""
+        this: Any = self
+        this.tiles, this.melds = as_tiles(self.tiles, "tiles"), as_melds(self.melds)
         self.__post_init__()
 
     def _refuse_melds(self) -> NoReturn:
@@ -180,34 +184,34 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
-        """Read the concealed tiles in notation; ``NotationError`` points at what is wrong."""
+        """Read the concealed tiles in notation; a ``NotationError`` gives the position of the mistake."""
         expect(text, str, "text")
         return cls(tuple(parse_tiles(text)), as_melds(melds), text)
 
     def _repr_svg_(self) -> str:
-        """The hand as a picture, for notebooks."""
-        from jantaku.svg import hand_svg  # noqa: PLC0415  (drawing stands above hands)
+        """Draw the hand for notebooks."""
+        from jantaku.svg import hand_svg  # noqa: PLC0415  (a layer above this one)
 
         return hand_svg(self)
 
     @property
     def is_closed(self) -> bool:
-        """Whether there is no open meld (門前)."""
+        """Whether the hand has no open meld (門前)."""
         return not self.melds or not any(meld.is_open for meld in self.melds)
 
     @property
     def has_kan(self) -> bool:
-        """Whether there is a kan."""
+        """Whether the hand has a kan."""
         return any(len(meld.tiles) == 4 for meld in self.melds)
 
     @property
     def concealed_counts(self) -> bytes:
-        """How many tiles of each of the 34 kinds are concealed."""
+        """Number of concealed tiles of each of the 34 kinds."""
         return self._tally.to_bytes(TALLY_BYTES, "little")[:KINDS]
 
     @property
     def all_tiles(self) -> tuple[Tile, ...]:
-        """Every tile, melds included."""
+        """All tiles, including those of melds."""
         return self.tiles + tuple(tile for meld in self.melds for tile in meld.tiles)
 
     def __str__(self) -> str:
@@ -218,7 +222,7 @@ class Hand:
 
 
 def check_source(kind: str, source: object, field: str) -> None:
-    """Raise ``RequestError`` for a chi of anybody's tile but the left player's, or a source of an ankan."""
+    """Raise ``RequestError`` for a chi from anyone but the left player, or an ankan with a source."""
     if kind == MeldType.CHI and source not in (None, "left"):
         raise RequestError("chi_source", field=field)
     if kind == MeldType.ANKAN and source is not None:
@@ -226,34 +230,34 @@ def check_source(kind: str, source: object, field: str) -> None:
 
 
 def as_melds(melds: object) -> tuple[Meld, ...]:
-    """The melds that an argument holds; raises ``RequestError`` unless it is some melds."""
+    """Return melds as a tuple; raises ``RequestError`` unless the argument is an iterable of ``Meld``."""
     if not isinstance(melds, Iterable) or isinstance(melds, str):
         raise RequestError("wrong_type", field="melds", wanted=kind_of_value(list))
-    given = tuple(islice(melds, MOST_MELDS + 1))
-    for i, meld in enumerate(given):
+    checked = tuple(islice(melds, MOST_MELDS + 1))
+    for i, meld in enumerate(checked):
         expect(meld, Meld, f"melds[{i}]")
-    return given
+    return checked
 
 
 def typed_meld(kind: str, text: str, field: str) -> Meld:
-    """A meld as people type it, such as ``555z@left``; errors name the ``field``."""
+    """Read a meld in the notation of the command line, such as ``555z@left``; errors name the ``field``."""
     tiles, at, source = text.partition("@")
     if at and source not in SOURCES:
-        raise no_choice(field, source, SOURCES)
-    said = cast("Source", source) if at else None
-    check_source(kind, said, field)
-    return Meld.parse(kind, tiles, source=said)
+        raise wrong_choice(field, source, SOURCES)
+    seat = cast("Source", source) if at else None
+    check_source(kind, seat, field)
+    return Meld.parse(kind, tiles, source=seat)
 
 
 @lru_cache(maxsize=4096)
 def _checked(
     kind: object, tiles: object, called: object, source: object
 ) -> tuple[MeldType, tuple[Tile, ...], Tile | None, int]:
-    """The fields of a meld as it keeps them, and its tally; raises an error if there is no such meld."""
+    """Validate a meld and return its type, tiles, called tile and tally."""
     if kind not in list(MeldType):
         raise RequestError("unknown_meld_type", field="melds", value=kind, known=Phrases(MeldType))
     if source not in (None, *SOURCES):
-        raise no_choice("source", source, SOURCES)
+        raise wrong_choice("source", source, SOURCES)
     made, text = MeldType(str(kind)), tiles if isinstance(tiles, str) else ""
     check_source(made, source, "source")
     held = tuple(sort_tiles(as_tiles(tiles, "tiles")))
@@ -261,13 +265,13 @@ def _checked(
     if taken is not None and made is MeldType.ANKAN:
         raise RequestError("ankan_source", field="called")
     if held or made is not MeldType.ANKAN:
-        with about("tiles"):
+        with in_field("tiles"):
             _check_set(made, held, taken, text or format_tiles(held))
     return made, held, taken, sum(map(one_of, held))
 
 
 def _check_set(kind: MeldType, tiles: tuple[Tile, ...], called: Tile | None, text: str) -> None:
-    """Raise ``NotationError`` unless the tiles, the ``text``, make a set with the called one."""
+    """Raise ``NotationError``, which shows ``text``, unless the tiles form the set with the called tile."""
     kinds = [tile % RED for tile in tiles]
     size = 3 if kind in (MeldType.CHI, MeldType.PON) else 4
     if len(tiles) != size:
@@ -289,4 +293,4 @@ def _read_meld(meld: Meld) -> Meld:
 
 
 ReadMeld = Annotated[Meld, Refined(_read_meld)]
-"""A meld as a request has it, with its tiles."""
+"""A meld in a request, which must have its tiles."""

@@ -1,15 +1,15 @@
-"""The word that somebody may have meant: what messages about unknown keys, options and names suggest."""
+"""Suggestions for misspelt keys, options and names."""
 
 from collections.abc import Collection
 from typing import Final
 
-MOST_WORD: Final = 40  # characters of a word for which a similar one is sought
+MOST_WORD: Final = 40  # characters; no suggestion for a longer word
 
 
 def nearest(word: object, known: Collection[str], cutoff: float = 0.5) -> str:
-    """The known word most similar to ``word``; empty if there is none or ``word`` is no text."""
+    """Return the known word most similar to ``word``; empty if there is none or it is no string."""
     if not isinstance(word, str) or len(word) > MOST_WORD:
         return ""
-    import difflib  # noqa: PLC0415  (most programs are told of no wrong word)
+    import difflib  # noqa: PLC0415  (only needed for errors)
 
     return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=cutoff)), "")

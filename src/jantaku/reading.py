@@ -1,7 +1,7 @@
-"""Reads data from outside into our own dataclasses; a ``RequestError`` names the field that is wrong.
+"""Read untrusted data into dataclasses; a ``RequestError`` names the field that is wrong.
 
-A dataclass says itself what its fields may hold, by types and by the marks ``Within``, ``Parsed`` and
-``Refined`` of this module. Pydantic reads by them; it is imported with the first reader that is used.
+A dataclass declares what its fields may hold by their types and by annotations of this module (``Within``,
+``Parsed``, ``Refined`` …), from which pydantic validates. Pydantic is imported when a reader is first used.
 
 >>> >>> from typing import Annotated
 >>> @dataclass
@@ -25,20 +25,20 @@ from jantaku.errors import (
     RequestError,
     either,
     kind_of_value,
-    no_choice,
+    wrong_choice,
 )
 from jantaku.nearest_word import nearest
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails, SchemaSerializer, SchemaValidator, ValidationError
 
-MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
+MOST_TEXT: Final = 1000  # characters; 136 tiles written singly, with spaces, take 408
 MOST_DEPTH: Final = 12
 CONFIG: Final[Any] = {"extra": "forbid"}
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 NO_NAMES: Final[Mapping[str, str]] = {}
 _STRICT: Final = ("int", "float", "bool", "str")
-_KEPT: Final = {"keys_schema", "default", "serialization", "metadata"}
+_NOT_STRICT: Final = {"keys_schema", "default", "serialization", "metadata"}
 _UNKNOWN: Final = ("unexpected_keyword_argument", "extra_forbidden")
 _KINDS: Final = {
     "dict": dict,
@@ -56,7 +56,7 @@ _WRAPPERS: Final = (
 
 
 class Within:
-    """Bounds of a number, of the length of a text, or of the number of entries."""
+    """Bounds (inclusive) of a number, of the length of a text, or of the number of entries."""
 
     def __init__(self, low: int, high: int) -> None:
         self.low, self.high = low, high
@@ -72,7 +72,7 @@ class Within:
 
 
 class Refined:
-    """What ``check`` makes of the value, which is read first; its ``JantakuError`` gets the field's path."""
+    """Pass the value through ``check`` after reading; its ``JantakuError`` gets the path of the field."""
 
     def __init__(self, check: Callable[[Any], Any]) -> None:
         self.check = check
@@ -82,7 +82,7 @@ class Refined:
 
 
 class Prepared:
-    """The value is read from what ``prepare`` makes of its JSON."""
+    """Pass the JSON through ``prepare`` before reading."""
 
     def __init__(self, prepare: Callable[[Any], Any]) -> None:
         self.prepare = prepare
@@ -93,7 +93,7 @@ class Prepared:
 
 
 class OneOf:
-    """One of some words."""
+    """One of a fixed set of words."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words = words
@@ -103,9 +103,9 @@ class OneOf:
 
 
 class Parsed:
-    """What ``parse`` makes of a value in JSON that has another ``kind``, such as a text for tiles.
+    """A value that JSON represents by another ``kind``, as a string represents tiles.
 
-    ``write`` makes the JSON of a value.
+    ``parse`` turns the JSON into the value and ``write`` turns the value into JSON.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Parsed:
 
 
 class ByType:
-    """One of several ``Typed`` dataclasses."""
+    """One of several ``Typed`` dataclasses, chosen by the field ``type``."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         choices = zip(get_args(source), handler(source)["choices"], strict=True)
@@ -144,12 +144,12 @@ def _after(function: Callable[[Any], Any], schema: Any) -> Any:
 
 
 def as_in_json(**names: str) -> Any:
-    """``__pydantic_config__`` of a dataclass some of whose fields have other ``names`` in JSON."""
+    """Return the ``__pydantic_config__`` of a dataclass whose fields have the given ``names`` in JSON."""
     return CONFIG | {"alias_generator": lambda name: names.get(name, name)}
 
 
 class Strict:
-    """Base of dataclasses that take no unknown fields, and no ``true``, ``"1"`` or ``1.0`` as a number."""
+    """Base of dataclasses that refuse unknown fields, and ``true``, ``"1"`` or ``1.0`` for an integer."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar[Any] = CONFIG
@@ -158,15 +158,15 @@ class Strict:
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         schema = handler(source)
         for field in make_strict(handler.resolve_ref_schema(schema))["schema"]["fields"]:
-            usual = field["schema"]
-            if usual["type"] == "default" and "serialization" in usual["schema"]:
-                written = usual["schema"]["serialization"]["function"](usual["default"])
-                field["metadata"] = {"pydantic_js_updates": {"default": written}}
+            inner = field["schema"]
+            if inner["type"] == "default" and "serialization" in inner["schema"]:
+                default = inner["schema"]["serialization"]["function"](inner["default"])
+                field["metadata"] = {"pydantic_js_updates": {"default": default}}
         return schema
 
 
 class Typed(Strict):
-    """Base of dataclasses that their constant ``type`` tells apart in JSON."""
+    """Base of dataclasses distinguished in JSON by a constant field ``type``."""
 
     __slots__ = ()
     type: ClassVar[str]
@@ -174,16 +174,16 @@ class Typed(Strict):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         schema = super().__get_pydantic_core_schema__(source, handler)
-        found = handler.resolve_ref_schema(schema)
+        resolved = handler.resolve_ref_schema(schema)
         name = {"type": "literal", "expected": [cls.type]}
-        found["schema"]["fields"].insert(0, {"type": "dataclass-field", "name": "type", "schema": name})
-        found["fields"].insert(0, "type")
+        resolved["schema"]["fields"].insert(0, {"type": "dataclass-field", "name": "type", "schema": name})
+        resolved["fields"].insert(0, "type")
         return schema
 
 
 @contextmanager
-def about(field: str) -> Iterator[None]:
-    """Add the field name to any notation error raised inside."""
+def in_field(field: str) -> Iterator[None]:
+    """Name the field in any ``NotationError`` raised inside, unless it already names one."""
     try:
         yield
     except NotationError as error:
@@ -191,24 +191,28 @@ def about(field: str) -> Iterator[None]:
         raise
 
 
-class Reader(Generic[Made]):
-    """Reads one kind of value. A field that is null is as one that is missing, unless ``nulls`` mean more."""
+class Reader(Generic[Value]):
+    """Reads values of one type. A null field counts as missing unless ``nulls`` is set."""
 
-    def __init__(self, kind: type[Made], *, nulls: bool = False) -> None:
+    def __init__(self, kind: type[Value], *, nulls: bool = False) -> None:
         self._kind, self._nulls = kind, nulls
 
-    def __call__(self, data: object, within: str = "") -> Made:
-        """The value that ``data`` from JSON describes; ``within`` (``hands[2].``) begins its path."""
-        from pydantic_core import ValidationError  # noqa: PLC0415 — only where something is read
+    def __call__(self, data: object, within: str = "") -> Value:
+        """Return the value of parsed JSON; ``within`` (``hands[2].``) is the prefix of its path in errors.
+
+        Raises ``RequestError``, or the error of a ``Parsed`` or ``Refined`` field.
+        """
+        from pydantic_core import ValidationError  # noqa: PLC0415 — only when something is read
 
         try:
-            read: list[Made] = self._validator.validate_python([data if self._nulls else without_nulls(data)])
+            given = [data if self._nulls else without_nulls(data)]
+            values: list[Value] = self._validator.validate_python(given)
         except ValidationError as error:
-            raise self._refusal(error, within) from None
-        return read[0]
+            raise self._translated(error, within) from None
+        return values[0]
 
-    def write(self, value: Made, *, exclude_defaults: bool = False) -> Any:
-        """The value as JSON that can be read again."""
+    def write(self, value: Value, *, exclude_defaults: bool = False) -> Any:
+        """Return the value as JSON that this reader accepts."""
         return self._serializer.to_python(
             [value], mode="json", by_alias=True, exclude_defaults=exclude_defaults
         )[0]
@@ -217,7 +221,7 @@ class Reader(Generic[Made]):
     def _schema(self) -> Any:
         from pydantic import TypeAdapter  # noqa: PLC0415 — likewise
 
-        # in a list, because a dataclass takes its configuration from what it is in
+        # in a list, because a nested dataclass inherits the configuration
         return make_strict(TypeAdapter(list[self._kind], config=CONFIG).core_schema, MOST_TEXT)  # type: ignore[name-defined]
 
     @cached_property
@@ -232,24 +236,24 @@ class Reader(Generic[Made]):
 
         return SchemaSerializer(self._schema)
 
-    def _refusal(self, error: "ValidationError", within: str) -> JantakuError:
-        """The first thing that is wrong; an unknown name before the missing one that it may stand for."""
-        wrong = min(error.errors(include_url=False), key=lambda found: found["type"] not in _UNKNOWN)
-        schema, path = _at(self._schema, wrong["loc"][:-1] if wrong["type"] in _UNKNOWN else wrong["loc"])
+    def _translated(self, error: "ValidationError", within: str) -> JantakuError:
+        """Return our error for the first problem, unknown names first, as they may explain missing ones."""
+        wrong = min(error.errors(include_url=False), key=lambda problem: problem["type"] not in _UNKNOWN)
+        schema, path = _locate(self._schema, wrong["loc"][:-1] if wrong["type"] in _UNKNOWN else wrong["loc"])
         if wrong["type"] in _UNKNOWN:
             path = (*path, wrong["loc"][-1])
         path, place = path[1:], within.rstrip(".")
         at = f"{within}{path_of(path)}" if path and isinstance(path[0], str) else f"{place}{path_of(path)}"
         cause = wrong.get("ctx", {}).get("error")
         if isinstance(cause, JantakuError):
-            return moved(cause, at, _in_json(schema))
-        return _worded(wrong, at, schema)
+            return prefix_path(cause, at, _json_names(schema))
+        return _request_error(wrong, at, schema)
 
 
-def moved(error: JantakuError, at: str, names: Mapping[str, str] = NO_NAMES) -> JantakuError:
-    """The error of a part, with the path of the field it was found in before its own.
+def prefix_path(error: JantakuError, at: str, names: Mapping[str, str] = NO_NAMES) -> JantakuError:
+    """Put the path ``at`` before the path in ``error``, and return it.
 
-    ``names`` are those of the part's fields in JSON, where they differ.
+    ``names`` maps names of fields to their names in JSON where these differ.
     """
     inner = str(error.details.get("field", ""))
     inner = names.get(inner, inner)
@@ -261,7 +265,7 @@ def moved(error: JantakuError, at: str, names: Mapping[str, str] = NO_NAMES) -> 
 
 
 def without_nulls(data: Any, depth: int = MOST_DEPTH) -> Any:
-    """JSON without the fields that are null, as deep as anything is that is read."""
+    """Return JSON without null fields, down to ``depth`` levels."""
     if depth == 0:
         return data
     if isinstance(data, dict):
@@ -270,17 +274,17 @@ def without_nulls(data: Any, depth: int = MOST_DEPTH) -> Any:
 
 
 def make_strict(schema: Any, most_text: int | None = None) -> Any:
-    """Make scalars strict wherever they are in a schema, so that ``true`` or ``"1"`` is no number.
+    """Make all scalars in a schema strict, so that ``true`` or ``"1"`` is no number.
 
-    Pydantic's own strict mode would refuse lists for tuples, too. Keys of mappings are texts in JSON. Texts
-    without a bound get ``most_text``.
+    Pydantic's own strict mode would also refuse lists for tuples. Keys of mappings stay lax, since JSON has
+    only text keys. Texts without a bound get ``most_text``.
     """
     if isinstance(schema, MutableMapping):
         if schema.get("type") in _STRICT:
             schema["strict"] = True
         if schema.get("type") == "str" and most_text:
             schema.setdefault("max_length", most_text)
-        for name in schema.keys() - _KEPT:
+        for name in schema.keys() - _NOT_STRICT:
             make_strict(schema[name], most_text)
     elif isinstance(schema, list | tuple):
         for part in schema:
@@ -289,18 +293,18 @@ def make_strict(schema: Any, most_text: int | None = None) -> Any:
 
 
 def path_of(location: tuple[int | str, ...]) -> str:
-    """A place in JSON: ``wins[0].pao.seats``."""
+    """Format a location in JSON as a path: ``wins[0].pao.seats``."""
     parts = "".join(f"[{part}]" if isinstance(part, int) else f".{named(part)}" for part in location)
     return parts.removeprefix(".")
 
 
-def _worded(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> RequestError:
+def _request_error(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> RequestError:
     kind, value, context = wrong["type"], wrong["input"], wrong.get("ctx", {})
     code, details = "wrong_type", dict[str, object]()
     if kind == "literal_error":
-        return no_choice(field, value, schema["expected"])
+        return wrong_choice(field, value, schema["expected"])
     if kind.startswith("union_tag"):
-        return no_choice(f"{field}.type".lstrip("."), value.get("type"), schema["choices"])
+        return wrong_choice(f"{field}.type".lstrip("."), value.get("type"), schema["choices"])
     if schema["type"] == "union":
         details = {"wanted": either(*(_KINDS.get(part["type"], str) for part in schema["choices"][:2]))}
     elif kind in ("missing", "string_too_short", "too_short"):
@@ -322,20 +326,20 @@ def _worded(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> Req
 
 
 def _fields(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of an object by their names in JSON."""
+    """Return the schemas of the fields of an object by their names in JSON."""
     fields = schema["schema"]["fields"]
-    named = fields.items() if isinstance(fields, dict) else [(field["name"], field) for field in fields]
-    return {field.get("validation_alias", name): field["schema"] for name, field in named}
+    pairs = fields.items() if isinstance(fields, dict) else [(field["name"], field) for field in fields]
+    return {field.get("validation_alias", name): field["schema"] for name, field in pairs}
 
 
-def _in_json(schema: Mapping[str, Any]) -> dict[str, str]:
-    """The names in JSON of the fields of a dataclass, if the schema is one."""
+def _json_names(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Return the JSON names of the fields of a dataclass; empty for any other schema."""
     fields = schema["schema"]["fields"] if schema["type"] == "dataclass" else ()
     return {field["name"]: field["validation_alias"] for field in fields if "validation_alias" in field}
 
 
-def _at(schema: Any, location: tuple[int | str, ...]) -> tuple[Mapping[str, Any], tuple[int | str, ...]]:
-    """The schema of a place in the data, and the path to it, which ends at the first choice of kinds."""
+def _locate(schema: Any, location: tuple[int | str, ...]) -> tuple[Mapping[str, Any], tuple[int | str, ...]]:
+    """Return the schema at a location in the data and its path, which ends at the first union."""
     refs = {part["ref"]: part for part in schema.get("definitions", ())}
     path, steps = list[int | str](), list(location)
     while True:

@@ -1,8 +1,8 @@
-"""Seats and their winds: who comes after whom, who deals, and which wind a seat has.
+"""Turn order, dealers and winds of the seats.
 
-Each function takes the number of seats, which comes from the ruleset (``len(rules.seats)``), the game, or the
-data of a record. ``kernels.engine.hands`` has the compiled counterparts, ``web/src/domain/seats.ts`` those of
-the client.
+Seats are numbered from 0, the first dealer. Each function takes the number of seats, which comes from the
+ruleset (``len(rules.seats)``), the game or a record. ``kernels.engine.hands`` has the compiled counterparts,
+``web/src/domain/seats.ts`` those of the client.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ BySeat = Annotated[tuple[int, ...], Within(2, len(WIND_NAMES))]
 
 
 def after(seat: int, seats: int, turns: int = 1) -> int:
-    """The seat that comes ``turns`` turns after ``seat``.
+    """Return the seat whose turn is ``turns`` turns after that of ``seat``.
 
     >>> after(2, 3), after(0, 4, 2)
     (0, 2)
@@ -27,12 +27,12 @@ def after(seat: int, seats: int, turns: int = 1) -> int:
 
 
 def away(seat: int, other: int, seats: int) -> int:
-    """How many turns after ``seat`` the turn of ``other`` comes, 0 for the seat itself."""
+    """Return the number of turns from ``seat`` to ``other``, 0 for the seat itself."""
     return (other - seat) % seats
 
 
 def others(seat: int, seats: int) -> list[int]:
-    """The other seats, in turn order after ``seat``.
+    """Return the other seats, in turn order after ``seat``.
 
     >>> others(1, 3)
     [2, 0]
@@ -41,17 +41,17 @@ def others(seat: int, seats: int) -> list[int]:
 
 
 def by_place(scores: Sequence[int]) -> list[int]:
-    """The seats from the first place to the last by points; between equal seats the earlier one leads."""
+    """Return the seats from first place to last by points; ties go to the lower seat number."""
     return sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
 
 
 def dealer_of(number: int, seats: int) -> int:
-    """The seat that deals the hand ``number``, counted from 0 for East 1."""
+    """Return the dealer of the hand ``number``, counted from 0 for East 1."""
     return number % seats
 
 
 def round_wind(number: int, seats: int) -> Wind:
-    """The wind of the round that the hand ``number`` belongs to.
+    """Return the round wind of the hand ``number``, counted from 0 for East 1.
 
     >>> round_wind(5, 4), round_wind(5, 3), round_wind(16, 4)
     ('south', 'south', 'east')
@@ -60,7 +60,7 @@ def round_wind(number: int, seats: int) -> Wind:
 
 
 def returns_to_east(number: int, seats: int) -> bool:
-    """Whether the hand belongs to the round after North, which is East once more (返り東, inventory d27).
+    """Return whether the hand is in the second East round, after North (返り東, inventory d27).
 
     >>> returns_to_east(15, 4), returns_to_east(16, 4), returns_to_east(12, 3)
     (False, True, True)
@@ -69,12 +69,12 @@ def returns_to_east(number: int, seats: int) -> bool:
 
 
 def hand_in_round(number: int, seats: int) -> int:
-    """The number of a hand within its round, counted from 1: 3 for East 3."""
+    """Return the number of a hand within its round, counted from 1: 3 for East 3."""
     return number % seats + 1
 
 
 def hand_name(number: int, honba: int, seats: int, language: terms.Language | None = None) -> str:
-    """``East 2``, ``South 4, 1 honba``: the name of a hand counted since East 1 (0).
+    """Return the name of a hand, as in ``South 4, 1 honba``; ``number`` counts from 0 for East 1.
 
     >>> hand_name(16, 0, 4, "en")
     'East 1 again'
@@ -86,24 +86,24 @@ def hand_name(number: int, honba: int, seats: int, language: terms.Language | No
 
 
 def seat_wind(seat: int, dealer: int, seats: int) -> Wind:
-    """The wind of ``seat`` when ``dealer`` deals."""
+    """Return the seat wind of ``seat`` when ``dealer`` deals."""
     return WIND_NAMES[away(dealer, seat, seats)]
 
 
 def winds_of(seats: int) -> tuple[Wind, ...]:
-    """The winds that have a seat, East first."""
+    """Return the seat winds in use, East first."""
     return WIND_NAMES[:seats]
 
 
 def by_wind(numbers: Sequence[int], dealer: int) -> dict[Wind, int]:
-    """Numbers by seat as numbers by wind, East first."""
+    """Turn numbers by seat into numbers by seat wind, East first."""
     seats = len(numbers)
     return {wind: numbers[after(dealer, seats, turns)] for turns, wind in enumerate(winds_of(seats))}
 
 
 @cache
 def sources_of(seats: int) -> tuple[Source, ...]:
-    """Where the others sit as a player sees it, in turn order; among three nobody sits across.
+    """Return the positions of the other players in turn order; with three players nobody sits across.
 
     >>> sources_of(3)
     ('right', 'left')
@@ -112,9 +112,9 @@ def sources_of(seats: int) -> tuple[Source, ...]:
 
 
 def turns_to(source: Source, seats: int) -> int:
-    """How many turns after a seat the player at ``source`` comes.
+    """Return the number of turns from a seat to the player at ``source``.
 
-    Among three, ``across`` is the last player, as earlier versions wrote it.
+    With three players, ``across`` means the last player, as in records of earlier versions.
 
     >>> turns_to("left", 4), turns_to("left", 3), turns_to("across", 3)
     (3, 2, 2)
@@ -123,7 +123,7 @@ def turns_to(source: Source, seats: int) -> int:
 
 
 def seat_at(seat: int, source: Source, seats: int) -> int:
-    """The seat that sits at ``source`` as ``seat`` sees it: ``right`` plays next, ``left`` last.
+    """Return the seat at position ``source`` relative to ``seat``: ``right`` plays next, ``left`` last.
 
     >>> seat_at(3, "right", 4), seat_at(0, "left", 4), seat_at(0, "left", 3)
     (0, 3, 2)
@@ -132,7 +132,7 @@ def seat_at(seat: int, source: Source, seats: int) -> int:
 
 
 def source_of(seat: int, other: int, seats: int) -> Source:
-    """Where ``other`` sits as ``seat`` sees it; raises ``ValueError`` if they are the same seat."""
+    """Return the position of ``other`` relative to ``seat``; raises ``ValueError`` if they are the same."""
     turns = away(seat, other, seats)
     if not turns:
         raise ValueError(other)
@@ -140,8 +140,8 @@ def source_of(seat: int, other: int, seats: int) -> Source:
 
 
 def sum_by_seat(rows: Iterable[Sequence[int]], seats: int) -> tuple[int, ...]:
-    """The sum of several rows with a number for each seat."""
+    """Return the sums by seat of rows that have one number for each seat."""
     sums = [0] * seats
     for row in rows:
-        sums = [one + more for one, more in zip(sums, row, strict=True)]
+        sums = [total + number for total, number in zip(sums, row, strict=True)]
     return tuple(sums)

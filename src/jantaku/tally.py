@@ -1,4 +1,4 @@
-"""Counts of tiles as one integer, and the checks that no kind occurs five times."""
+"""Tile counts packed into one integer (a tally), to check quickly that no kind occurs five times."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -9,8 +9,8 @@ from jantaku.tiles import COPIES, KINDS, MAN, PIN, RED, SOU, TILES, Tile, format
 MOST_TURNS: Final = 99
 MOST_POINTS: Final = 10**15
 
-# Counts of all kinds in one integer, a byte for each: a hand is checked without a look at each tile.
-# The bytes above them count the red tiles: those of REDS_COUNTED, then all others together.
+# A tally has one byte for the count of each kind, so a whole hand is checked at once. The bytes above count
+# the red tiles: one for each red five of REDS_COUNTED, then one for all other red tiles.
 REDS_COUNTED: Final = tuple(RED + suit + 4 for suit in (MAN, PIN, SOU))
 REDS_AT: Final = 8 * KINDS
 ONE: Final = [1 << 8 * kind for kind in range(KINDS)] + [
@@ -18,19 +18,19 @@ ONE: Final = [1 << 8 * kind for kind in range(KINDS)] + [
     for kind in range(KINDS)
 ]
 TALLY_BYTES: Final = KINDS + len(REDS_COUNTED) + 1
-ONE_OF: Final = dict(zip(TILES, ONE, strict=False))  # for a ``Tile``, of which a list takes longer
-one_of: Final = ONE.__getitem__  # of a list: that of a tuple takes twice as long
+ONE_OF: Final = dict(zip(TILES, ONE, strict=False))  # faster than the list for a ``Tile``
+one_of: Final = ONE.__getitem__  # half the time of the same method of a tuple
 _EACH: Final = sum(ONE[:RED])
-FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with TO_FIFTH
-TOO_MANY: Final = FIFTH | 0x80808080 << REDS_AT  # of a kind, and of each kind of red tile
+FIFTH: Final = 128 * _EACH  # the highest bit of each byte, set by TO_FIFTH + a count of five or more
+TOO_MANY: Final = FIFTH | 0x80808080 << REDS_AT  # the same, for red tiles too
 TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
 
 
 def to_too_many(red: Mapping[str, int]) -> int:
-    """A number that, added to a count of all tiles, sets a bit of ``TOO_MANY`` if the set may not have them.
+    """Return a number that, added to a tally, sets a bit of ``TOO_MANY`` if a set of tiles lacks one of them.
 
-    ``red`` says how many tiles of a kind are red. The bit is set for each kind of red five that occurs too
-    often, for any other red tile, and for a kind of which more tiles occur than are plain.
+    ``red`` has the number of red tiles by kind (``{"5m": 1}``). A bit is set for each red five that occurs
+    too often, for any other red tile, and for a kind of which more tiles occur than the set has plain ones.
     """
     reds = [red.get(format_tiles([tile % RED]), 0) for tile in REDS_COUNTED]
     room = int.from_bytes([127 - count for count in (*reds, 0)], "little") << REDS_AT
@@ -38,7 +38,7 @@ def to_too_many(red: Mapping[str, int]) -> int:
 
 
 def check_copies(tiles: Iterable[int], source: str = "") -> None:
-    """Raise ``NotationError`` if a kind occurs five times, pointing at the fifth tile."""
+    """Raise ``NotationError`` if a kind occurs five times, at the position of the last copy in ``source``."""
     kinds = [tile % RED for tile in tiles]
     for kind in set(kinds):
         if (count := kinds.count(kind)) > COPIES:
@@ -48,7 +48,7 @@ def check_copies(tiles: Iterable[int], source: str = "") -> None:
 
 
 def _position_of_copy(source: str, kind: int) -> int:
-    """The position in ``source`` of the last tile of that kind."""
+    """Return the position in ``source`` of the last tile of the kind."""
     for end in range(len(source), 0, -1):
         suit = next((c for c in source[end:] if c in "mpsz"), "")
         if source[end - 1].isdigit() and suit and Tile.parse(source[end - 1] + suit) % RED == kind:
@@ -59,9 +59,9 @@ def _position_of_copy(source: str, kind: int) -> int:
 def turn_of(
     turn: int | None, score: int | None, discarded: tuple[Tile, ...] | None, held: int, first_turn: bool
 ) -> int | None:
-    """The turn of a win, which its discards give; what a game tells of the win is checked.
+    """Check the turn, score and discards of a win, and return its turn, derived from the discards if omitted.
 
-    ``held`` are the tiles of the hand, counted as in ``ONE``.
+    ``held`` is the tally of the hand. Raises ``RequestError``.
     """
     turn = len(discarded) + 1 if turn is None and discarded is not None else turn
     if turn is not None and not 1 <= turn <= (1 if first_turn else MOST_TURNS):

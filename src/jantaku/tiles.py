@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, SupportsIndex
 from jantaku import terms
 from jantaku.errors import NotationError, RequestError, chosen_language, expect
 from jantaku.fields import whole
-from jantaku.reading import MOST_TEXT, Parsed, Refined, Within, about
+from jantaku.reading import MOST_TEXT, Parsed, Refined, Within, in_field
 
 KINDS: Final = 34
 RED: Final = 34
@@ -25,14 +25,14 @@ EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED_DRAGON = range(27, 34)
 WINDS: Final = (EAST, SOUTH, WEST, NORTH)
 DRAGONS: Final = (WHITE, GREEN, RED_DRAGON)
 MAN_KINDS: Final = {"all": tuple(range(9)), "one_nine": (0, 8), "one_five_nine": (0, 4, 8)}
-"""The man kinds of a set, by the name of the set (``tiles.man``)."""
+"""The man kinds that a set has, by the value of the option ``tiles.man``."""
 YAOCHUU: Final = (0, 8, 9, 17, 18, 26, *WINDS, *DRAGONS)
 
 
 class Tile(int):
-    """A tile: a number as above that prints in notation; there is one object for each of the 61.
+    """One of 61 tiles: the number of its kind, plus 34 if it is red; ``str()`` gives its notation.
 
-    Raises ``RequestError`` (``no_tile``) for another number.
+    ``Tile(number)`` raises ``RequestError`` (``no_tile``) for any other number.
 
     >>> Tile(6), str(Tile.parse("0p")), Tile.parse("0p").kind
     (7m, '0p', 5p)
@@ -41,7 +41,7 @@ class Tile(int):
     __slots__ = ()
 
     def __new__(cls, number: SupportsIndex) -> "Tile":
-        """The tile with that number."""
+        """Return the tile with that number."""
         return as_tile(number, "tile")
 
     @staticmethod
@@ -55,12 +55,12 @@ class Tile(int):
 
     @property
     def kind(self) -> "Tile":
-        """The tile of the same kind that is not red."""
+        """The plain tile of the same kind."""
         return TILES[self % RED]
 
     @property
     def is_red(self) -> bool:
-        """Whether the tile is a red one."""
+        """Whether the tile is red."""
         return self >= RED
 
     def __str__(self) -> str:
@@ -76,12 +76,12 @@ class Tile(int):
 
 
 TILES: Final = tuple(int.__new__(Tile, number) for number in range(RED + HONOURS))
-"""Every tile by its number: quicker than ``Tile(number)``, for numbers known to be valid."""
+"""All tiles by number; for numbers known to be valid, faster than ``Tile(number)``."""
 
 TileLike = int | str
-"""A tile as functions take it: a ``Tile``, its number, or its notation."""
+"""A tile as an argument: a ``Tile``, its number or its notation."""
 TilesLike = str | Iterable[TileLike]
-"""Tiles as functions take them: one text in notation, or some of ``TileLike``."""
+"""Tiles as an argument: one string in notation, or an iterable of ``TileLike``."""
 
 _MJAI_HONOURS: Final = "ESWNPFC"
 _CHARACTERS: Final[dict[str, Tile]] = {
@@ -97,10 +97,10 @@ _CHARACTERS: Final[dict[str, Tile]] = {
 
 
 def as_tile(value: object, field: str) -> Tile:
-    """A tile as users give it (``TileLike``); errors name the ``field``."""
+    """Convert a ``TileLike`` to a tile; errors name the ``field``."""
     if type(value) is Tile:
         return value
-    with about(field):
+    with in_field(field):
         if isinstance(value, str):
             return Tile.parse(value)
     with suppress(RequestError):
@@ -109,8 +109,8 @@ def as_tile(value: object, field: str) -> Tile:
 
 
 def as_tiles(value: object, field: str) -> tuple[Tile, ...]:
-    """Tiles as users give them (``TilesLike``); errors name the ``field``."""
-    with about(field):
+    """Convert ``TilesLike`` to a tuple of tiles; errors name the ``field``."""
+    with in_field(field):
         if isinstance(value, str):
             return tuple(parse_tiles(value))
     if not isinstance(value, Iterable):
@@ -122,14 +122,14 @@ def as_tiles(value: object, field: str) -> tuple[Tile, ...]:
 
 
 def kinds_of(man: str = "all") -> tuple[Tile, ...]:
-    """The kinds of a set with these man tiles."""
+    """Return the kinds in a set, for a value of the option ``tiles.man``."""
     return tuple(TILES[kind] for kind in (*MAN_KINDS[man], *range(PIN, KINDS)))
 
 
 def next_kind(indicator: int, man: str = "all") -> Tile:
-    """The dora that an indicator points to: 9 to 1, North to East, Red to White (inventory 113).
+    """Return the dora for an indicator: 1 after 9, East after North, White after Red (inventory 113).
 
-    Man tiles that the set does not have are left out of the order.
+    Man tiles that are not in the set are skipped.
 
     >>> format_tiles([next_kind(t) for t in parse_tiles("1p3s9m4z7z")])
     '1m2p4s15z'
@@ -147,10 +147,10 @@ def next_kind(indicator: int, man: str = "all") -> Tile:
 
 
 def parse_tiles(text: str) -> list[Tile]:
-    """Read tiles in notation, ignoring spaces; Unicode tiles and 東南西北白發中 / 동남서북백발중 work too.
+    """Read tiles in notation, Unicode tiles, or 東南西北白發中 / 동남서북백발중; spaces are ignored.
 
-    Raises ``NotationError``, which gives the position, for an unknown character, a digit without a suit
-    letter after it, an honour above 7 or a red honour.
+    Raises ``NotationError`` with the position for an unknown character, a digit without a suit letter after
+    it, an honour above 7 or a red honour.
 
     >>> parse_tiles("340m7z")
     [3m, 4m, 0m, 7z]
@@ -199,10 +199,10 @@ def _parse_tile(text: str) -> Tile:
 
 def sort_tiles(tiles: Iterable[int]) -> list[Tile]:
     """Sort tiles by kind; a red tile comes before its plain copies."""
-    return [TILES[tile] for tile in sorted(tiles, key=_place)]
+    return [TILES[tile] for tile in sorted(tiles, key=_sort_key)]
 
 
-def _place(tile: Any) -> tuple[int, bool]:
+def _sort_key(tile: Any) -> tuple[int, bool]:
     return tile % RED, tile < RED
 
 
@@ -212,12 +212,12 @@ def format_tiles(tiles: TilesLike, *, sort: bool = True) -> str:
     >>> format_tiles([2, "4m", Tile.parse("0m"), 33])
     '340m7z'
     """
-    given = tiles if isinstance(tiles, list | tuple) else as_tiles(tiles, "tiles")
+    sequence = tiles if isinstance(tiles, list | tuple) else as_tiles(tiles, "tiles")
     try:
-        ordered = sorted(given, key=_place) if sort else given
+        ordered = sorted(sequence, key=_sort_key) if sort else sequence
         names = [_NAMES[tile] for tile in ordered]
     except (KeyError, TypeError):
-        return format_tiles(as_tiles(given, "tiles"), sort=sort)
+        return format_tiles(as_tiles(sequence, "tiles"), sort=sort)
     following = [*(name[-1] for name in names[1:]), ""]
     return "".join(
         name[:-1] if name[-1] == suit else name for name, suit in zip(names, following, strict=False)
@@ -240,7 +240,7 @@ AS_TEXT: Final = (
     ),
     Within(0, 64),
 )
-"""How JSON has tiles."""
+"""Annotations for tiles written as a string in JSON."""
 NotatedTiles = Annotated[tuple[Tile, ...], *AS_TEXT]
 SortedTiles = Annotated[tuple[Tile, ...], *AS_TEXT, Refined(lambda tiles: tuple(sort_tiles(tiles)))]
 NotatedTile = Annotated[
@@ -255,7 +255,7 @@ NotatedTile = Annotated[
 
 
 def counts(tiles: Iterable[int]) -> list[int]:
-    """How many tiles there are of each of the 34 kinds; red tiles count with their kind."""
+    """Count the tiles of each of the 34 kinds; a red tile counts for its kind."""
     numbers = [0] * KINDS
     for tile in tiles:
         numbers[tile % RED] += 1
@@ -263,13 +263,13 @@ def counts(tiles: Iterable[int]) -> list[int]:
 
 
 def to_mjai(tile: int) -> str:
-    """The tile's mjai name: ``5m``, ``5mr``; the honours are ``E S W N P F C``."""
+    """Return the mjai name of a tile: ``5m``, ``5mr``; the honours are ``E S W N P F C``."""
     suit, rank = divmod(tile % RED, 9)
     return _MJAI_HONOURS[rank] if suit == 3 else f"{rank + 1}{SUITS[suit]}{'r' * (tile >= RED)}"
 
 
 def from_mjai(name: str) -> Tile:
-    """Read an mjai name; raises ``NotationError`` if the text is not one."""
+    """Read an mjai name; raises ``NotationError`` for any other text."""
     if name in _MJAI_HONOURS and len(name) == 1:
         return TILES[HONOURS + _MJAI_HONOURS.index(name)]
     red = name.endswith("r")
@@ -280,7 +280,7 @@ def from_mjai(name: str) -> Tile:
 
 
 def from_tenhou(index: int, red_fives: bool = True) -> Tile:
-    """The tile with Tenhou's number 0–135, four numbers for each kind.
+    """Return the tile with Tenhou's number 0–135, which has four numbers for each kind.
 
     With ``red_fives`` the first five of each suit is red. Raises ``NotationError`` for any other number.
     """
@@ -290,12 +290,15 @@ def from_tenhou(index: int, red_fives: bool = True) -> Tile:
 
 
 def to_tenhou(tile: int, copy: int = 0) -> int:
-    """Tenhou's number of the given copy (0–3) of a tile; copy 0 of a five is its red tile."""
+    """Return Tenhou's number for a copy (0–3) of a tile; copy 0 of a five is the red one."""
     return 4 * (tile % RED) + copy
 
 
 def tile_name(tile: TileLike, language: terms.Language | None = None) -> str:
-    """The spoken name: ``red 5 pin`` · ``赤5筒`` · ``적5통``, ``East`` · ``東`` · ``동``."""
+    """Return the spoken name of a tile: ``red 5 pin`` · ``赤5筒`` · ``적5통``, ``East`` · ``東`` · ``동``.
+
+    ``language`` is ``en``, ``ja`` or ``ko``, by default the current one; ``RequestError`` for any other.
+    """
     tile, words = as_tile(tile, "tile"), terms.table("tiles", chosen_language(language))
     suit, rank = divmod(tile % RED, 9)
     if suit == 3:

@@ -1,21 +1,21 @@
-"""Which characters are allowed in texts that people write: names, reasons, descriptions."""
+"""Normalise and check text written by users: names, reasons, descriptions."""
 
 import re
 import unicodedata
 from typing import Final, Literal, NamedTuple
 
-# Korean writes ㅋㅋ and ㅇㅇ with letters that NFKC would turn into parts of syllables
+# Korean ㅋㅋ and ㅇㅇ use compatibility letters, which NFKC would turn into conjoining ones
 _KEPT_LETTERS: Final = re.compile("([\u3131-\u3163\u3165-\u318e]+)")
 _EMOJI_STYLE: Final = re.compile("(?<=[^\\w\\s])[\ufe0e\ufe0f]")
 # Letters, marks and symbols without a visible form, in addition to the categories of ``_REFUSED``
 _BLANK: Final = frozenset(
     "\u034f\u1680\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd\U00016fe4\U0001d159"
     "\u180b\u180c\u180d\u180f" + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-    # style variants of the letter before
+    # variation selectors
 )
 _REFUSED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"))
 _UNSAFE: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-_PARTS_OF_SYLLABLES: Final = range(0x1100, 0x1200)  # marks that NFC does not combine are stacked
+_PARTS_OF_SYLLABLES: Final = range(0x1100, 0x1200)  # letters that NFC does not compose are stacked
 # Scripts that write vowels and tones as stacked marks
 _TALL_SCRIPTS: Final = (
     "THAI",
@@ -30,46 +30,47 @@ _TALL_SCRIPTS: Final = (
 )
 
 
-class Unseen(NamedTuple):
+class TextProblem(NamedTuple):
     """Why a text is refused: it has nothing visible, an invisible ``character``, or stacked marks."""
 
     why: Literal["empty", "character", "marks"]
     character: str = ""
 
 
-def shown_form(text: str) -> str:
-    """A text for display: NFKC, without emoji styles, with single spaces and none at the ends."""
+def display_form(text: str) -> str:
+    """Normalise a text for display: NFKC, no emoji variation selectors, single spaces, none at the ends."""
     parts = _KEPT_LETTERS.split(_EMOJI_STYLE.sub("", text))
-    shown = "".join(
+    text = "".join(
         part if index % 2 else unicodedata.normalize("NFKC", part) for index, part in enumerate(parts)
     )
-    return " ".join(re.split(" +", shown.strip(" ")))
+    return " ".join(re.split(" +", text.strip(" ")))
 
 
-def unseen(text: str) -> Unseen | None:
-    """Why a text in its display form is refused; ``None`` if it is allowed.
+def text_problem(text: str) -> TextProblem | None:
+    """Return why a text in its display form is refused, or ``None`` if it is allowed.
 
-    Refused are invisible, blank, unassigned and direction-changing characters, stacked marks, and texts
-    without a letter, digit or symbol.
+    Invisible, blank, unassigned and direction-changing characters are refused, and so are stacked marks and
+    texts without a letter, digit or symbol.
     """
     marks, most = 0, 0
     for letter in text:
         category, code = unicodedata.category(letter), ord(letter)
         if category in _REFUSED or letter in _BLANK or code in _PARTS_OF_SYLLABLES:
-            return Unseen("character", f"U+{code:04X}")
+            return TextProblem("character", f"U+{code:04X}")
         if category not in ("Mn", "Mc"):
             marks = 0
             most = 2 if unicodedata.name(letter, "").startswith(_TALL_SCRIPTS) else int(category[0] == "L")
         elif (marks := marks + 1) > most:
-            return Unseen("marks")
+            return TextProblem("marks")
     seen = any(unicodedata.category(letter)[0] in "LNS" for letter in text)
-    return None if seen else Unseen("empty")
+    return None if seen else TextProblem("empty")
 
 
-def sentence(text: object) -> object:
-    """A free text without control and direction-changing characters; empty if nothing of it is visible.
+def clean_text(text: object) -> object:
+    """Remove control and direction-changing characters from free text; empty if nothing visible remains.
 
-    Lines and joined emoji stay. Anything but a text is returned as it is, for others to refuse.
+    Line breaks and joined emoji stay. A value that is no string is returned unchanged, for the caller's
+    validation to refuse.
     """
     if not isinstance(text, str):
         return text
@@ -82,6 +83,6 @@ def sentence(text: object) -> object:
     return shown.strip() if seen else ""
 
 
-def readable(text: object) -> object:
-    """The same, but a text of which nothing is visible stays as it is: stored ones are read again."""
-    return sentence(text) or text
+def clean_if_visible(text: object) -> object:
+    """Clean a text; one without visible characters stays unchanged, so that stored texts load."""
+    return clean_text(text) or text

@@ -1,10 +1,10 @@
-"""A won hand as an immutable value: everything its value depends on, checked when it is made."""
+"""A winning hand and its circumstances as an immutable value, validated on construction."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypedDict, Unpack, final, get_args
 
-from jantaku.errors import JantakuError, NotationError, Phrases, RequestError, expect, no_choice
+from jantaku.errors import JantakuError, NotationError, Phrases, RequestError, expect, wrong_choice
 from jantaku.fields import whole
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind, as_melds
 from jantaku.tally import (
@@ -41,7 +41,8 @@ else:
 RiichiKind = Literal["riichi", "double", "open", "double_open"]
 RIICHI_KINDS: tuple[RiichiKind, ...] = get_args(RiichiKind)
 _DOUBLE: Final = ("double", "double_open")
-_DISCARDED_AFTER: Final = (MeldType.CHI, MeldType.PON, MeldType.KAKAN)  # calls without a replacement tile
+# Calls followed by a discard without a replacement draw
+_DISCARDED_AFTER: Final = (MeldType.CHI, MeldType.PON, MeldType.KAKAN)
 MOST_KANS: Final = 4
 MOST_DORA = 5
 MOST_STICKS = 10_000
@@ -60,9 +61,9 @@ RARE: Final = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "kan_discard", "furiten",
     "discarder_riichi", "final_hand",
 )  # fmt: skip
-"""What few wins have: each is true or false."""
+"""Circumstances that few wins have; each is a bool."""
 _SWITCHES: Final = ("tsumo", *RARE)
-# Sets, in which a value is found quickly
+# As sets, for fast membership tests
 _WINDS: Final = frozenset(WIND_NAMES)
 _SOURCES: Final = frozenset(SOURCES)
 _RIICHI: Final = frozenset(RIICHI_KINDS)
@@ -72,12 +73,12 @@ _NO_TILES: Final[tuple[Tile, ...]] = ()
 
 
 class _Bits(dict[tuple[bool, ...], int]):
-    """For truth values a bit each, the last one lowest: worked out once for all that are ever asked for."""
+    """Cache from tuples of bools to bit masks, in which the last bool is the lowest bit."""
 
-    def __missing__(self, told: tuple[bool, ...]) -> int:
-        if not _SWITCH.issuperset(told):
-            raise KeyError(told)
-        bits = self[told] = sum(1 << place for place, value in enumerate(reversed(told)) if value)
+    def __missing__(self, flags: tuple[bool, ...]) -> int:
+        if not _SWITCH.issuperset(flags):
+            raise KeyError(flags)
+        bits = self[flags] = sum(1 << place for place, value in enumerate(reversed(flags)) if value)
         return bits
 
 
@@ -85,25 +86,25 @@ _RARE_BITS: Final = _Bits()
 
 
 class _Indicators(dict[tuple[Tile, ...], tuple[tuple[Tile, ...], int]]):
-    """Indicators and how many there are of each kind, as in ``ONE``; most wins have one of few sets."""
+    """Cache from indicators to a checked copy and their tally; most wins share few sets of indicators."""
 
     def __missing__(self, tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], int]:
         if type(tiles) is not tuple or any(type(tile) is not Tile for tile in tiles):
             raise KeyError(tiles)
-        found = tiles, sum(map(one_of, tiles))
+        entry = tiles, sum(map(one_of, tiles))
         if len(tiles) <= MOST_DORA:
-            if len(self) >= _SETS_KEPT:
+            if len(self) >= _CACHE_SIZE:
                 self.clear()
-            self[tiles] = found
-        return found
+            self[tiles] = entry
+        return entry
 
 
 _INDICATORS: Final = _Indicators()
-_SETS_KEPT: Final = 4096
+_CACHE_SIZE: Final = 4096
 
 
 class Circumstances(TypedDict, total=False):
-    """How a hand was won: what ``Win`` takes beside the hand and its winning tile."""
+    """Keyword arguments of ``Win``: how the hand was won."""
 
     tsumo: bool
     source: Source | None
@@ -137,18 +138,22 @@ class Circumstances(TypedDict, total=False):
 @final
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A complete hand and how it was won: everything its value depends on.
+    """A winning hand and the circumstances of the win: everything that decides its value.
 
-    ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner, if
-    it is known; of three players the next one is ``right`` and the last one ``left``. With ``kan_discard``
-    the tile was discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable,
-    ``None`` if nobody is. ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those
-    of the ``deposits`` that were laid in this very hand, ``kita`` the norths set aside, ``wareme`` the seat
-    at whose wall the deal began. ``turn`` is 1 + the number of the winner's discards, ``score`` the winner's
-    points before the win, ``discarded`` the winner's discards, which give the turn if nobody says it; only
-    own yaku ask for them.
+    ``hand`` excludes the winning ``tile``. ``seat`` is the winner's wind and ``round`` that of the round.
+    ``source`` is the discarder of a ron as seen by the winner, ``None`` if unknown; with three players, the
+    next one is ``right`` and the last one ``left``. ``kan_discard`` means that the tile was discarded after a
+    replacement draw. ``honba`` and ``deposits`` are the counters and riichi sticks on the table, ``laid`` the
+    deposits placed in this hand, ``kita`` the norths set aside. ``dealer_streak`` counts the dealer's
+    consecutive wins including this one. ``pao`` maps yaku ids to the liable player. ``wareme`` is the wind of
+    the seat at whose wall the deal began.
 
-    ``RequestError`` names the field where two statements exclude each other.
+    Only own yaku use the last three: ``turn`` is 1 plus the number of the winner's discards, ``score`` the
+    winner's points before the win, and ``discarded`` the winner's discards, from which ``turn`` is derived if
+    it is omitted.
+
+    Raises ``NotationError`` for impossible tiles and ``RequestError``, which names the field, for a wrong
+    value or a contradiction between fields.
     """
 
     hand: Hand
@@ -182,16 +187,16 @@ class Win:
     score: int | None = None
     discarded: tuple[Tile, ...] | None = None
     _rare: int = field(init=False, compare=False, repr=False)  # a bit for each of RARE, the last one lowest
-    _reds: int = field(init=False, compare=False, repr=False)  # red tiles, counted as in REDS_COUNTED
-    _shown: int = field(init=False, compare=False, repr=False)  # hand and indicators, counted as in ONE
+    _reds: int = field(init=False, compare=False, repr=False)  # counts of red tiles, as in the tally
+    _shown: int = field(init=False, compare=False, repr=False)  # tally of the hand and the indicators
 
     if TYPE_CHECKING:
 
         def __init__(self, hand: Hand, tile: TileLike, **circumstances: Unpack[Circumstances]) -> None: ...
 
-    def __post_init__(self) -> None:  # noqa: C901, PLR0912 — calls would take longer than the checks
-        """Raise ``NotationError`` for wrong tiles, ``RequestError`` for a wrong type or a contradiction."""
-        kept: Any = self
+    def __post_init__(self) -> None:  # noqa: C901, PLR0912 — function calls would take longer than the checks
+        """Check the fields; a fast path for the usual types, then ``_coerce`` for all others."""
+        this: Any = self
         try:
             hand, tile, dora, ura = self.hand, self.tile, self.dora, self.ura
             riichi, source, tsumo = self.riichi, self.source, self.tsumo
@@ -213,31 +218,31 @@ class Win:
                 raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
             held = shown = hand._held + ONE_OF[tile]
             if dora is not _NO_TILES:
-                kept.dora, turned = _INDICATORS[dora]
+                this.dora, turned = _INDICATORS[dora]
                 shown += turned
             if ura is not _NO_TILES:
-                kept.ura, turned = _INDICATORS[ura]
+                this.ura, turned = _INDICATORS[ura]
                 shown += turned
-            kept._shown, kept._reds = shown, held >> REDS_AT
+            this._shown, this._reds = shown, held >> REDS_AT
             if self.kita:
                 shown += self.kita * ONE[NORTH]
             fifth = shown + TO_FIFTH & FIFTH
             if fifth and held + TO_FIFTH & FIFTH:
                 check_copies((*hand.all_tiles, tile), f"{hand.source} {tile}" if hand.source else "")
-            kept._rare = rare = (
+            this._rare = rare = (
                 _RARE_BITS[
                     self.ippatsu, self.last_tile, self.rinshan, self.chankan, self.first_turn,
                     self.riichi_tile, self.kan_discard, self.furiten, self.discarder_riichi, self.final_hand
                 ]
                 if self.last_tile or self.rinshan or self.chankan or self.first_turn or self.riichi_tile
                 or self.kan_discard or self.furiten or self.discarder_riichi or self.final_hand
-                else _IPPATSU[self.ippatsu]  # the least rare, alone
+                else _IPPATSU[self.ippatsu]  # the most frequent of them, alone
             )  # fmt: skip
-            asked = self.turn is not None or self.score is not None or self.discarded is not None
-            if asked:
-                self._take_told(held)
+            has_extras = self.turn is not None or self.score is not None or self.discarded is not None
+            if has_extras:
+                self._check_extras(held)
             if self.pao is not None or self.wareme is not None:
-                self._check_words()
+                self._check_pao_and_wareme()
             clash = (
                 "riichi" if riichi is not None and hand.melds and not hand.is_closed
                 else found if rare and (found := self._rare_clash())
@@ -247,7 +252,7 @@ class Win:
                 else found if sticks and (few or not 0 < sticks <= MOST_STICKS)
                     and (found := self._sticks_clash(held))
                 else "pao" if self.pao is not None and hand.is_closed
-                else self._turn_clash(shown) if asked
+                else self._turn_clash(shown) if has_extras
                 else ""
             )  # fmt: skip
             if clash:
@@ -256,56 +261,56 @@ class Win:
                 self._check_indicators()
             if fifth:
                 raise self._fifth_indicator()
-            if self.chankan and tile % RED != NORTH:  # a north may be set aside alone
+            if self.chankan and tile % RED != NORTH:  # a robbed north may be a single tile set aside
                 self.check_robbed()
         except JantakuError:
             raise
-        except (AttributeError, LookupError, TypeError, ValueError):  # of another type than is usual
-            self._take_as_given()
+        except (AttributeError, LookupError, TypeError, ValueError):  # an unusual type
+            self._coerce()
             self.__post_init__()
 
-    def _take_as_given(self) -> None:
-        """Keep what was given as what it stands for; raise ``RequestError`` for what is of another kind."""
-        kept: Any = self
+    def _coerce(self) -> None:
+        """Convert the fields to their types; raise ``RequestError`` for a value that cannot be converted."""
+        this: Any = self
         expect(self.hand, Hand, "hand")
-        kept.tile = as_tile(self.tile, "tile")
+        this.tile = as_tile(self.tile, "tile")
         for name in ("dora", "ura", "discarded"):
             if name != "discarded" or self.discarded is not None:
-                setattr(kept, name, as_tiles(getattr(self, name), name))
+                setattr(this, name, as_tiles(getattr(self, name), name))
         for name in (*COUNTS, "turn", "score"):
             if name in COUNTS or getattr(self, name) is not None:
-                setattr(kept, name, whole(getattr(self, name), name))
+                setattr(this, name, whole(getattr(self, name), name))
         for name, known in _WORDS.items():
             value = getattr(self, name)
             if not isinstance(value, str | None) or value not in known:
-                raise no_choice(name, value, filter(None, known))
+                raise wrong_choice(name, value, filter(None, known))
         for name in _SWITCHES:
-            setattr(kept, name, _truth(getattr(self, name), name))
+            setattr(this, name, _truth(getattr(self, name), name))
         if self.pao is not None:
             expect(self.pao, Mapping, "pao")
 
-    def _take_told(self, held: int) -> None:
-        """Check what only own yaku ask for; the turn follows from the discards."""
-        kept: Any = self
+    def _check_extras(self, held: int) -> None:
+        """Check the fields that only own yaku use, and derive the turn from the discards."""
+        this: Any = self
         for name in ("turn", "score"):
             if type(getattr(self, name)) not in (int, NoneType):
                 raise TypeError
         if self.discarded is not None:
-            kept.discarded = as_tiles(self.discarded, "discarded")
-        kept.turn = turn_of(self.turn, self.score, self.discarded, held, self.first_turn)
+            this.discarded = as_tiles(self.discarded, "discarded")
+        this.turn = turn_of(self.turn, self.score, self.discarded, held, self.first_turn)
 
-    def _check_words(self) -> None:
-        """Check who is liable, and the seat at whose wall the deal began."""
-        kept: Any = self
+    def _check_pao_and_wareme(self) -> None:
+        """Check ``pao`` and ``wareme``."""
+        this: Any = self
         if self.wareme not in (None, *WIND_NAMES):
             raise TypeError
         for yaku, liable in () if self.pao is None else self.pao.items():
             if not isinstance(yaku, str) or liable not in SOURCES:
                 raise RequestError("bad_pao", field="pao", yaku=yaku)
-        kept.pao = self.pao or None
+        this.pao = self.pao or None
 
     def _sticks_clash(self, held: int) -> str:
-        """Which count cannot be, if any; ``held`` are the tiles of the hand."""
+        """Return the name of an impossible count, or an empty string; ``held`` is the tally of the hand."""
         for count in (self.laid, self.dealer_streak, self.kita):
             if type(count) is not int:
                 raise TypeError
@@ -321,7 +326,7 @@ class Win:
         )  # fmt: skip
 
     def _check_indicators(self) -> None:
-        """Raise ``RequestError`` for more indicators than there can be; a win may have ura alone."""
+        """Raise ``RequestError`` for too many indicators; ura without dora are allowed."""
         if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
             name = "ura" if len(self.ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
@@ -329,22 +334,22 @@ class Win:
             raise RequestError("ura_beyond_dora", field="ura", most=len(self.dora))
 
     def check_robbed(self) -> None:
-        """Raise ``RequestError`` if the win shows another tile of the kan that is robbed."""
+        """Raise ``RequestError`` if another tile of the robbed kan is visible in the win."""
         kind = self.tile % RED
-        shown = (*self.hand.all_tiles, *self.dora, *self.ura, *(self.discarded or ()))
-        if any(tile % RED == kind for tile in shown) or (kind == NORTH and self.kita):
+        visible = (*self.hand.all_tiles, *self.dora, *self.ura, *(self.discarded or ()))
+        if any(tile % RED == kind for tile in visible) or (kind == NORTH and self.kita):
             raise RequestError("robbed_copy", field="chankan", tile=format_tiles([kind]))
 
     def counted_as(self, kind: int) -> Self:
-        """The same win with its tile counted as one of another kind, though there may be no fifth one."""
+        """Return the win with its tile replaced by one of another kind, without checking for a fifth copy."""
         from copy import copy  # noqa: PLC0415 — few wins need it
 
-        made = copy(self)
-        object.__setattr__(made, "tile", TILES[kind])
-        return made
+        win = copy(self)
+        object.__setattr__(win, "tile", TILES[kind])
+        return win
 
     def _fifth_indicator(self) -> RequestError:
-        """The error for an indicator that would be the fifth tile of its kind."""
+        """Return the error for an indicator that is the fifth tile of its kind."""
         seen = [tile % RED for tile in (*self.hand.all_tiles, self.tile, *self.dora, *self.ura)]
         kind = max(range(KINDS), key=lambda kind: seen.count(kind) + self.kita * (kind == NORTH))
         field = "dora" if any(tile % RED == kind for tile in self.dora) else "ura"
@@ -358,13 +363,13 @@ class Win:
         return f"<Win {self.hand} on {self.tile}, {how}>"
 
     def _repr_svg_(self) -> str:
-        """The hand with the winning tile apart, as a picture for notebooks."""
-        from jantaku.svg import hand_svg  # noqa: PLC0415  (drawing stands above wins)
+        """Draw the hand for notebooks, with the winning tile apart."""
+        from jantaku.svg import hand_svg  # noqa: PLC0415  (a layer above this one)
 
         return hand_svg(self.hand, self.tile)
 
     def _rare_clash(self) -> str:
-        """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
+        """Return the first circumstance of RARE that contradicts another field; empty if none does."""
         drawn, kita = self.tsumo, self.tile % RED == NORTH
         return (
             "ippatsu" if self.ippatsu and self.riichi is None
@@ -380,22 +385,22 @@ class Win:
         )  # fmt: skip
 
     def _no_kan_to_rob(self) -> bool:
-        """Whether an added kan comes too early, and none but kokushi robs another.
+        """Return whether no kan can have been robbed.
 
-        In riichi and before the first discard a kan is concealed, and only kokushi robs it.
+        In the first turn, or if the other player is in riichi, a kan is concealed: only kokushi may rob it.
         """
         concealed = self.first_turn or self.discarder_riichi
         return concealed and not all(map(_is_yaochuu, (*self.hand.all_tiles, self.tile)))
 
     def _after_first_turn(self) -> bool:
-        """Whether something says that the winner's first turn is over, or that others have had two."""
-        ron, east = not self.tsumo, self.seat == "east"  # the dealer's own discard comes first of all
+        """Return whether a field implies that the first go-around is over for the winner or the discarder."""
+        ron, east = not self.tsumo, self.seat == "east"  # the dealer discards first
         from_later = ron and self.seat == "south" and self.source == "right"
         second = self.discarder_riichi and not self.riichi_tile
         return bool(self.hand.melds) or self.riichi is not None or (ron and east) or from_later or second
 
     def _turn_clash(self, shown: int) -> str:
-        """Whether turn or discards contradict the calls, the riichi or the tiles ``shown``."""
+        """Return ``turn`` or ``discarded`` if it contradicts calls, riichi or the tally ``shown``."""
         turn, discarded = self.turn, self.discarded
         called = sum(meld.type in _DISCARDED_AFTER for meld in self.hand.melds)
         least = max(called, int(self.riichi is not None)) + 1
@@ -408,9 +413,10 @@ class Win:
 
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = (), **circumstances: Unpack[Circumstances]) -> Self:
-        """Read ``"345m40677p67s 8s"``: the concealed tiles and, last, the winning tile.
+        """Read ``"345m40677p67s 8s"``: the concealed tiles, then the winning tile.
 
-        ``circumstances`` are the other fields by name.
+        ``circumstances`` are the other fields of ``Win``. Raises like ``Win``; a ``NotationError`` gives the
+        position of the mistake.
         """
         expect(text, str, "text")
         for name, value in circumstances.items():
@@ -431,7 +437,7 @@ class Win:
 
 
 def _truth(value: object, name: str) -> bool:
-    """Whether a circumstance is true: also by 0, 1 and NumPy's truth values."""
+    """Return the bool of a circumstance given as a bool, 0, 1 or a NumPy bool."""
     if not isinstance(value, Hashable) or value not in _SWITCH:
         expect(value, bool, name)
     return bool(value)

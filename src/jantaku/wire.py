@@ -1,4 +1,4 @@
-"""The base of models that say how JSON from outside looks; whoever imports it imports pydantic."""
+"""Base class of the models of requests and answers. Importing this module imports pydantic."""
 
 from typing import Annotated, Any, Self, TypeVar
 
@@ -9,13 +9,13 @@ from jantaku.reading import make_strict
 
 
 class Wire(BaseModel):
-    """Base of all wire models; unknown fields are refused, and ``true``, ``"1"`` or ``1.0`` as a number."""
+    """Base of all wire models: refuses unknown fields, and ``true``, ``"1"`` or ``1.0`` for an integer."""
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True, populate_by_name=True)
 
     @classmethod
     def of(cls, source: object, **others: object) -> Self:
-        """A model with the attributes of ``source`` that are fields of it, and ``others``."""
+        """Create a model from the attributes of ``source`` named like its fields, and from ``others``."""
         own = {
             name: getattr(source, name) for name in cls.model_fields.keys() - others if hasattr(source, name)
         }
@@ -23,7 +23,7 @@ class Wire(BaseModel):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """The schema of a model, with every number and truth value in it strict."""
+        """Return the schema of the model with all scalars strict."""
         schema: CoreSchema = make_strict(handler(source))
         return schema
 
@@ -32,7 +32,7 @@ Model = TypeVar("Model", bound=Wire)
 
 
 def optional(model: type[Model]) -> type[Model]:
-    """The model with all its fields left out at will: they are ``None`` then."""
+    """Make all fields of the model optional, with the default ``None``, and return it."""
     for field in model.model_fields.values():
         kind: Any = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
         field.annotation, field.metadata = kind | None, []
@@ -42,7 +42,7 @@ def optional(model: type[Model]) -> type[Model]:
 
 
 def required(model: type[Model]) -> type[Model]:
-    """The model as an answer: every field is there, and none needs bounds."""
+    """Make all fields of the model required and unbounded, as in answers, and return it."""
     for field in model.model_fields.values():
         field.default, field.default_factory, field.metadata = PydanticUndefined, None, []
     model.model_rebuild(force=True)

@@ -18,11 +18,11 @@ from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
 from jantaku.hand import Meld
 from jantaku.rules import Ruleset, catalogue, load, preset_names
-from jantaku.rules.answers import answer, is_meant
+from jantaku.rules.answers import answer, applies
 from jantaku.rules.catalogue import YakuValue
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
-from jantaku.rules.sheet import answered, in_words, label
+from jantaku.rules.sheet import answer_in_words, in_words, label
 from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES, Language
 from jantaku.win import Win
@@ -100,11 +100,11 @@ def test_every_option_is_in_one_chapter() -> None:
 def test_every_option_has_an_explanation(language: Language) -> None:
     rules = load("standard")
     rows = {row.path: row for row in rows_of(booklet(rules, language))}
-    assert set(rows) == {path for path in PATHS if is_meant(rules, path)}
+    assert set(rows) == {path for path in PATHS if applies(rules, path)}
     for path, row in rows.items():
         assert row.label == label(path, language)
         assert row.about.startswith(terms.text(f"options.{path}.about", language))
-        assert row.value == answered(rules, path, language)
+        assert row.value == answer_in_words(rules, path, language)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -128,12 +128,12 @@ def test_many_changed_options_appear_in_the_booklet() -> None:
         rows = {row.path: row for row in rows_of(made)}
         differences = made.chapters[1].blocks[0]
         assert isinstance(differences, Grid)
-        for path in filter(lambda changed_path: is_meant(rules, changed_path), changes):
-            assert rows[path].value == answered(rules, path, "en")
-            if answer(rules, path) == answer(standard, path) and is_meant(standard, path):
+        for path in filter(lambda changed_path: applies(rules, changed_path), changes):
+            assert rows[path].value == answer_in_words(rules, path, "en")
+            if answer(rules, path) == answer(standard, path) and applies(standard, path):
                 continue  # without chi, the rule on the other end of a run means nothing
-            if is_meant(standard, path):
-                assert answered(standard, path, "en") in rows[path].standard
+            if applies(standard, path):
+                assert answer_in_words(standard, path, "en") in rows[path].standard
             assert (label(path, "en"), rows[path].value) in {row[:2] for row in differences.rows}
 
 

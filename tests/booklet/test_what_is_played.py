@@ -14,10 +14,10 @@ from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RulesError
 from jantaku.hand import Meld
 from jantaku.rules import Ruleset, load, preset_names
-from jantaku.rules.answers import MEANT_IF, answer, is_meant
+from jantaku.rules.answers import APPLIES_IF, answer, applies
 from jantaku.rules.gates import OFF, gate_open
 from jantaku.rules.idle_options import CLOSED_ONLY, NEEDS, SWITCHES
-from jantaku.rules.sheet import answered
+from jantaku.rules.sheet import answer_in_words
 from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES, Language
 from support.lacking import lacking
@@ -81,7 +81,7 @@ def test_omitted_rows_without_riichi_yaku_change_no_game(path: str) -> None:
 
 @pytest.mark.parametrize(("path", "need"), IDLE)
 def test_an_option_without_its_precondition_has_no_row(path: str, need: str) -> None:
-    assert not is_meant(STANDARD.with_changes(lacking(need)), path)
+    assert not applies(STANDARD.with_changes(lacking(need)), path)
 
 
 @pytest.mark.parametrize(("path", "gate"), SWITCHED)
@@ -96,7 +96,7 @@ def test_a_switch_without_its_yaku_is_off(path: str, gate: str) -> None:
         return
     assert answer(without, path) in OFF
     for language in LANGUAGES:
-        assert answered(without, path, language) != answered(rules, path, language)
+        assert answer_in_words(without, path, language) != answer_in_words(rules, path, language)
 
 
 @pytest.mark.slow
@@ -132,14 +132,14 @@ def some_values(path: str, scenario: Scenario) -> list[Any]:
 
 def is_played(rules: Ruleset, path: str) -> bool:
     """Whether the booklet states that the option's value is in effect."""
-    return is_meant(rules, path) and not (answer(rules, path) in OFF and rules.option(path) not in OFF)
+    return applies(rules, path) and not (answer(rules, path) in OFF and rules.option(path) not in OFF)
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_rows_of_presets_are_relevant(name: str) -> None:
     rules = load(name)
     shown = rows(booklet(rules, "en"))
-    for path, gate in MEANT_IF.items():
+    for path, gate in APPLIES_IF.items():
         assert path not in shown or gate_open(gate, rules), path
     if rules.match.players == len(load("standard").seats):
         assert not [path for path in shown if path.startswith("kita.") or path == "score.missing_share"]
@@ -240,7 +240,7 @@ def test_booklets_of_random_rules_are_consistent() -> None:
         shown = rows(made)
         facts = dict(next(block for block in made.chapters[0].blocks if isinstance(block, Facts)).rows)
         for path, value in shown.items():
-            assert is_meant(rules, path)
+            assert applies(rules, path)
             assert facts.get(terms.text(f"options.{path}.label", "en"), value) == value
         steps = next(block for block in made.chapters[2].blocks if isinstance(block, Steps)).items
         assert len({title for title, _ in steps}) == len(steps)

@@ -16,7 +16,7 @@ from jantaku.records.native import hand_log
 from jantaku.records.sniff import content_of
 from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import load
-from jantaku.rules.ruleset import load_kept
+from jantaku.rules.ruleset import load_stored
 from support.record_games import events_told, with_mark
 
 FOREIGN = ("mjai", "tenhou", "mjlog")
@@ -101,7 +101,7 @@ def test_a_game_under_other_foul_costs_keeps_its_difference(name: str, costs: di
 
     def change(mark: dict[str, Any]) -> None:
         mark["ruleset"]["fouls"] |= costs
-        mark["fingerprint"] = load_kept(mark["ruleset"]).fingerprint
+        mark["fingerprint"] = load_stored(mark["ruleset"]).fingerprint
 
     recorded = read_content(content_of(marked(name, change)), as_recorded=True)
     assert recorded.difference is not None

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from jantaku import Ruleset, RulesFileError, load, preset_names
-from jantaku.rules import load_kept
+from jantaku.rules import load_stored
 from jantaku.rules.derived import FOLLOWERS, derived, given_paths, sticks_for
 from jantaku.rules.fingerprints import added_options, first_options
-from jantaku.rules.sheet import answered
+from jantaku.rules.sheet import answer_in_words
 
 Changes = dict[str, Any]
 
@@ -81,7 +81,7 @@ def test_rules_that_agree_are_read_as_they_are(name: str) -> None:
     rules = load(name)
     for follower in FOLLOWERS:
         assert derived(rules, frozenset(follower.leaders)) == {}
-    assert load_kept(rules.to_dict(whole=False)).fingerprint == rules.fingerprint
+    assert load_stored(rules.to_dict(whole=False)).fingerprint == rules.fingerprint
 
 
 def test_the_baseline_agrees_with_itself() -> None:
@@ -114,13 +114,13 @@ def test_sticks_are_named_from_the_largest_on_in_whatever_order_they_are_written
     standard = load("standard")
     written = dict(reversed([*standard.match.sticks.items()]))
     rules = load({"extends": "standard", "match": {"sticks": written}})
-    assert answered(rules, "match.sticks") == answered(standard, "match.sticks")
+    assert answer_in_words(rules, "match.sticks") == answer_in_words(standard, "match.sticks")
 
 
 @pytest.mark.parametrize("data", KEPT)
 def test_rules_that_an_earlier_version_took_are_still_read(data: Changes) -> None:
     with pytest.raises(RulesFileError):
         load(data)
-    kept: Ruleset = load_kept({"extends": "baseline-1", **data})
-    assert load_kept(kept.to_dict(whole=False)).fingerprint == kept.fingerprint
+    kept: Ruleset = load_stored({"extends": "baseline-1", **data})
+    assert load_stored(kept.to_dict(whole=False)).fingerprint == kept.fingerprint
     assert all(dict(kept.name).get(language) == text for language, text in data.get("name", {}).items())

@@ -10,7 +10,7 @@ from jantaku.errors import RulesFileError
 from jantaku.rules import load
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
-from jantaku.rules.other_names import called, plain
+from jantaku.rules.other_names import options_called, plain
 
 OPTIONS = {section: [*hints(options)] for section, options in SECTIONS.items()}
 CASES = {  # of Mahjong Soul, majiang-core, Pantheon, Riichi Advanced, the mahjong package, and of people
@@ -26,7 +26,7 @@ CASES = {  # of Mahjong Soul, majiang-core, Pantheon, Riichi Advanced, the mahjo
 
 @pytest.mark.parametrize(("name", "option"), CASES.items())
 def test_a_name_of_others_leads_to_the_option(name: str, option: str) -> None:
-    assert called(name, OPTIONS) == ([option] if option else [])
+    assert options_called(name, OPTIONS) == ([option] if option else [])
 
 
 @pytest.mark.parametrize("at", ["", "end", "score", "chips"])

@@ -9,7 +9,7 @@ import pytest
 from jantaku import RulesError, load, terms
 from jantaku.errors import JantakuError
 from jantaku.records.native.rules_mark import marked_rules, rules_mark
-from jantaku.rules import load_kept
+from jantaku.rules import load_stored
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.own import program, read
 from jantaku.server.rules.pages import changes_as_toml, parse_rules
@@ -148,4 +148,4 @@ def test_no_own_yaku_has_the_name_of_a_bonus() -> None:
         row = {name: {"closed": 1, "when": "tsumo"}}
         with pytest.raises(RulesError, match="dora"):
             rules_with(**row)
-        assert load_kept({"extends": "standard", "yaku": row}).own_yaku[0].id == name
+        assert load_stored({"extends": "standard", "yaku": row}).own_yaku[0].id == name

@@ -10,7 +10,7 @@ import pytest
 import jantaku.rules
 from jantaku import terms
 from jantaku.rules import catalogue, load, load_file, preset_names
-from jantaku.rules.answers import answer, is_meant
+from jantaku.rules.answers import answer, applies
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.reference import reference
@@ -107,9 +107,9 @@ def test_rule_sheets_contain_no_codes(name: str, language: terms.Language) -> No
     standard = load("standard")
     differing = {path for path in load(name).differences(standard) if path[:5] != "yaku."}
     shown = {row.path for row in rows if row.differs}
-    assert shown - differing <= {row.path for row in rows if not is_meant(standard, row.path)} | {"match.oka"}
+    assert shown - differing <= {row.path for row in rows if not applies(standard, row.path)} | {"match.oka"}
     unsaid = {path for path in differing - shown if answer(load(name), path) != answer(standard, path)}
-    assert {path for path in unsaid if is_meant(load(name), path)} == set()
+    assert {path for path in unsaid if applies(load(name), path)} == set()
     assert [row.id for row in page.yaku] == list(catalogue())
     for row in rows:
         assert row.label

@@ -11,7 +11,7 @@ from jantaku.errors import RulesError, RulesFileError
 from jantaku.game import Game
 from jantaku.records.native import game_file
 from jantaku.records.native.rules_mark import marked_rules, rules_mark
-from jantaku.rules import load, load_file, load_kept
+from jantaku.rules import load, load_file, load_stored
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
 from jantaku.server.rules.pages import parse_rules
@@ -84,12 +84,12 @@ def test_descriptions_may_have_several_lines() -> None:
 
 
 def test_stored_rules_are_read_without_unacceptable_texts() -> None:
-    rules = load_kept(
+    rules = load_stored(
         {"name": {"en": "Club", "ko": "\u3164"}, "about": {"en": "\u202e"}, "riichi": {"open": True}}
     )
     assert (rules.name, rules.about, rules.riichi.open) == ({"en": "Club"}, {}, True)
     with pytest.raises(RulesError):
-        load_kept({"name": {"en": 5}})
+        load_stored({"name": {"en": 5}})
 
 
 def test_records_with_such_names_are_read() -> None:
@@ -110,7 +110,7 @@ def test_records_with_such_names_are_read() -> None:
 def test_a_name_is_one_line(said: str) -> None:
     """Tables, headings and lists show it; stored rules with lines in a name stay readable."""
     rows = {"closed": 1, "when": "tsumo", "name": {"en": said}, "definition": {"en": said}}
-    for read in (load, load_kept):
+    for read in (load, load_stored):
         rules = read({"extends": "standard", "name": {"en": said}, "yaku": {"mine": rows}})
         assert rules.name["en"] == "Our rules"
         assert (

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.adjudication.requests import ShantenRequest, request_id, win_from_request
 from jantaku.errors import HandError, JantakuError, RequestError, RulesError, cause
-from jantaku.reading import Reader, about
+from jantaku.reading import Reader, in_field
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, Tile
 from jantaku.win import Win
@@ -72,7 +72,7 @@ def shanten_answer(request: object, man: str = "all", in_melds: bool = False) ->
         present = parsed.model_fields_set
         man = parsed.man if "man" in present else man
         in_melds = parsed.wait_in_melds if "wait_in_melds" in present else in_melds
-        with about("kita"):
+        with in_field("kita"):
             forms = shanten_forms(hand, man, parsed.kita, in_melds)
     except JantakuError as error:
         return _refusal(request, error)

@@ -238,7 +238,7 @@ def _hint_term(hints: HandHints, term: Term, low: int, high: int, chance: Random
     elif what.startswith("missing_"):
         for kind in _kinds(mask) if high == 0 else ():
             hints.tiles[kind] = max(hints.tiles.get(kind, 0), int(what[-1]))
-    elif what == "yaku" or what in vocabulary.UNSAID:
+    elif what == "yaku" or what in vocabulary.MAYBE_UNKNOWN:
         _hint_stated(hints, term, _kinds(mask), (low, high), chance)
     elif what in vocabulary.GROUPS:
         _hint_groups(hints, what, mask, (low, high), chance)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from jantaku.errors import RequestError, either
 from jantaku.hand import MOST_MELDS, Hand, ReadMeld, Source, Wind
-from jantaku.reading import MOST_TEXT, Reader, about
+from jantaku.reading import MOST_TEXT, Reader, in_field
 from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.tiles import COPIES, Tile, parse_tiles
 from jantaku.win import COUNTS, RARE, RiichiKind, Win
@@ -32,7 +32,7 @@ class HeldTiles(Wire):
 
     def read(self) -> Hand:
         """Return the hand; raises ``NotationError`` for invalid tiles."""
-        with about("hand"):
+        with in_field("hand"):
             return Hand(tuple(parse_tiles(self.hand)), self.melds, self.hand)
 
 
@@ -103,18 +103,18 @@ def win_from_request(request: object) -> Win:
     parsed = _WINS(request)
     if parsed.id is not None and request_id(request) is None:
         raise RequestError("wrong_type", field="id", wanted=either(str, int))
-    with about("win"):
+    with in_field("win"):
         tile = Tile.parse(parsed.win)
     hand = parsed.read()
     situation: dict[str, Any] = {name: getattr(parsed, name) for name in _PLAIN}
     situation |= {name: tiles_of(parsed, name) for name in ("dora", "ura")}
     if parsed.discarded is not None:
         situation["discarded"] = tiles_of(parsed, "discarded")
-    with about("hand"):
+    with in_field("hand"):
         return Win(hand, tile, tsumo=parsed.by == "tsumo", source=parsed.from_, pao=parsed.pao, **situation)
 
 
 def tiles_of(parsed: HeldTiles, name: str) -> tuple[Tile, ...]:
     """Parse the tiles in a field of a request."""
-    with about(name):
+    with in_field(name):
         return tuple(parse_tiles(getattr(parsed, name)))

@@ -9,7 +9,7 @@ from jantaku.booklet.document import Block, Booklet, Chapter, Cover, Grid, Parag
 from jantaku.booklet.options_by_chapter import GLANCE
 from jantaku.booklet.payment_tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
-from jantaku.errors import no_choice
+from jantaku.errors import wrong_choice
 from jantaku.rules import Ruleset, load
 from jantaku.rules.sheet import known_presets, ruleset_about, ruleset_name, sheet
 from jantaku.terms import Language
@@ -30,7 +30,7 @@ def one_page(
     """
     choices = known_presets(rules)
     if known not in choices:
-        raise no_choice("known", known, choices)
+        raise wrong_choice("known", known, choices)
     with terms.using(language or terms.current()):
         return _OnePage(rules, load(known), language or terms.current(), cover or Cover()).booklet()
 

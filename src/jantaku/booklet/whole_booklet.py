@@ -11,10 +11,10 @@ from jantaku.booklet.options_by_chapter import ADDED, FIXED, GLANCE, SECTIONS_OF
 from jantaku.booklet.payment_tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.rules import Ruleset, load
-from jantaku.rules.answers import answer, foul_deposit, is_meant
+from jantaku.rules.answers import answer, applies, foul_deposit
 from jantaku.rules.gates import gate_open
 from jantaku.rules.sentences import about_option
-from jantaku.rules.sheet import answered, cost_in_words, label, option_row, ruleset_name, sheet
+from jantaku.rules.sheet import answer_in_words, cost_in_words, label, option_row, ruleset_name, sheet
 from jantaku.terms import Language
 from jantaku.tiles import COPIES, kinds_of
 
@@ -52,7 +52,7 @@ class _Builder:
         yield self.chapter("differences", *self.differences())
         yield self.chapter("play", document.Steps(tuple(self.steps())))
         for name in SECTIONS_OF:
-            rows = document.OptionRows(tuple(self.row(path) for path in self.meant(paths_of(name))))
+            rows = document.OptionRows(tuple(self.row(path) for path in self.applicable(paths_of(name))))
             before, after = self.around(name)
             yield self.chapter(name, *before, rows, *after)
         yield self.chapter("yaku", *yaku_blocks(self.rules, self.language))
@@ -82,20 +82,20 @@ class _Builder:
         return before, [block for block in after if block is not None]
 
     def value(self, path: str) -> str:
-        return answered(self.rules, path, self.language)
+        return answer_in_words(self.rules, path, self.language)
 
-    def meant(self, paths: Iterable[str]) -> Iterator[str]:
+    def applicable(self, paths: Iterable[str]) -> Iterator[str]:
         """Yield the options that are relevant under these rules."""
-        return (path for path in paths if is_meant(self.rules, path))
+        return (path for path in paths if applies(self.rules, path))
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        for path in self.meant(GLANCE):
+        for path in self.applicable(GLANCE):
             yield label(path, self.language), self.value(path)
 
     def row(self, path: str) -> document.OptionRow:
         """Return an option with its explanation and value."""
         row = option_row(self.rules, self.standard, path, self.language)
-        compared = row.differs and is_meant(self.standard, path)
+        compared = row.differs and applies(self.standard, path)
         standard = self.text("booklet.standard", value=row.standard) if compared else ""
         return document.OptionRow(
             path, row.label, about_option(path, self.language, self.rules), row.value, standard
@@ -149,7 +149,7 @@ class _Builder:
 
     def costs(self) -> document.Facts:
         """Explain the kinds of penalty that these rules use."""
-        used = {answer(self.rules, path) for path in self.meant(paths_of("fouls"))}
+        used = {answer(self.rules, path) for path in self.applicable(paths_of("fouls"))}
         costs = [cost for cost in terms.table("sheet", self.language)["costs"] if cost in used]
         texts = [self.text(f"costs.{cost}", points=foul_deposit(self.rules)) for cost in costs]
         names = [cost_in_words(cost, self.rules, self.language) for cost in costs]

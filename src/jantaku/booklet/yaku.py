@@ -17,7 +17,7 @@ from jantaku.rules.idle_options import CLOSED_ONLY
 from jantaku.rules.own_yaku import naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import worth_in_words
-from jantaku.rules.worths import worths, worths_shown
+from jantaku.rules.worths import displayed_worths, worths
 from jantaku.rules.yaku_names import yaku_name
 from jantaku.terms import LANGUAGES, Language, listed
 from jantaku.tiles import EAST, tile_name
@@ -46,9 +46,9 @@ def _main_worth(rules: Ruleset, name: str) -> Worth:
 
 
 def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
-    closed, opened = (worth_in_words(worth, language) for worth in worths_shown(rules, name))
+    closed, opened = (worth_in_words(worth, language) for worth in displayed_worths(rules, name))
     standard = load("standard")
-    usual = [worth_in_words(worth, language) for worth in worths_shown(standard, name)]
+    usual = [worth_in_words(worth, language) for worth in displayed_worths(standard, name)]
     text = terms.text("sheet.booklet.standard_both", language, closed=usual[0], open=usual[1])
     if worths(standard, name) == (False, False):
         text = terms.text("sheet.booklet.standard_off", language)
@@ -57,7 +57,7 @@ def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
         name=yaku_name(name, language, rules),
         names={other: _name_in(name, other, rules) for other in LANGUAGES if other != language},
         worth=_value_text(closed, opened),
-        standard=text if worths_shown(rules, name) != worths_shown(standard, name) else "",
+        standard=text if displayed_worths(rules, name) != displayed_worths(standard, name) else "",
         definition=_definition(name, rules, language),
         notes=tuple(_notes(name, rules, language)),
         example=_example(name, rules, language),

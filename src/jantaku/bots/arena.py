@@ -16,7 +16,7 @@ from jantaku.bots.game_tally import Tally, tally_of
 from jantaku.bots.match import FIRST, GAMES, TALLY, Match, new_match, play_match
 from jantaku.bots.player import Bot, bot, play
 from jantaku.bots.policies import BOTS
-from jantaku.errors import RequestError, no_choice
+from jantaku.errors import RequestError, wrong_choice
 from jantaku.game import Game
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
@@ -100,7 +100,7 @@ def pairing(
     makers = tuple(makers) or (None,) * len(names)
     for name, maker in zip(names, makers, strict=True):
         if maker is None and name not in BOTS:
-            raise no_choice("players", name, (*BOTS, *GUESTS))
+            raise wrong_choice("players", name, (*BOTS, *GUESTS))
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
     return Pairing(rules, tuple(names), tuple(makers), seed, save)

@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from jantaku import terms
 from jantaku.cli.console import ACCENT, heading, indented, out, print_error, print_message, words
-from jantaku.errors import JantakuError, Phrases, RecordError, RequestError, cause, no_choice
+from jantaku.errors import JantakuError, Phrases, RecordError, RequestError, cause, wrong_choice
 from jantaku.rules import preset_names
 from jantaku.terms import LANGUAGES, Language
 
@@ -140,7 +140,7 @@ def completion(shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS))]) 
     made: Any = scripts
 
     if shell not in SHELLS:
-        raise no_choice("SHELL", shell, SHELLS)
+        raise wrong_choice("SHELL", shell, SHELLS)
     typer.echo(made.get_completion_script(prog_name="jantaku", complete_var=VARIABLE, shell=shell))
 
 
@@ -290,7 +290,7 @@ def take_language(arguments: list[str]) -> Language:
     if not language:
         return terms.from_locale()
     if language not in LANGUAGES:
-        raise no_choice(name, language, LANGUAGES)
+        raise wrong_choice(name, language, LANGUAGES)
     return language
 
 

@@ -24,7 +24,7 @@ from jantaku.cli.command import (
 )
 from jantaku.cli.console import err, heading, out, printed, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
-from jantaku.errors import RequestError, file_errors, no_choice, phrase
+from jantaku.errors import RequestError, file_errors, phrase, wrong_choice
 from jantaku.fields import choice
 from jantaku.hand import WIND_NAMES
 from jantaku.lab.experiment.findings import findings
@@ -450,7 +450,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     from jantaku.lab.experiment.plan import Experiment, NamedRules
 
     if draws not in _DRAWS:
-        raise no_choice("--draws", draws, _DRAWS)
+        raise wrong_choice("--draws", draws, _DRAWS)
     named = tuple(
         NamedRules(Path(source).name.removesuffix(".toml"), rules_named(source))
         for source in (rules, *(against or ()))

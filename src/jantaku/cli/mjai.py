@@ -7,7 +7,7 @@ import typer
 
 from jantaku.cli.command import RULES, MaybeNumber
 from jantaku.cli.console import print_error, rules_named
-from jantaku.errors import no_choice
+from jantaku.errors import wrong_choice
 
 MAX_LINE: Final = 1 << 20  # characters of a line
 
@@ -24,7 +24,7 @@ def mjai(
     from jantaku.bots.python_bots import python_bot
 
     if ":" not in player and player not in (*BOTS, *LEVELS):
-        raise no_choice("bot", player, (*BOTS, *LEVELS, "module:Class"))
+        raise wrong_choice("bot", player, (*BOTS, *LEVELS, "module:Class"))
     chosen = python_bot(player)() if ":" in player else bot(player, seed)
     program = MjaiProgram(chosen, rules_named(rules) if rules else None, seat, print_error)
     cast("Any", sys.stdin).reconfigure(encoding="utf-8", errors="replace")

@@ -25,7 +25,7 @@ from jantaku.cli.console import (
     words,
 )
 from jantaku.cli.hand_drawing import win_text
-from jantaku.errors import RequestError, RulesError, file_errors, no_choice
+from jantaku.errors import RequestError, RulesError, file_errors, wrong_choice
 from jantaku.rules import Ruleset, check_file, load, preset_names
 from jantaku.rules.gallery import GalleryPart, gallery, part_of
 from jantaku.rules.own_yaku import naming
@@ -144,7 +144,7 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
 
 def _check(field: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise no_choice(f"--{field}", value, known)
+        raise wrong_choice(f"--{field}", value, known)
 
 
 def _cover(club: str, date: str, logo: Path | None) -> "Cover":

@@ -14,7 +14,7 @@ from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType, Source, typed_meld
 from jantaku.rules import Ruleset
-from jantaku.rules.yaku_names import the_yaku
+from jantaku.rules.yaku_names import find_yaku
 from jantaku.seats import sources_of
 from jantaku.win import COUNTS, RARE, RiichiKind, Win
 
@@ -162,7 +162,7 @@ def _liable_players(texts: Iterable[str]) -> dict[str, Source]:
         name, equals, source = text.partition("=")
         if not equals:
             raise RequestError("pao_syntax", field="--pao", value=text)
-        yaku = the_yaku(name)
+        yaku = find_yaku(name)
         if liable_players.setdefault(yaku, choice(source, "--pao", SOURCES)) != source:
             raise RequestError("pao_twice", field="--pao", yaku=yaku)
     return liable_players

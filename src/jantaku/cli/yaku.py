@@ -14,8 +14,8 @@ from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.own_yaku import OwnYaku, naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words
-from jantaku.rules.worths import worths, worths_shown
-from jantaku.rules.yaku_names import combination, search, the_yaku, yaku_name
+from jantaku.rules.worths import displayed_worths, worths
+from jantaku.rules.yaku_names import combination, find_yaku, search, yaku_name
 from jantaku.terms import LANGUAGES, Language
 
 
@@ -38,7 +38,7 @@ def yaku(
         out().print(words("yaku.several", text=text))
         _list(matches, ruleset)
         return 0
-    _show(the_yaku(text, ruleset), ruleset if rules else None)
+    _show(find_yaku(text, ruleset), ruleset if rules else None)
     return 0
 
 
@@ -48,7 +48,7 @@ def _list(names: list[str], rules: Ruleset) -> None:
     columns = ("yaku.id", f"yaku.{part}", "sheet.closed", "sheet.open")
     rows = table(*(words(key) for key in columns))
     for name in names:
-        worth = worths_shown(rules, name)
+        worth = displayed_worths(rules, name)
         style = "dim" if worth == (False, False) else ""
         message = terms.text(f"yaku.{name}.{part}") if name in catalogue() else yaku_name(name, rules=rules)
         rows.add_row(Text(name, "dim"), message, *map(worth_in_words, worth), style=style)
@@ -90,7 +90,7 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
     """Print the han in each preset; presets that agree share a row."""
     alike: dict[tuple[str, str], list[str]] = {}
     for ruleset in [rules] if rules else map(load, preset_names()):
-        closed, opened = (worth_in_words(worth) for worth in worths_shown(ruleset, name))
+        closed, opened = (worth_in_words(worth) for worth in displayed_worths(ruleset, name))
         alike.setdefault((closed, opened), []).append(ruleset.id)
     rows = table(words("sheet.closed"), words("sheet.open"), words("yaku.presets"))
     for (closed, opened), ids in alike.items():

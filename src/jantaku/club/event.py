@@ -15,7 +15,7 @@ from jantaku.errors import RequestError
 from jantaku.reading import Prepared, Within, as_in_json
 from jantaku.rules import Ruleset
 from jantaku.terms import Language
-from jantaku.visible import readable
+from jantaku.visible import clean_if_visible
 
 MAX_NUMBER: Final = 100_000
 MAX_CARRY: Final = 10
@@ -28,7 +28,7 @@ STAGE_KINDS: Final[tuple[str, ...]] = get_args(StageKind)
 BEST_GAMES: Final[tuple[str, ...]] = get_args(BestGames)
 TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
 
-Title = Annotated[str, Prepared(readable), Within(1, 200)]
+Title = Annotated[str, Prepared(clean_if_visible), Within(1, 200)]
 Instant = Annotated[str, Within(0, 40)]
 """A time in ISO 8601, exactly as written; UTC if it has no offset."""
 

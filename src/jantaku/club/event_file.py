@@ -22,7 +22,7 @@ from jantaku.club.event_games import games_from
 from jantaku.club.namesakes import numbered
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
-from jantaku.reading import moved
+from jantaku.reading import prefix_path
 from jantaku.rules import Ruleset, preset_names
 from jantaku.rules.options import POINTS
 from jantaku.terms import LANGUAGES
@@ -101,9 +101,9 @@ def _entrant(data: object, within: str) -> Entrant:
         name,
         fields.text("name", name),
         fields.text("team", ""),
-        fields.maybe_whole("brought", -POINTS, POINTS),
+        fields.optional_whole("brought", -POINTS, POINTS),
         fields.text("person", ""),
-        fields.maybe_whole("namesake", 1, MAX_PLAYERS) or 1,
+        fields.optional_whole("namesake", 1, MAX_PLAYERS) or 1,
     )
 
 
@@ -131,7 +131,7 @@ def _stage(data: object, within: str) -> tuple[Stage, frozenset[str]]:
     """Read a stage and the ids of its unranked players."""
     fields = Fields(data, STAGE_FIELDS, within)
     limits: dict[str, Any] = {
-        name: fields.maybe_whole(name, low, MAX_GAMES)
+        name: fields.optional_whole(name, low, MAX_GAMES)
         for name, low in (("min_games", 0), ("max_games", 1), ("cut", 1))
     }
     stage = Stage(
@@ -139,11 +139,11 @@ def _stage(data: object, within: str) -> tuple[Stage, frozenset[str]]:
         cast("Any", choice(fields.get("kind", "open"), f"{within}kind", STAGE_KINDS)),
         fields.text("name", "") or None,
         cast("Any", _counting(fields.get("counts", "all"), f"{within}counts")),
-        ranks_unplayed=fields.maybe("ranks_unplayed", bool),
+        ranks_unplayed=fields.optional("ranks_unplayed", bool),
         source=None if fields.get("from") is None else fields.text("from"),
         carry=_carry(fields),
-        opens=fields.maybe("opens", str),
-        closes=fields.maybe("closes", str),
+        opens=fields.optional("opens", str),
+        closes=fields.optional("closes", str),
         **limits,
     )
     return stage, frozenset(_ids(fields.get("unranked", []), f"{within}unranked"))
@@ -247,7 +247,7 @@ def _check_instant(text: str | None, field: str) -> None:
         try:
             instant(text)
         except RequestError as error:
-            raise moved(error, field) from error
+            raise prefix_path(error, field) from error
 
 
 def _penalty(data: object, within: str, players: set[str], stages: set[str]) -> StagePenalty:

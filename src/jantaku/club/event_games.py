@@ -80,11 +80,11 @@ def _read(data: object, within: str, rules: Ruleset, known: tuple[set[str], set[
         "id": fields.text("id"),
         "stage": stage,
         "players": sitting,
-        "at": fields.maybe("at", str),
-        "hands": tuple(fields.maybe("hands", list) or ()),
+        "at": fields.optional("at", str),
+        "hands": tuple(fields.optional("hands", list) or ()),
         "penalties": tuple(penalties_from(fields, seats)),
         "label": fields.text("label", ""),
-        "round": fields.maybe_whole("round", 1, MAX_ROUND),
+        "round": fields.optional_whole("round", 1, MAX_ROUND),
         "digest": fields.text("digest", "") or None,
     }
     return _Read(fields, values, end)

@@ -75,8 +75,8 @@ def season_standings(
     version = fields.whole("jantaku_season", 1, POINTS)
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_season", value=version, known=VERSION)
-    cut = fields.maybe_whole("cut", 1, POINTS)
-    min_games = fields.maybe_whole("min_games", 0, POINTS) or 0
+    cut = fields.optional_whole("cut", 1, POINTS)
+    min_games = fields.optional_whole("min_games", 0, POINTS) or 0
     given: dict[str, ClubEvent] = {}
     ranked, shares = list[tuple[str, Fraction]](), dict[str, Fraction]()
     for row, within in fields.entries("parts", MAX_PARTS):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import RequestError, no_choice
+from jantaku.errors import RequestError, wrong_choice
 from jantaku.game.engine import Record
 from jantaku.kernels.engine.state import NO_SEAT
 from jantaku.lab.kernels.action_space import ACTIONS
@@ -53,7 +53,7 @@ class RiichiEnv(AECEnv):
         super().__init__()
         modes = self.metadata["render_modes"]
         if render_mode is not None and render_mode not in modes:
-            raise no_choice("render_mode", render_mode, modes)
+            raise wrong_choice("render_mode", render_mode, modes)
         self.render_mode = render_mode
         self._seats = load(rules).seats
         self.possible_agents = [f"seat_{seat}" for seat in self._seats]

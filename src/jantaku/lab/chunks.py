@@ -17,7 +17,7 @@ from jantaku.bots.match import by_seat
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
-from jantaku.errors import RequestError, no_choice
+from jantaku.errors import RequestError, wrong_choice
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.win import MOST_SEATS
@@ -75,7 +75,7 @@ class ChunkPlan:
         known = (*BOTS, ADAPTED_NAME) if self.weights else BOTS
         for name in self.bots:
             if name not in known:
-                raise no_choice("bots", name, known)
+                raise wrong_choice("bots", name, known)
         if len(self.bots) != len(self.rules.seats):
             wanted = len(self.rules.seats)
             raise RequestError("bot_count", field="bots", count=len(self.bots), wanted=wanted)

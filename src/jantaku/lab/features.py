@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import RequestError, expect, no_choice, phrase
+from jantaku.errors import RequestError, expect, phrase, wrong_choice
 from jantaku.game import Game
 from jantaku.kernels.engine.state import RIVER_ROOM
 from jantaku.kernels.engine.wall import MOST_INDICATORS
@@ -177,7 +177,7 @@ def observe(game: Game, seat: int) -> npt.NDArray[np.int16]:
     """Return a seat's observation of a game, encoded as by ``VectorEnv``: ``int16[47, 34]``."""
     expect(game, Game, "game")
     if seat not in game.seats:
-        raise no_choice("seat", str(seat), map(str, game.seats))
+        raise wrong_choice("seat", str(seat), map(str, game.seats))
     out = np.empty((ROWS, COLUMNS), np.int16)
     encode(game.record, int(seat), out)
     return out

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from jantaku.bots.chance import new_source
 from jantaku.bots.policies import BOTS
 from jantaku.bots.workspace import new_bot_workspace
-from jantaku.errors import Phrases, RequestError, expect, no_choice, phrase
+from jantaku.errors import Phrases, RequestError, expect, phrase, wrong_choice
 from jantaku.fields import choice, whole
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
@@ -162,7 +162,7 @@ class VectorEnv:
                 or not isinstance(seat, int | np.integer)
                 or seat not in self.rules.seats
             ):
-                raise no_choice("seats", str(seat), map(str, self.rules.seats))
+                raise wrong_choice("seats", str(seat), map(str, self.rules.seats))
         policies[:, chosen] = CALLER
         return policies
 

@@ -4,7 +4,7 @@ import json
 from typing import Any, Final
 
 from jantaku.bounded import shown
-from jantaku.visible import sentence
+from jantaku.visible import clean_text
 
 MOST_NAME: Final = 64  # characters of a player's name, or of the name of the rules
 _ONE_LINE: Final = str.maketrans("\n\t", "  ")
@@ -29,4 +29,4 @@ def bounded_name(name: object) -> str:
     >>> bounded_name("Mina"), len(bounded_name("x" * 10**6)), bounded_name("Mi\u202ena")
     ('Mina', 64, 'Mina')
     """
-    return str(shown(str(sentence(str(name))).translate(_ONE_LINE), MOST_NAME))
+    return str(shown(str(clean_text(str(name))).translate(_ONE_LINE), MOST_NAME))

@@ -1,9 +1,9 @@
-"""Rulesets: options, presets, the yaku catalogue, and how a rules file is read and checked."""
+"""Rulesets: options, presets, the yaku catalogue, and reading and checking of rules files."""
 
 from typing import TYPE_CHECKING, Any
 
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
-from jantaku.rules.ruleset import Ruleset, load, load_kept, preset_names
+from jantaku.rules.ruleset import Ruleset, load, load_stored, preset_names
 
 if TYPE_CHECKING:
     from jantaku.rules.rules_files import check_file, load_file
@@ -16,7 +16,7 @@ __all__ = [
     "check_file",
     "load",
     "load_file",
-    "load_kept",
+    "load_stored",
     "preset_names",
 ]
 
@@ -26,7 +26,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Import the reader of rules files on first use, since a preset needs none of it."""
+    """Import the reader of rules files on first use, because presets do not need it."""
     if name not in ("check_file", "load_file"):
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)

@@ -1,7 +1,7 @@
-"""What a ruleset answers to the question of each option.
+"""The effective value of each option under a ruleset, for rule sheets and comparisons.
 
-An option can be on although nothing follows from it: open tanyao where tanyao counts in closed hands alone.
-It can also have no meaning at all, such as norths at a table of four. ``answer`` says what is played.
+An option can be on without effect, such as open tanyao where tanyao counts in closed hands only, or not apply
+at all, such as nukidora at a table of four. ``answer`` returns what is actually played.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,30 +12,30 @@ from jantaku.rules.idle_options import NEEDS, SWITCHES
 from jantaku.rules.options import FOUL_DEPOSIT
 from jantaku.rules.ruleset import Ruleset
 
-MEANT_IF: Final[dict[str, str]] = {
+APPLIES_IF: Final[dict[str, str]] = {
     "match.floating_uma": "match.floating_uma",
     "tiles.man": "match.players=3 | tiles.man!=all",
     "kita.nukidora": "match.players=3 | kita.nukidora",
     "event.days": "event.days!=0",
     "event.finalists": "event.finalists!=0",
 }
-"""Options that nobody at the table asks about unless the condition holds."""
+"""Options that apply only if the condition holds; rule sheets omit them otherwise."""
 
 NO_THIRD_RON: Final = {
     "double_triple_draw": "all",
     "nearest_two": "all",
     "head_bump_triple_draw": "head_bump",
 }
-"""What the rule on several ron means where no third player can win."""
+"""Equivalent values of ``win.multiple_ron`` for three players, of whom at most two can win by ron."""
 
 
-def is_meant(rules: Ruleset, path: str) -> bool:
-    """Whether the question of an option arises under the rules."""
-    return all(gate_open(need, rules) for need in (MEANT_IF.get(path, ""), *NEEDS.get(path, ())))
+def applies(rules: Ruleset, path: str) -> bool:
+    """Return whether an option applies under the rules."""
+    return all(gate_open(need, rules) for need in (APPLIES_IF.get(path, ""), *NEEDS.get(path, ())))
 
 
 def answer(rules: Ruleset, path: str) -> Any:
-    """The value of ``section.option`` that is played: off where the yaku of a switch does not count."""
+    """Return the effective value of ``section.option``: off if it enables a yaku that does not count."""
     value = value_at(rules, path)
     if path in SWITCHES and value not in OFF and not gate_open(SWITCHES[path], rules):
         return False if value is True else "off"
@@ -46,7 +46,7 @@ def answer(rules: Ruleset, path: str) -> Any:
 
 
 def foul_deposit(rules: Ruleset) -> int:
-    """The points of a foul that costs a deposit: whole riichi sticks, at most 1,000 points of them."""
+    """Return the points of the cost ``deposit_1000``: whole riichi sticks, up to 1,000 points."""
     stick = rules.riichi.deposit
     return FOUL_DEPOSIT // stick * stick if stick else 0
 
@@ -69,4 +69,4 @@ PLAYED: Final[Mapping[str, Callable[[Ruleset, Any], Any]]] = {
     "win.multiple_ron": _third_ron,
     "calls.kuikae": _kuikae,
 }
-"""What is played where the value of an option does not say it."""
+"""Functions that compute the effective value where it differs from the value of the option."""

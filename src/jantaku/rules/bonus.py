@@ -1,4 +1,4 @@
-"""What adds han and is no yaku, by the names that scores and records give it. No yaku has such an id."""
+"""Sources of han that are not yaku, by their names in scores and records. No yaku may have such an id."""
 
 from typing import Final
 

@@ -19,10 +19,12 @@ MAX_HAN: Final = 26
 
 @dataclass(frozen=True, kw_only=True)
 class YakuValue:
-    """What one yaku is worth under a ruleset.
+    """Value of one yaku under a ruleset.
 
     ``closed`` and ``open`` are a number of han (0: the hand may win with it, but it adds nothing), a limit
-    name, ``"yakuman"``, ``"double_yakuman"``, or ``False`` if it does not count.
+    name, ``"yakuman"``, ``"double_yakuman"``, or ``False`` if the yaku does not count. ``replaces`` has the
+    yaku that do not count beside it, ``minimum`` says whether it satisfies the requirement of a yaku or two
+    han, and ``only`` is a further condition.
     """
 
     closed: Worth = False
@@ -49,7 +51,7 @@ class YakuEntry:
 
 
 def is_worth(value: object) -> TypeGuard[Worth]:
-    """Whether ``value`` is allowed for ``closed`` and ``open``."""
+    """Return whether ``value`` is valid for ``closed`` and ``open``."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -58,7 +60,7 @@ def is_worth(value: object) -> TypeGuard[Worth]:
 
 
 def han_of(worth: Worth) -> int:
-    """A worth in han: 13 for each yakuman, the lowest han of a limit, 0 for ``False``."""
+    """Convert a worth to han: 13 for each yakuman, the lowest han of a limit, 0 for ``False``."""
     if isinstance(worth, str):
         return 13 * YAKUMAN[worth] if worth in YAKUMAN else LIMIT_HAN[worth]
     return int(worth)
@@ -66,7 +68,7 @@ def han_of(worth: Worth) -> int:
 
 @cache
 def catalogue() -> dict[str, YakuEntry]:
-    """Every built-in yaku by id, in bit order, with its standard value."""
+    """Return all built-in yaku by id, in bit order, with their standard values."""
     source = resources.files(__package__).joinpath("yaku.toml").read_text("utf-8")
     value_names = {f.name for f in fields(YakuValue)}
     entries = {}
@@ -82,5 +84,5 @@ def catalogue() -> dict[str, YakuEntry]:
 
 @cache
 def index_of(yaku: str) -> int:
-    """The bit of a built-in yaku in the kernels' masks."""
+    """Return the bit of a built-in yaku in the kernels' masks."""
     return list(catalogue()).index(yaku)

@@ -1,4 +1,4 @@
-"""Checks the contents of a rules file against the option table; each problem names the key's path."""
+"""Check the contents of a rules file against the option table; each problem names the path of its key."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields
@@ -8,33 +8,33 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 from jantaku import terms
 from jantaku.bounded import Sketch, named, shown
-from jantaku.errors import Phrase, Phrases, RulesError, kind_of_value, meant, phrase
+from jantaku.errors import Phrase, Phrases, RulesError, did_you_mean, kind_of_value, phrase
 from jantaku.nearest_word import nearest
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is_worth
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.options import SECTIONS
-from jantaku.rules.other_names import called
+from jantaku.rules.other_names import options_called
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, own_problem
 from jantaku.rules.ruleset_texts import MOST_WORDS, words_problems
 
 MOST_REPLACED: Final = 64
-CLOSE: Final = 0.6  # how similar a word must be to a choice that is suggested for it
+CLOSE: Final = 0.6  # least similarity of a suggested choice
 UNIONS: Final = (UnionType, Union)  # ``int | str`` and ``Literal[...] | int``
 LIABLE: Final = ("daisangen", "daisuushii", "suukantsu", "suurenkou")
-"""The yakuman that a call can make certain (inventory 394–398)."""
+"""Yakuman that a call can make certain, which are those with liability (inventory 394–398)."""
 
 TOP_LEVEL = ("extends", "name", "about", "yaku", *SECTIONS)
 
 
 @cache
 def hints(section: type) -> dict[str, Any]:
-    """The types of a section's options by name."""
+    """Return the types of a section's options by name."""
     return get_type_hints(section)
 
 
 def unknown(path: str, key: object, known: Collection[str]) -> RulesError:
-    """The error for an unknown key, with the nearest existing one as a suggestion."""
+    """Return the error for an unknown key, with a suggestion."""
     near = _elsewhere(path, str(key)) or nearest(key, known)
     return RulesError(
         "unknown_key_nearest" if near else "unknown_key",
@@ -45,17 +45,17 @@ def unknown(path: str, key: object, known: Collection[str]) -> RulesError:
 
 
 def _elsewhere(path: str, key: str) -> str:
-    """The options of that name, the yaku, or what others call so; empty if there is none."""
+    """Return the yaku or options of that name, or known elsewhere by it; empty if there is none."""
     if path not in ("", *SECTIONS):
         return ""
     yaku = [f"yaku.{key}"] if key in catalogue() else []
     sections = [f"{name}.{key}" for name, section in SECTIONS.items() if key in hints(section)]
-    others = called(key, {name: [*hints(part)] for name, part in SECTIONS.items()})
+    others = options_called(key, {name: [*hints(part)] for name, part in SECTIONS.items()})
     return " / ".join(dict.fromkeys((*yaku, *sections, *others)))
 
 
 def fits(value: object, wanted: Any) -> bool:
-    """Whether a TOML value has the declared type of an option."""
+    """Return whether a TOML value has the declared type of an option."""
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return any(value == choice and type(value) is type(choice) for choice in args)
@@ -71,7 +71,7 @@ def fits(value: object, wanted: Any) -> bool:
 
 
 def describe(wanted: Any) -> Phrase | Phrases:
-    """A declared type in words: its choices as a file writes them, or “a whole number”, “a list …”."""
+    """Describe a declared type: its choices as in a rules file, or “a whole number”, “a list …”."""
     origin, args = get_origin(wanted), get_args(wanted)
     if origin is Literal:
         return Phrases(Sketch(terms.literal(choice)) for choice in args)
@@ -85,7 +85,7 @@ def describe(wanted: Any) -> Phrase | Phrases:
 
 
 def freeze(value: Any) -> Any:
-    """Turn lists into tuples and tables into read-only mappings, so that a ruleset cannot change."""
+    """Convert lists to tuples and tables to read-only mappings, so that a ruleset is immutable."""
     if isinstance(value, list | tuple):
         return tuple(freeze(item) for item in value)
     if isinstance(value, Mapping):
@@ -94,7 +94,7 @@ def freeze(value: Any) -> Any:
 
 
 def option_problems(section: str, name: str, value: object) -> Iterator[RulesError]:
-    """The problems of one option in a known section."""
+    """Yield the problems of one option in a known section."""
     path, known = f"{section}.{name}", hints(SECTIONS[section])
     if name not in known:
         yield unknown(section, name, list(known))
@@ -110,7 +110,7 @@ def option_problems(section: str, name: str, value: object) -> Iterator[RulesErr
 
 
 def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator[RulesError]:
-    """The bounds that a value of the right type exceeds, including entries of lists and tables."""
+    """Yield an error for each bound exceeded by a value of the right type, or by an entry of it."""
     if isinstance(value, Mapping | list | tuple):
         if len(value) > bounds["most"]:
             yield RulesError("too_many_entries", path=path, count=len(value), most=bounds["most"])
@@ -127,7 +127,7 @@ def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator
 
 
 def uma_order_problems(match: Mapping[str, Any]) -> Iterator[RulesError]:
-    """Uma that gives a lower place more than a higher one."""
+    """Yield an error for each row of uma that gives a lower place more than a higher one."""
     rows: list[tuple[str, Any]] = [("match.uma", match.get("uma"))]
     grid = match.get("floating_uma")
     rows += [("match.floating_uma", row) for row in grid] if isinstance(grid, list | tuple) else []
@@ -137,7 +137,7 @@ def uma_order_problems(match: Mapping[str, Any]) -> Iterator[RulesError]:
 
 
 def choices_of(hint: Any) -> tuple[Any, ...]:
-    """The values that a declared type lists; a union has those of all its parts."""
+    """Return the choices of a ``Literal`` type, or of all parts of a union."""
     if get_origin(hint) in UNIONS:
         return tuple(choice for part in get_args(hint) for choice in choices_of(part))
     return get_args(hint) if get_origin(hint) is Literal else ()
@@ -148,18 +148,18 @@ def _nearest_choice(value: object, wanted: Any) -> str:
 
 
 OTHER_NAMES: Final = {"counts_for_minimum": "minimum"}
-"""Alternative names for settings of a yaku."""
+"""Aliases of settings of a yaku."""
 
 
 def yaku_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The worth of a yaku and its further settings, under the names that a ruleset uses."""
+    """Return the fields of ``YakuValue`` among the settings of a yaku, with aliases resolved."""
     return {
         OTHER_NAMES.get(name, name): value for name, value in settings.items() if name not in OWN_SETTINGS
     }
 
 
 def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterator[RulesError]:
-    """The problems in the settings of one yaku; ``known`` are the existing ids."""
+    """Yield the problems in the settings of one yaku; ``known`` are the existing ids."""
     if name not in known:
         error = unknown("yaku", name, known)
         own = isinstance(settings, Mapping) and any(key in settings for key in OWN_SETTINGS)
@@ -185,11 +185,11 @@ def yaku_problems(name: str, settings: object, known: Collection[str]) -> Iterat
 
 
 def setting_problems(path: str, key: str, value: Any, known: Collection[str]) -> Iterator[RulesError]:
-    """The problems of one existing setting of a yaku; ``known`` are the yaku that it may name."""
+    """Yield the problems of one existing setting of a yaku; ``known`` are the yaku that it may name."""
     wanted = hints(YakuValue)[key]
     if key in ("closed", "open"):
         if not is_worth(value):
-            hint = meant(value, (*LIMIT_HAN, *YAKUMAN))
+            hint = did_you_mean(value, (*LIMIT_HAN, *YAKUMAN))
             yield RulesError("wrong_yaku_value", path=path, value=shown(value), hint=hint)
     elif not fits(value, wanted):
         near = _nearest_choice(value, wanted)
@@ -202,13 +202,14 @@ def setting_problems(path: str, key: str, value: Any, known: Collection[str]) ->
 
 
 def file_problems(
-    data: Mapping[str, Any], yaku_ids: Collection[str], *, kept: bool = False
+    data: Mapping[str, Any], yaku_ids: Collection[str], *, stored: bool = False
 ) -> Iterator[RulesError]:
-    """All problems of keys, types and values in a rules file; ``kept``: an earlier version stored it.
+    """Yield all problems of keys, types and values in a rules file.
 
-    What only a hand writes wrong is let pass in data that a program wrote.
+    ``stored`` data, and data that extend the baseline, come from a program; they skip checks for mistakes of
+    authors.
     """
-    by_hand = not kept and data.get("extends") != BASELINE
+    by_hand = not stored and data.get("extends") != BASELINE
     for key, value in data.items():
         if key not in TOP_LEVEL:
             yield unknown("", key, TOP_LEVEL)

@@ -1,4 +1,4 @@
-"""Settings that are each valid but contradict each other; ``load`` refuses them and says why."""
+"""Find settings that are valid alone but contradict each other; ``load`` refuses them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from jantaku.rules.catalogue import YAKUMAN, catalogue
 from jantaku.rules.check import LIABLE, unknown
 from jantaku.rules.gates import gate_open, value_at
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
-from jantaku.rules.own.naming import in_circles
+from jantaku.rules.own.naming import in_cycles
 from jantaku.tiles import Tile, kinds_of
 
 _STICK: Final = re.compile("[1-9][0-9]{0,6}")
@@ -19,7 +19,7 @@ _RED: Final = re.compile("[1-9][mps]")
 
 
 def contradictions(rules: Any) -> Iterator[RulesError]:
-    """Every contradiction of a ruleset."""
+    """Yield an error for each contradiction in a ruleset."""
     yield from uma_problems(rules.match)
     for path, clashes, code in CLASHES:
         if clashes(rules):
@@ -30,7 +30,7 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
     if rules.fouls.mode == "penalise":
         yield from foul_deposit_problems(rules)
     yield from gate_problems(rules)
-    for yaku in in_circles(rules.own_yaku):
+    for yaku in in_cycles(rules.own_yaku):
         yield RulesError("own_circle", path=f"yaku.{yaku.id}.when", yaku=yaku.id)
 
 
@@ -57,7 +57,7 @@ CLASHES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 
 
 def uma_problems(match: Any) -> Iterator[RulesError]:
-    """Uma rows without a number for each player, or with a sum other than zero."""
+    """Yield an error for each uma row that lacks a number for a player or does not add up to zero."""
     rows = (("match.uma", match.uma), *(("match.floating_uma", row) for row in match.floating_uma))
     for path, row in rows:
         if len(row) != match.players:
@@ -67,7 +67,7 @@ def uma_problems(match: Any) -> Iterator[RulesError]:
 
 
 def stick_problems(match: Any) -> Iterator[RulesError]:
-    """Point sticks that do not add up to the starting points."""
+    """Yield an error if the point sticks do not add up to the starting points."""
     sticks = {int(value): count for value, count in match.sticks.items() if _STICK.fullmatch(value)}
     total = sum(value * count for value, count in sticks.items())
     if total != match.start_points or len(sticks) != len(match.sticks):
@@ -75,7 +75,7 @@ def stick_problems(match: Any) -> Iterator[RulesError]:
 
 
 def liability_problems(rules: Any) -> Iterator[RulesError]:
-    """Liability for a yakuman that no call can make certain, or for a yaku that is not a yakuman."""
+    """Yield an error for each yaku with liability that no call can make certain or that is no yakuman."""
     for name in rules.pao.yakuman:
         if name not in catalogue():
             yield unknown("pao.yakuman", name, LIABLE)
@@ -86,7 +86,7 @@ def liability_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
-    """Fouls that cost a deposit of 1,000 points if riichi sticks cannot add up to it (inventory 202)."""
+    """Yield an error for each foul that costs a deposit if riichi sticks cannot pay it (inventory 202)."""
     stick = rules.riichi.deposit
     if stick and FOUL_DEPOSIT % stick == 0:
         return
@@ -96,7 +96,7 @@ def foul_deposit_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def gate_problems(rules: Any) -> Iterator[RulesError]:
-    """Options that are turned on although their yaku are worth nothing."""
+    """Yield an error for each option that is turned on although none of its yaku counts."""
     gated: dict[str, list[str]] = {}
     for entry in catalogue().values():
         if entry.gate:
@@ -111,7 +111,7 @@ def gate_problems(rules: Any) -> Iterator[RulesError]:
 
 
 def red_problems(tiles: Any) -> Iterator[RulesError]:
-    """Invalid kinds of red tiles and kinds that the set does not have; bounds check their numbers."""
+    """Yield an error for each red tile that is invalid or not in the set; bounds check the numbers."""
     for name in tiles.red:
         path = f"tiles.red.{named(name)}"
         if not _RED.fullmatch(name):

@@ -1,8 +1,8 @@
-"""Options that follow from others, so that a rules file need not set both.
+"""Options derived from others, so that a rules file need not set both.
 
-A follower changes only if the rules set one of its leaders, do not set the follower itself, and would
-contradict themselves otherwise. Rules that agree are therefore read as they are written. A follower that
-cannot be on without its leaders is off even if the rules set it.
+A follower changes only if the file sets one of its leaders, does not set the follower, and would otherwise
+contradict itself. Consistent rules are therefore read as written. A follower that cannot be on without its
+leaders (``always``) is turned off even if the file sets it.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,16 +18,16 @@ STICKS: Final = (10_000, 5_000, 1_000, 500, 100, 10, 1)
 
 
 class Follower(NamedTuple):
-    """The option at ``path``: ``fitting`` is its value beside the leaders, its present one if that fits."""
+    """A derived option; ``fitting`` returns a value that agrees with the leaders, unchanged if possible."""
 
     path: str
     leaders: tuple[str, ...]
     fitting: Callable[[Any], Any]
-    always: bool = False  # also if the rules set it
+    always: bool = False  # even if the file sets it
 
 
 def derived(rules: Any, given: frozenset[str]) -> dict[str, Any]:
-    """The options that ``rules`` must change to agree with those at the paths ``given``; see ``Follower``."""
+    """Return the options that must change, by path, to agree with those at the paths ``given``."""
     values: dict[str, Any] = {}
     for path, leaders, fitting, always in FOLLOWERS:
         if not (always or (given.isdisjoint({path}) and not given.isdisjoint(leaders))):
@@ -41,13 +41,13 @@ def derived(rules: Any, given: frozenset[str]) -> dict[str, Any]:
 
 
 def with_option(rules: Any, path: str, value: Any) -> Any:
-    """The rules with another value of one option, unchecked."""
+    """Return the rules with another value of one option, unchecked."""
     section, name = path.split(".")
     return replace(rules, **{section: replace(getattr(rules, section), **{name: value})})
 
 
 def given_paths(data: Mapping[str, Any]) -> frozenset[str]:
-    """The options that the data of a rules file set, by path, and the settings of yaku."""
+    """Return the paths of the options and yaku settings that the data of a rules file set."""
     paths = {f"{section}.{name}" for section in SECTIONS for name in data.get(section, {})}
     for name, settings in data.get("yaku", {}).items():
         paths |= {f"yaku.{name}.{setting}" for setting in settings}
@@ -55,16 +55,16 @@ def given_paths(data: Mapping[str, Any]) -> frozenset[str]:
 
 
 def uma_for(match: Any) -> tuple[int, ...]:
-    """Uma for the number of players: the first and the last place keep theirs, the others get nothing."""
+    """Fit uma to the number of players: first and last place keep theirs, those between get 0."""
     if len(match.uma) == match.players or not match.uma:
         return tuple(match.uma)
     return (match.uma[0], *[0] * (match.players - 2), match.uma[-1])
 
 
 def sticks_for(points: int, sticks: Mapping[str, int]) -> dict[str, int]:
-    """The sticks nearest to ``sticks`` that add up to ``points``.
+    """Adjust ``sticks`` (counts by value) to add up to ``points``.
 
-    Large sticks are added and taken away first, so that the small ones stay.
+    Large sticks are added or removed first, so that the small ones stay.
 
     >>> sticks_for(30000, {"10000": 1, "5000": 2, "1000": 4, "100": 10})
     {'10000': 1, '5000': 3, '1000': 4, '100': 10}
@@ -73,10 +73,10 @@ def sticks_for(points: int, sticks: Mapping[str, int]) -> dict[str, int]:
     gap = points - sum(value * count for value, count in counts.items())
     own = sorted(counts, reverse=True)
     for value in own:
-        taken = min(counts[value], max(0, -gap) // value)
-        counts[value] -= taken
-        gap += taken * value
-    if gap < 0:  # too large for the missing sum: broken into smaller ones
+        removed = min(counts[value], max(0, -gap) // value)
+        counts[value] -= removed
+        gap += removed * value
+    if gap < 0:  # all sticks are larger than the rest to remove: change one into smaller ones
         least = min(value for value in own if counts[value])
         counts[least] -= 1
         gap += least
@@ -93,7 +93,7 @@ def _sticks(rules: Any) -> Any:
 
 
 def _multiple_ron(rules: Any) -> str:
-    """Who wins on one tile where three rons abort the hand, or no longer do."""
+    """Return the value of ``win.multiple_ron`` that agrees with ``draw.sanchahou``."""
     ron: str = rules.win.multiple_ron
     if rules.draw.sanchahou == ron.endswith("triple_draw"):
         return ron
@@ -103,14 +103,14 @@ def _multiple_ron(rules: Any) -> str:
 
 
 def _red(rules: Any) -> Any:
-    """The red tiles of kinds that the set has."""
+    """Return the red tiles of kinds that are in the set."""
     kinds = kinds_of(rules.tiles.man)
-    kept = {name: count for name, count in rules.tiles.red.items() if Tile.parse(name).kind in kinds}
-    return rules.tiles.red if len(kept) == len(rules.tiles.red) else kept
+    possible = {name: count for name, count in rules.tiles.red.items() if Tile.parse(name).kind in kinds}
+    return rules.tiles.red if len(possible) == len(rules.tiles.red) else possible
 
 
 def _pao(rules: Any) -> tuple[str, ...]:
-    """The yaku with liability that are still yakuman for an open hand."""
+    """Return the yaku with liability that are yakuman in an open hand."""
     return tuple(name for name in rules.pao.yakuman if rules.yaku[name].open in YAKUMAN)
 
 

@@ -1,4 +1,4 @@
-"""What others play, and what has it here: the rows of ``elsewhere.tsv``."""
+"""Rules of other programs and parlours, and their equivalents here: the rows of ``elsewhere.tsv``."""
 
 import csv
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ SOURCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class RuleElsewhere:
-    """A rule that others have. ``has``: what has it here; ``why_not``: otherwise, why nothing does."""
+    """A rule of another program: its equivalents here (``has``), or why there is none (``why_not``)."""
 
     name: str
     where: str
@@ -24,7 +24,7 @@ class RuleElsewhere:
     why_not: str
 
     def parts(self) -> Iterator[tuple[str, str]]:
-        """What has it: the kind (option, yaku, gallery, own yaku), and the setting, id or condition."""
+        """Yield each equivalent: kind (option, yaku, gallery, own yaku), and path, id or condition."""
         for part in self.has.split("; ") if self.has else ():
             kind, _, name = part.partition(": ")
             yield kind, name
@@ -32,7 +32,7 @@ class RuleElsewhere:
 
 @cache
 def elsewhere() -> tuple[RuleElsewhere, ...]:
-    """The rules of others, in the order of the file."""
+    """Return the rules in the order of the file."""
     text = resources.files(__package__).joinpath("elsewhere.tsv").read_text("utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     return tuple(RuleElsewhere(row["rule"], row["where"], row["has"], row["why_not"]) for row in rows)

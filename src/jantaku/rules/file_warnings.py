@@ -1,4 +1,4 @@
-"""What a valid rules file should still be told: what follows from it, and what in it does nothing."""
+"""Report on a valid rules file: derived options, and warnings about settings without effect."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import worths
 
 FORMS: Final = ("yaku.chiitoitsu.closed", "yaku.kokushi_musou.closed")
-"""The worths of yaku with a form of their own, which stays a complete hand without them."""
-LEAST_UMA: Final = 1000  # points; a highest uma below, or oka, is probably meant in thousands
+"""Yaku whose hand shapes (seven pairs, thirteen orphans) stay complete hands when the yaku is off."""
+LEAST_UMA: Final = 1000  # points; an uma or oka below this is probably in thousands
 
 
 @dataclass(frozen=True)
 class RulesReport:
-    """A ruleset with the options that were derived, by path, and warnings about what its file sets."""
+    """A ruleset, its derived options by path, and warnings about the settings of its file."""
 
     rules: Ruleset
     derived: Mapping[str, Any]
@@ -30,7 +30,7 @@ class RulesReport:
 
 
 def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> RulesReport:
-    """The report on the rules that ``data`` make of ``parent``."""
+    """Return the report on ``rules``, which ``data`` define as changes of ``parent``."""
     given = _given(data)
     differences = rules.differences(parent)
     derived = {
@@ -38,17 +38,19 @@ def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> Rules
         for path, (value, before) in differences.items()
         if path not in given and before is not None
     }
-    warnings = [*without_effect(rules, given, parent), *_small_uma(rules, given), *_replaced(rules, given)]
+    warnings = [*without_effect(rules, given, parent), *_small_uma(rules, given)]
+    warnings += _mutual_replacements(rules, given)
     warnings += _worthless(rules)
-    warnings += _alike(rules, parent, given)
+    warnings += _equivalent(rules, parent, given)
     warnings += [RulesError("form_stays", path=path) for path in FORMS if given.get(path) is False]
-    if rules.fouls.mode != "penalise" and "riichi.deposit" in given:  # entered hands charge fouls, too
+    # Entered hands charge fouls in every mode
+    if rules.fouls.mode != "penalise" and "riichi.deposit" in given:
         warnings += foul_deposit_problems(rules)
     return RulesReport(rules, derived, tuple(warnings))
 
 
 def _given(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a rules file by path, under the names that a ruleset uses."""
+    """Return the settings of a rules file by path, with aliases resolved."""
     given: dict[str, Any] = {}
     for path in given_paths(data):
         value: Any = data
@@ -60,20 +62,20 @@ def _given(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
-    """Uma that looks like thousands of points."""
+    """Warn about uma and oka that look like thousands of points."""
     rows = {"match.uma": [rules.match.uma], "match.floating_uma": list(rules.match.floating_uma)}
     for path, lines in rows.items():
         highest = max((abs(points) for line in lines for points in line), default=0)
         if path in given and 0 < highest < LEAST_UMA:
-            meant = [points * 1000 for points in lines[0]]
-            yield RulesError("uma_in_thousands", path=path, uma=shown(lines[0]), meant=shown(meant))
+            likely = [points * 1000 for points in lines[0]]
+            yield RulesError("uma_in_thousands", path=path, uma=shown(lines[0]), meant=shown(likely))
     oka = given.get("match.oka")
     if type(oka) is int and 0 < oka < LEAST_UMA:
         yield RulesError("uma_in_thousands", path="match.oka", uma=oka, meant=oka * 1000)
 
 
-def _alike(rules: Ruleset, parent: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
-    """Options that are set to another value of the same meaning, as among three where two may ron."""
+def _equivalent(rules: Ruleset, parent: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
+    """Warn about options whose new value plays like the old one, such as kinds of double ron for three."""
     for path in ("win.multiple_ron", "calls.kuikae"):
         value, before = value_at(rules, path), value_at(parent, path)
         other = with_option(rules, path, before)
@@ -82,14 +84,14 @@ def _alike(rules: Ruleset, parent: Ruleset, given: Mapping[str, Any]) -> Iterato
 
 
 def _worthless(rules: Ruleset) -> Iterator[RulesError]:
-    """Own yaku that count neither in closed nor in open hands."""
+    """Warn about own yaku that count neither in closed nor in open hands."""
     for yaku in rules.own_yaku:
         if worths(rules, yaku.id) == (False, False):
             yield RulesError("own_worthless", path=f"yaku.{yaku.id}")
 
 
-def _replaced(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
-    """Yaku that replace themselves or each other, so that a hand with them has none."""
+def _mutual_replacements(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
+    """Warn about yaku that replace themselves or each other, so that a hand gets none of them."""
     for name, value in rules.yaku.items():
         path = f"yaku.{name}.replaces"
         for other in value.replaces:

@@ -1,9 +1,9 @@
-"""The fingerprint of a ruleset: a hash of what it says, independent of the options this version knows.
+"""The fingerprint of a ruleset: a hash of its options that later versions reproduce.
 
 ``baseline.json`` holds every option of version 0.1.0 with its default value and never changes; these options
-are always hashed. A later option states in ``options.py`` the value that describes play before it existed
-(``before``), and is hashed only if it differs from that; a later yaku did not count before. Rulesets, and
-everything stored under them, therefore keep their fingerprints.
+are always hashed. An option added later declares in ``options.py`` the value that describes play without it
+(``before``), and is hashed only if it differs from that; a yaku added later is hashed only if it counts.
+Fingerprints of rulesets, and of everything stored under them, are therefore stable.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ from jantaku.rules.catalogue import catalogue
 from jantaku.rules.options import SECTIONS
 
 BASELINE: Final = "baseline-1"
-"""The name that a stored ruleset extends: options it omits have their baseline value."""
+"""The parent of stored rulesets: options that they omit have their baseline value."""
 
 _NO_YAKU: Final = {"closed": False, "open": False, "replaces": [], "minimum": True, "only": "none"}
 Options = Mapping[str, Any]
 
 
 def leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The options of a tree by path; a yaku's settings are one level deeper than a section's."""
+    """Yield the options of a tree by path; the settings of yaku are one level deeper than other options."""
     for section, options in tree.items():
         for name, value in options.items():
             if section == "yaku":
@@ -36,14 +36,14 @@ def leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 @cache
 def first_options() -> Options:
-    """Every option of version 0.1.0, by path, with its baseline value."""
+    """Return the options of version 0.1.0 by path, with their baseline values."""
     text = resources.files(__package__).joinpath("baseline.json").read_text("utf-8")
     return dict(leaves(json.loads(text)))
 
 
 @cache
 def added_options() -> Options:
-    """Every later option, by path, with the value that describes play before it existed."""
+    """Return the options added later by path, with the values that describe play without them."""
     options = {
         f"{section}.{option.name}": option.metadata["before"]
         for section, options in SECTIONS.items()
@@ -55,12 +55,12 @@ def added_options() -> Options:
 
 
 def baseline_tree() -> dict[str, Any]:
-    """The baseline as the data of a rules file."""
+    """Return the baseline as the data of a rules file."""
     return tree_of({**first_options(), **added_options()}.items())
 
 
 def tree_of(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Options by path as the nested tables of a rules file."""
+    """Nest options by path into the tables of a rules file."""
     tree: dict[str, Any] = {}
     for path, value in options:
         *parents, last = path.split(".")
@@ -81,12 +81,12 @@ def plain(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values of an option mean the same. Note that 0 han differs from ``False`` (no yaku)."""
+    """Return whether two values of an option are the same; 0 (han) differs from ``False`` (no yaku)."""
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
 def differing(options: Options) -> dict[str, Any]:
-    """The options that differ from the baseline or are missing there."""
+    """Return the options that differ from the baseline or are not in it."""
     baseline = {**first_options(), **added_options()}
     values = {path: plain(value) for path, value in options.items()}
     return {
@@ -97,11 +97,11 @@ def differing(options: Options) -> dict[str, Any]:
 
 
 def fingerprint(options: Options, own: Sequence[str]) -> str:
-    """16 hexadecimal digits that identify a ruleset.
+    """Return the 16 hexadecimal digits that identify a ruleset.
 
-    ``own`` has the mark ``id:hash`` of each own yaku.
+    ``own`` has an entry ``id:hash`` for each own yaku.
     """
-    settings = {f"yaku.{mark.partition(':')[0]}.{setting}" for mark in own for setting in _NO_YAKU}
+    settings = {f"yaku.{entry.partition(':')[0]}.{setting}" for entry in own for setting in _NO_YAKU}
     always = first_options()
     hashed = {path: plain(options[path]) for path in options if path in always or path in settings}
     later = {path: value for path, value in differing(options).items() if path not in hashed}

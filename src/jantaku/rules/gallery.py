@@ -1,4 +1,4 @@
-"""The gallery: own yaku and house rules as ready parts of a rules file, with their sources."""
+"""The gallery: own yaku and house rules to paste into a rules file, with their sources."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal
 
-from jantaku.errors import RulesError, meant
+from jantaku.errors import RulesError, did_you_mean
 from jantaku.rules.catalogue import YakuValue
 from jantaku.rules.fingerprints import leaves
 from jantaku.rules.inventory import statements_about
@@ -22,10 +22,10 @@ Words = Mapping[Language, str]
 
 @dataclass(frozen=True, slots=True)
 class GalleryPart:
-    """Something that a rules file may add as it is.
+    """An own yaku or house rule that can be added to a rules file.
 
-    ``rules`` is the addition as data. ``source`` is an address, or empty where the inventory has the source.
-    A yaku has an ``example``, and a ``near`` hand that only just lacks it, as requests of the JSON lines.
+    ``rules`` is the addition as data. ``source`` is a URL, or empty if the inventory has the source. A yaku
+    has an ``example`` hand and a hand that narrowly misses it (``near``), both as JSON-lines requests.
     """
 
     id: str
@@ -39,18 +39,18 @@ class GalleryPart:
 
     @property
     def changes(self) -> dict[str, Any]:
-        """The options that it sets, by path, as ``Ruleset.with_changes`` takes them."""
+        """The options that it sets, by path, as for ``Ruleset.with_changes``."""
         return dict(leaves(self.rules))
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """The numbers of the inventory's statements about what it sets."""
+        """Numbers of the inventory statements about these options."""
         paths = (path.removesuffix(".closed") for path in self.changes)
         return tuple(dict.fromkeys(number for path in paths for number in statements_about(path)))
 
     @property
     def toml(self) -> str:
-        """Its lines of a rules file."""
+        """The lines to add to a rules file."""
         tables: dict[str, list[str]] = {}
         for path, value in self.changes.items():
             table, _, name = path.rpartition(".")
@@ -60,14 +60,14 @@ class GalleryPart:
 
 @cache
 def gallery() -> dict[str, GalleryPart]:
-    """All parts by id: the own yaku, then the house rules."""
+    """Return all parts by id: the own yaku, then the house rules."""
     return {part.id: part for part in (*_yaku(), *_house())}
 
 
 def part_of(name: str) -> GalleryPart:
-    """The part with this id; raises ``RulesError`` (``unknown_part``) with the id that may be meant."""
+    """Return the part with this id; raises ``RulesError`` (``unknown_part``) with a suggestion."""
     if (part := gallery().get(name)) is None:
-        raise RulesError("unknown_part", path=name, hint=meant(name, list(gallery())))
+        raise RulesError("unknown_part", path=name, hint=did_you_mean(name, list(gallery())))
     return part
 
 

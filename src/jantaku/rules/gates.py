@@ -1,9 +1,10 @@
-"""Conditions on a ruleset, and what each yaku is worth where they hold.
+"""Conditions on a ruleset ("gates"), and the effective worth of each yaku.
 
-A condition names an option that must be on (``riichi.open``) or its value (``riichi.ankan=never``,
-``riichi.deposit!=0``); a yaku that must count (``yaku.tanyao``, ``yaku.tanyao.open``) or have a worth
-(``yaku.pinfu.closed=0``); a worth that some yaku must have (``yaku.*=0``, ``yaku.*.open=double_yakuman``); or
-what is added at the end (``final.oka!=0``). ``a & b`` needs both, ``a | b`` either; ``&`` binds first.
+A condition requires that an option is on (``riichi.open``) or has a value (``riichi.ankan=never``,
+``riichi.deposit!=0``); that a yaku counts (``yaku.tanyao``, ``yaku.tanyao.open``) or has a worth
+(``yaku.pinfu.closed=0``); that any yaku has a worth (``yaku.*=0``, ``yaku.*.open=double_yakuman``); or it
+compares the points added after the game (``final.oka!=0``). ``a & b`` requires both, ``a | b`` either; ``&``
+binds more tightly.
 """
 
 from collections.abc import Mapping
@@ -13,26 +14,26 @@ from typing import Any, Final, Protocol
 from jantaku.rules.catalogue import LIMIT_HAN, Worth, YakuValue, catalogue
 
 OFF: Final = (False, "off", ())
-"""The values of options that are off."""
+"""Values that mean "off"."""
 AT_A_DRAW: Final = "nagashi_mangan"
-"""The yaku that no winning hand has."""
+"""The yaku that is paid at an exhaustive draw, so no winning hand has it."""
 
 
 class Options(Protocol):
-    """A ruleset, as far as its gates need it."""
+    """The part of a ruleset that gates use."""
 
     @property
     def yaku(self) -> Mapping[str, YakuValue]:
-        """What each yaku is worth, by id."""
+        """Values of the yaku by id."""
 
     def option(self, path: str) -> Any:
-        """The value of ``section.option``."""
+        """Return the value of ``section.option``."""
 
     def __hash__(self) -> int: ...
 
 
 def value_at(rules: Any, path: str) -> Any:
-    """The value of ``section.option``; for ``final.uma`` and ``final.oka`` the most points that they add."""
+    """Return the value of ``section.option``; ``final.uma`` and ``final.oka`` are the most they add."""
     if path == "final.oka":
         return rules.oka
     if path == "final.uma":
@@ -42,7 +43,7 @@ def value_at(rules: Any, path: str) -> Any:
 
 
 def gate_open(gate: str, rules: Any) -> bool:
-    """Whether a condition holds; an empty condition always does."""
+    """Return whether a condition holds; an empty one always does."""
     if "|" in gate:
         return any(gate_open(part, rules) for part in gate.split("|"))
     if "&" in gate:
@@ -61,7 +62,7 @@ def gate_open(gate: str, rules: Any) -> bool:
 
 
 def _yaku_gate_open(path: str, wanted: str, rules: Options) -> bool:
-    """Whether a yaku counts, on one side or at all, or whether it or some yaku has the wanted worth."""
+    """Return whether a yaku (``*``: any) counts, closed, open or either, or has the worth ``wanted``."""
     name, _, side = path.partition(".")
     if name == "*":
         each = (worth for worth in rules.yaku if worth != AT_A_DRAW)
@@ -82,9 +83,9 @@ def _kind(worth: Worth) -> str:
 
 @lru_cache(maxsize=4096)
 def worths(rules: Options, yaku: str) -> tuple[Worth, Worth]:
-    """The worth of a yaku in a closed and in an open hand; ``False`` if it does not count.
+    """Return the worth of a yaku in a closed and in an open hand; ``False`` where it does not count.
 
-    A yaku that needs another one (a double form its yakuman, ippatsu riichi) counts only if that one does.
+    A yaku that needs another (a double form its yakuman, ippatsu riichi) counts only if that one does.
     """
     value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
     if entry is None:  # an own yaku

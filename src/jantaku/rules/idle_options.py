@@ -1,7 +1,6 @@
-"""Which options an option needs to have an effect.
+"""Dependencies between options: ``without_effect`` finds settings of a ruleset that have no effect.
 
-``NEEDS`` lists the options that have no effect without others, as conditions of ``gates``; ``without_effect``
-finds such options in a ruleset.
+``NEEDS`` has, for each option that depends on others, the conditions (see ``gates``) for an effect.
 """
 
 from collections.abc import Iterator, Mapping
@@ -107,7 +106,7 @@ NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "fouls.riichi_withdrawn": (_RIICHI,),
     "fouls.illegal_riichi_ankan": (_RIICHI,),
 }
-"""For each option, the conditions that must all hold for it to have an effect."""
+"""The conditions, by option, that must all hold for the option to have an effect."""
 
 SWITCHES: Final[dict[str, str]] = {
     "calls.kuitan": "yaku.tanyao.open",
@@ -119,12 +118,12 @@ SWITCHES: Final[dict[str, str]] = {
     "riichi.ippatsu": "yaku.ippatsu",
     "win.suukantsu_by_kan": "yaku.suukantsu",
 }
-"""Options that let a yaku count, and the yaku without which they are as good as off."""
+"""Options that enable a yaku, and the condition without which they are as good as off."""
 
 ONLY_ON: Final = frozenset(
     {"deal.paarenchan", "dora.kan_ura", "draw.sanchahou", "draw.suufuu_renda", *SWITCHES}
 )
-"""Options that are rightly off where what they need is missing."""
+"""Options that may be turned off without a warning where their conditions do not hold."""
 
 CLOSED_ONLY: Final = frozenset(
     {
@@ -134,16 +133,16 @@ CLOSED_ONLY: Final = frozenset(
         "daisharin", "daichisei",
     }
 )  # fmt: skip
-"""Yaku that no hand with an open meld can have, whatever their worth."""
+"""Yaku that are impossible with an open meld, whatever their worth."""
 
 
 def without_effect(
     rules: Any, given: Mapping[str, Any] | None = None, parent: Any = None
 ) -> Iterator[RulesError]:
-    """Each option or yaku setting that differs from its default but has no effect.
+    """Yield a warning for each option or yaku setting that differs from its default but has no effect.
 
-    ``given`` has the options that a rules file sets, by path, and ``parent`` the rules that it extends: only
-    what the file itself changes is reported then.
+    ``given`` has the options that a rules file sets, by path, and ``parent`` the rules that it extends. With
+    them, only changes made by the file are reported.
     """
     for path in {**NEEDS, **SWITCHES}:
         needs = (*NEEDS.get(path, ()), *((SWITCHES[path],) if path in SWITCHES else ()))
@@ -158,7 +157,7 @@ def without_effect(
             if not gate_open(need, rules):
                 yield RulesError("no_effect", path=path, needs=_as_text(need))
     for entry in catalogue().values():
-        for problem in _of_yaku(entry, rules.yaku[entry.id], rules):
+        for problem in _idle_settings(entry, rules.yaku[entry.id], rules):
             if given is None or problem.path in given:
                 yield problem
 
@@ -168,7 +167,7 @@ def _default(path: str) -> Any:
     return getattr(SECTIONS[section](), name)
 
 
-def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesError]:
+def _idle_settings(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesError]:
     usual, path = entry.value, f"yaku.{entry.id}"
     changed = (value.closed, value.open) != (usual.closed, usual.open)
     counts = value.closed is not False or value.open is not False
@@ -193,6 +192,6 @@ def _of_yaku(entry: YakuEntry, value: YakuValue, rules: Any) -> Iterator[RulesEr
 
 
 def _as_text(condition: str) -> str:
-    """A condition as a rules file would write it."""
+    """Return a condition in the notation of rules files."""
     words = condition.replace(" | ", " / ").replace("=", " = ").replace("! = ", " ≠ ")
     return words.replace("= False", "= false")

@@ -1,7 +1,7 @@
-"""The rule inventory: numbered statements of public rule texts, and what decides each of them in Jantaku.
+"""The rule inventory: numbered statements of public rule texts, and the code that decides them.
 
-``inventory.tsv`` holds them all, and a page of the site shows the table. The site's page of options and yaku
-cites the statements that each option or yaku decides as its sources.
+The statements are in ``inventory.tsv`` and on a page of the site. The site's page of options and yaku cites
+the statements that each option or yaku decides.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ UNDECIDED: Final = {
     "outside": "outside what a game can decide",
     "source": "about the text, not about the rules",
 }
-"""Keys for statements that nothing in Jantaku can decide; a note says why."""
+"""Keys of statements that Jantaku does not implement; their notes say why."""
 SOURCES: Final = {
     "000": "an article of a public Korean wiki on the rules of riichi mahjong",
     "001": "a table of yaku from a public Korean wiki",
@@ -25,15 +25,15 @@ SOURCES: Final = {
     "003": "page 3 of the riichi competition rules on the MahjongTime site, in Japanese",
     "004": "a public Japanese list of yaku with remarks",
 }
-"""The text for each number before a colon; line numbers follow the colon."""
+"""The rule texts by number; a source such as ``000:81-85`` adds line numbers after a colon."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
     """One row of the inventory.
 
-    ``sources``: ``000:81-85`` is lines 81 to 85 of text 000; for a reading (``d1``), the statements that it
-    settles. ``decided_by``: options (``calls.kuikae``), yaku (``yaku.pinfu``), presets (``preset/wrc``),
+    ``sources``: ``000:81-85`` is lines 81 to 85 of text 000; a reading (``d1``) has the statements that it
+    interprets. ``decided_by``: options (``calls.kuikae``), yaku (``yaku.pinfu``), presets (``preset/wrc``),
     tables of terms (``terms/yaku``) or modules of the package (``kernels.fu``), or one key of ``UNDECIDED``.
     ``shown_by``: tests (``test_walls::test_seeds``) or rows of test tables (``settle/child wins``).
     """
@@ -48,13 +48,13 @@ class Statement:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the game or its software decides the statement."""
+        """Whether Jantaku implements the statement."""
         return self.decided_by[0] not in UNDECIDED
 
 
 @cache
 def inventory() -> dict[str, Statement]:
-    """Every statement by its number: ``1`` to ``455``, then the readings from ``d1`` on."""
+    """Return all statements by number: ``1`` to ``455``, then the readings from ``d1``."""
     text = resources.files(__package__).joinpath("inventory.tsv").read_text("utf-8")
     section, head, statements = "", True, {}
     for line in text.splitlines():
@@ -87,7 +87,7 @@ def _numbers_by_key() -> dict[str, tuple[str, ...]]:
 
 
 def statements_about(key: str) -> tuple[str, ...]:
-    """The numbers of the statements that ``key`` (``calls.kuikae``, ``yaku.pinfu`` …) decides.
+    """Return the numbers of the statements that ``key`` (``calls.kuikae``, ``yaku.pinfu`` …) decides.
 
     >>> statements_about("calls.kuikae")[:3]
     ('85', '86', '87')
@@ -96,7 +96,7 @@ def statements_about(key: str) -> tuple[str, ...]:
 
 
 def ranges(numbers: Iterable[str]) -> list[tuple[str, str]]:
-    """Consecutive numbers as pairs of first and last.
+    """Group consecutive statements into pairs of first and last number.
 
     >>> ranges(["85", "86", "87", "92", "d12"])
     [('85', '87'), ('92', '92'), ('d12', 'd12')]

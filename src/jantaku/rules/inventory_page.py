@@ -1,4 +1,4 @@
-"""Generates the site's page of the rule inventory, and links to its statements from other generated pages."""
+"""Generate the site's page of the rule inventory, and links to its statements for other generated pages."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -28,11 +28,11 @@ TABLES: Final = {
     "clock": "clock",
     "entered": "entered.tsv",
 }
-"""The files of the test tables, by the first part of a reference."""
+"""Files of the test tables by the first part of a reference."""
 
 
 def page() -> str:
-    """The Markdown text of the page."""
+    """Return the page as Markdown."""
     parts = [INTRODUCTION, "## The texts\n", table(("text", "what it is"), _texts())]
     for section, statements in groupby(inventory().values(), lambda statement: statement.section):
         parts += [f"## {section}\n", table(COLUMNS, map(_row, statements))]
@@ -40,7 +40,7 @@ def page() -> str:
 
 
 def links(numbers: Iterable[str]) -> str:
-    """Links to statements, one for each range of numbers; a dash if there are none."""
+    """Return links to statements, one for each range of numbers; a dash if there are none."""
     return ", ".join(_link(first, last) for first, last in ranges(numbers)) or "–"
 
 
@@ -50,7 +50,7 @@ def _link(first: str, last: str) -> str:
 
 
 def anchor(number: str) -> str:
-    """The HTML anchor of a statement."""
+    """Return the HTML anchor of a statement."""
     return f"statement-{number}"
 
 
@@ -67,7 +67,7 @@ def _row(statement: Statement) -> tuple[str, ...]:
         decided = ", ".join(map(_decider, statement.decided_by))
     else:
         decided = f"{UNDECIDED[statement.decided_by[0]]}. {statement.note}"
-    return number, statement.text, sources, decided, "<br>".join(map(_shown, statement.shown_by)) or "–"
+    return number, statement.text, sources, decided, "<br>".join(map(_test, statement.shown_by)) or "–"
 
 
 def _decider(key: str) -> str:
@@ -82,7 +82,7 @@ def _decider(key: str) -> str:
     return f"[`{key}`](../../src/jantaku/{key.replace('.', '/')}.py)"
 
 
-def _shown(reference: str) -> str:
+def _test(reference: str) -> str:
     kind, _, row = reference.partition("/")
     if kind in TABLES:
         return f"{TABLES[kind]}: {row}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    """A table with one line per row."""
+    """Return a table with one line for each row; pipes in cells are escaped."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join("| " + " | ".join(_cell(c) for c in line) + " |" for line in lines) + "\n"
 

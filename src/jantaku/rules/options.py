@@ -1,9 +1,9 @@
-"""Every option of a ruleset, with its name, type, values and default.
+"""All options of a ruleset, with their types, bounds and defaults.
 
-Each section of a rules file is a frozen dataclass, each option one of its fields. The labels and meanings
-in each language are in ``terms/options.toml`` under the same keys. The JSON schema, the printed rule
-sheet, the checker and the record that compiled code reads are all generated from these classes.
-``inventory.tsv`` lists the statements of the rule texts that each option decides.
+A section of a rules file is a frozen dataclass, an option one of its fields. ``terms/options.toml`` has the
+labels and meanings under the same keys. The JSON schema, the rule sheet, the checker and the record for
+compiled code are generated from these classes. ``inventory.tsv`` lists the statements of the rule texts that
+each option decides.
 """
 
 from collections.abc import Mapping
@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-POINTS: Final = 1_000_000  # the most points that oka or uma may move
+POINTS: Final = 1_000_000  # bound of oka and uma
 MOST_HONBA_VALUE: Final = 10_000
-"""Points: three winners with 10,000 honba each, beside 10,000 deposits, cost less than 32 bits hold."""
+"""Points; payments of three wins with 10,000 honba and 10,000 deposits then fit into 32 bits."""
 
-FOUL_DEPOSIT: Final = (
-    1000  # points that a foul of the cost ``deposit_1000`` lays on the table (inventory 202)
-)
+FOUL_DEPOSIT: Final = 1000  # points that the cost ``deposit_1000`` puts on the table (inventory 202)
 FoulCost = Literal["none", "chombo", "dead_hand", "deposit_1000", "noten_at_draw", "expulsion"]
 
 
@@ -30,11 +28,11 @@ def _option(
     step: int = 1,
     before: Any = None,
 ) -> Any:
-    """The field of an option.
+    """Return the dataclass field of an option.
 
-    ``low`` and ``high`` bound the number, or each number in a list or table of at most ``most`` entries. It
-    must be a multiple of ``step``. An option added after version 0.1.0 states in ``before`` the value that
-    describes play before it existed.
+    ``low`` and ``high`` bound the number, or each number in a list or table of at most ``most`` entries; it
+    must be a multiple of ``step``. An option added after version 0.1.0 declares in ``before`` the value that
+    describes play without it.
     """
     metadata: dict[str, Any] = {"low": low, "high": high, "most": most, "step": step}
     if before is not None:
@@ -46,7 +44,7 @@ def _option(
 
 @dataclass(frozen=True, kw_only=True)
 class MatchOptions:
-    """How many play, how long a game is and how final points are worked out."""
+    """Number of players, length of the game and calculation of final points."""
 
     players: Literal[3, 4] = _option(4)
     length: Literal["east", "hanchan", "full"] = _option("hanchan")
@@ -66,7 +64,7 @@ class MatchOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ChipsOptions:
-    """Chips (祝儀) that a win earns beside its points, and what they are worth in the final score."""
+    """Chips (祝儀) for wins, and their value in the final score."""
 
     value: int = _option(0, low=0, high=10_000, step=100)
     ippatsu: int = _option(1, low=0, high=10)
@@ -82,7 +80,7 @@ class ChipsOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class TilesOptions:
-    """Which tiles are in the set, and how many of them are never drawn."""
+    """The set of tiles and the size of the dead wall."""
 
     man: Literal["all", "one_nine", "one_five_nine"] = _option("all")
     red: Mapping[str, int] = _option({"5m": 1, "5p": 1, "5s": 1}, low=0, high=4, most=27)
@@ -91,7 +89,7 @@ class TilesOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class DoraOptions:
-    """Which kinds of dora count, and when an indicator is turned."""
+    """Kinds of dora, and when indicators are revealed."""
 
     kan_dora: bool = _option(True)
     ura: bool = _option(True)
@@ -103,7 +101,7 @@ class DoraOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class CallsOptions:
-    """What may be called, and what may not be discarded after a call."""
+    """Calls, and discards forbidden after them (喰い替え)."""
 
     chi: bool = _option(True)
     kuitan: bool = _option(True)
@@ -115,7 +113,7 @@ class CallsOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class KitaOptions:
-    """North as a tile that is set aside as a dora (抜きドラ) and replaced from the dead wall."""
+    """Norths set aside as dora (抜きドラ) and replaced from the dead wall."""
 
     nukidora: bool = _option(False)
     han: int = _option(1, low=0, high=4)
@@ -153,7 +151,7 @@ class RiichiOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class FuritenOptions:
-    """How long a seat that let a win pass stays furiten."""
+    """How long furiten lasts after a player lets a win pass."""
 
     temporary_until: Literal["own_draw", "own_draw_or_call"] = _option("own_draw")
     riichi_permanent: bool = _option(True)
@@ -161,7 +159,7 @@ class FuritenOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WinOptions:
-    """Who may win, and who takes honba and deposits."""
+    """Multiple rons, the two-han minimum, and who receives honba and deposits."""
 
     multiple_ron: Literal[
         "head_bump", "all", "double_triple_draw", "nearest_two", "head_bump_triple_draw"
@@ -175,7 +173,7 @@ class WinOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreOptions:
-    """How han and fu become points."""
+    """Conversion of han and fu to points."""
 
     fixed_fu: Literal[0, 20, 25, 30, 40, 50] = _option(0)
     one_han_20_fu: bool = _option(True)
@@ -216,7 +214,7 @@ class DrawOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class DealOptions:
-    """When the dealer stays."""
+    """When the dealer keeps the deal."""
 
     renchan: Literal["tenpai", "agari", "none"] = _option("tenpai")
     paarenchan: Literal["off", "from_eighth", "every_eighth"] = _option("off")
@@ -224,7 +222,7 @@ class DealOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class EndOptions:
-    """When the game ends, and who gets the deposits that are left."""
+    """When the game ends, and who receives leftover deposits."""
 
     tobi: Literal["off", "below_zero", "zero_or_below"] = _option("below_zero")
     agari_yame: Literal["off", "optional", "forced"] = _option("optional")
@@ -238,7 +236,7 @@ class EndOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class PaoOptions:
-    """Liability of the player whose tile made a yakuman certain."""
+    """Liability (パオ) of the player whose tile made a yakuman certain."""
 
     yakuman: tuple[str, ...] = _option(("daisangen", "daisuushii"), most=64)
     tsumo: Literal["all", "equal_shares"] = _option("all")
@@ -250,7 +248,7 @@ class PaoOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class FoulsOptions:
-    """Whether illegal acts are prevented or penalised, and what each costs."""
+    """Whether fouls are prevented or penalised, and the cost of each."""
 
     mode: Literal["prevent", "penalise"] = _option("prevent")
     chombo: Literal["mangan", "flat", "to_each", "deduct"] = _option("mangan")
@@ -293,7 +291,7 @@ class ClockOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class EventOptions:
-    """The competition that the rules are for."""
+    """Format of the competition that uses the rules."""
 
     format: Literal["individual", "team"] = _option("individual")
     days: int = _option(0, low=0, high=366)

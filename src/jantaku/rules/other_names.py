@@ -1,4 +1,4 @@
-"""What others call our options, so that the hint for an unknown name in a rules file leads to ours."""
+"""Names of our options in other programs, for suggestions about unknown names in a rules file."""
 
 import re
 import tomllib
@@ -12,8 +12,8 @@ from typing import Final
 from jantaku import terms
 from jantaku.terms import LANGUAGES
 
-MOST: Final = 3  # options that share a name; more would be no hint
-# What programs write around the name of a rule to say that it is on or off
+MAX_MATCHES: Final = 3  # no suggestion for a name that more options share
+# Affixes by which programs mark a rule as on or off
 BEFORE: Final = re.compile(r"^(?:have|has|is|with|enable|disable|allow|use|no)(?=[_\s-]|[A-Z])")
 AFTER: Final = re.compile(
     r"[_\s-](?:ari|nashi|enabled|disabled|allowed)$|(?:あり|なし|アリ|ナシ|有り|無し|있음|없음)$"
@@ -22,7 +22,7 @@ PARTS: Final = re.compile(r"[・·()（）,]")
 
 
 def plain(name: str) -> str:
-    """A name without case, spaces and signs, and without the words around it that say on or off.
+    """Normalise a name: no case, spaces, punctuation, or affixes that mean on or off.
 
     >>> plain("withKuitan"), plain("has_open_tanyao"), plain("クイタンあり"), plain("have_toutiao")
     ('kuitan', 'opentanyao', 'クイタン', 'toutiao')
@@ -32,8 +32,8 @@ def plain(name: str) -> str:
     return re.sub(r"[\W_]", "", bare).casefold()
 
 
-def called(name: str, sections: Mapping[str, Collection[str]]) -> list[str]:
-    """The options (``section.option``) that others call so, of the options of each section."""
+def options_called(name: str, sections: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the options (``section.option``) that other programs or our labels call ``name``."""
     return _known(tuple((section, tuple(names)) for section, names in sections.items())).get(plain(name), [])
 
 
@@ -47,11 +47,11 @@ def _known(sections: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, list[
             names = {option, *others[section][option].split(", "), *_labels(path)}
             for name in {plain(name) for name in names} - {""}:
                 known[name].append(path)
-    return {name: paths for name, paths in known.items() if len(paths) <= MOST}
+    return {name: paths for name, paths in known.items() if len(paths) <= MAX_MATCHES}
 
 
 def _labels(path: str) -> Iterator[str]:
-    """The label in each language, whole and in parts: “アガリやめ・テンパイやめ” is two names."""
+    """Yield the label in each language, whole and in parts: “アガリやめ・テンパイやめ” is two names."""
     for language in LANGUAGES:
         label = terms.text(f"options.{path}.label", language)
         yield from (label, *PARTS.split(label))

@@ -1,4 +1,4 @@
-"""Own yaku: the yaku that a rules file defines by a condition."""
+"""Own yaku: yaku that a rules file defines by a condition."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,10 @@ MAX_OWN: Final = 16
 
 @dataclass(frozen=True)
 class OwnYaku:
-    """A yaku that is data: its condition decides. Its value stands in the rules."""
+    """A yaku defined by a condition; its value is in ``Ruleset.yaku``.
+
+    ``words`` has its ``name`` and ``definition`` by language.
+    """
 
     id: str
     condition: str
@@ -26,52 +29,56 @@ class OwnYaku:
 
     @property
     def fingerprint(self) -> str:
-        """Its id and a hash of its condition."""
+        """``id:hash``, with a SHA-256 of the condition."""
         return f"{self.id}:{hashlib.sha256(self.condition.encode()).hexdigest()}"
 
     def word(self, part: str, language: terms.Language | None = None) -> str:
-        """Its ``name`` or ``definition`` in a language; if missing, in English, otherwise in any language."""
-        said = self.words.get(part, {})
-        word = said.get(language or terms.current()) or said.get("en") or next(iter(said.values()), "")
-        return word or (self.id if part == "name" else "")
+        """Return its ``name`` or ``definition`` in a language, falling back to English, then any other."""
+        texts = self.words.get(part, {})
+        text = texts.get(language or terms.current()) or texts.get("en") or next(iter(texts.values()), "")
+        return text or (self.id if part == "name" else "")
 
     def why(self, language: terms.Language | None = None, named: Named = str) -> str:
-        """Its definition in a language or, without one, its condition as a clause (``named``: ``naming``)."""
-        said = self.words.get("definition", {}).get(language or terms.current())
-        return condition_text(read(self.condition), language, named) if said is None else said
+        """Return its definition or, without one in the language, its condition as a clause.
+
+        ``named`` returns the names of other own yaku (see ``naming``).
+        """
+        text = self.words.get("definition", {}).get(language or terms.current())
+        return condition_text(read(self.condition), language, named) if text is None else text
 
     def definition(self, language: terms.Language | None = None, named: Named = str) -> str:
-        """Its definition and what its condition says (``named``: ``naming``)."""
-        said = self.word("definition", language)
-        return terms.paragraph((said, definition_of(read(self.condition), language, named)), language)
+        """Return its definition followed by its condition as a sentence; ``named`` as in ``why``."""
+        text = self.word("definition", language)
+        return terms.paragraph((text, definition_of(read(self.condition), language, named)), language)
 
     @property
     def program(self) -> Program:
-        """The program of its condition."""
-        path = f"yaku.{self.id}.{WHEN}"  # as it was checked: it is known by its path, too
+        """Its condition as a program for compiled code."""
+        path = f"yaku.{self.id}.{WHEN}"  # as in the check: the caches include the path
         return program(read(self.condition, path), path)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The other own yaku that its condition names."""
+        """Ids of the other own yaku in its condition."""
         return self.program.named
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a rules file says of it besides its value."""
+        """Its settings in a rules file, other than its value."""
         return {WHEN: self.condition, **{part: dict(words) for part, words in self.words.items() if words}}
 
 
 def naming(own: Iterable[OwnYaku], language: terms.Language | None = None) -> Named:
-    """What gives the names of own yaku in a language, for conditions that name others."""
+    """Return a function from ids of own yaku to names in a language, for conditions that refer to others."""
     names = {yaku.id: yaku.word("name", language) for yaku in own}
     return lambda yaku: names.get(yaku, yaku)
 
 
 def with_own(inherited: Iterable[OwnYaku], rows: Mapping[str, Mapping[str, Any]]) -> tuple[OwnYaku, ...]:
-    """The own yaku by id, as the ``rows`` of a rules file define or change the ``inherited`` ones.
+    """Return the own yaku by id: the ``inherited`` ones with the definitions and changes of a rules file.
 
-    Raises ``RulesError`` (``own_count``, ``own_too_large``) for too many of them, or too many steps together.
+    ``rows`` is its table ``yaku``. Raises ``RulesError`` for too many own yaku (``own_count``) or too many
+    steps together (``own_too_large``).
     """
     own = {yaku.id: yaku for yaku in inherited}
     for name, row in rows.items():
@@ -80,7 +87,7 @@ def with_own(inherited: Iterable[OwnYaku], rows: Mapping[str, Mapping[str, Any]]
             condition = row.get(WHEN) or (before.condition if before else "")
             words = {part: row.get(part, before.words.get(part, {}) if before else {}) for part in WORDS}
             text = read(condition, f"yaku.{name}.{WHEN}").text
-            own[name] = OwnYaku(name, text, {part: one_line(said) for part, said in words.items()})
+            own[name] = OwnYaku(name, text, {part: one_line(texts) for part, texts in words.items()})
     if len(own) > MAX_OWN:
         raise RulesError("own_count", path="yaku", count=len(own), most=MAX_OWN)
     yaku = tuple(own[name] for name in sorted(own))

@@ -1,4 +1,4 @@
-"""Generates the site's page of every option and every yaku from the tables that the code reads."""
+"""Generate the site's page of all options and yaku from the same tables as the code."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -67,7 +67,7 @@ option or yaku decides. A dash marks common practice that the sources do not men
 
 
 def reference(language: Language = "en") -> str:
-    """The Markdown text of the reference."""
+    """Return the reference as Markdown."""
     with terms.using(language):
         parts = [INTRODUCTION, *_presets(), *_sections(), *_yaku(), *_gallery(), *_elsewhere()]
     return "\n".join(parts)
@@ -105,14 +105,14 @@ def _option_row(section: str, item: dataclasses.Field[Any], owner: type) -> tupl
 
 def _values(path: str, hint: Any, item: dataclasses.Field[Any]) -> str:
     choices, bounds = choices_of(hint), item.metadata
-    written = [f"`{terms.literal(c)}` {in_words(path, c)}" for c in choices if isinstance(c, str)]
+    values = [f"`{terms.literal(c)}` {in_words(path, c)}" for c in choices if isinstance(c, str)]
     if bounds["low"] is not None:
         step = f", a multiple of {bounds['step']}" if bounds["step"] != 1 else ""
-        written.append(f"integer, {bounds['low']:,} to {bounds['high']:,}{step}")
-    if written:
-        return "<br>".join(written)
-    listed = (True, False) if hint is bool else choices
-    return " · ".join(f"`{terms.literal(choice)}`" for choice in listed) or str(describe(hint))
+        values.append(f"integer, {bounds['low']:,} to {bounds['high']:,}{step}")
+    if values:
+        return "<br>".join(values)
+    simple = (True, False) if hint is bool else choices
+    return " · ".join(f"`{terms.literal(choice)}`" for choice in simple) or str(describe(hint))
 
 
 def _yaku() -> Iterator[str]:
@@ -163,7 +163,7 @@ def _has(rule: RuleElsewhere) -> str:
 
 
 def _remarks(entry: YakuEntry) -> str:
-    """Further conditions that decide whether a yaku counts and how."""
+    """Return the remarks of a yaku: its gates, dependencies and further conditions."""
     replaced = ", ".join(f"`{name}`" for name in entry.value.replaces)
     remarks = (
         (entry.gate, f"exists if `{entry.gate}`"),

@@ -1,7 +1,7 @@
-"""Rules files. Only this module reads rules from a path.
+"""Read rules files. No other module reads rules from a path.
 
-The command line calls it for the files that its user names. Anything from outside (requests, records,
-uploads, stored rules) goes through ``load``, which knows only presets and data; a test enforces this.
+The command line uses it for files named by its user. Untrusted input (requests, records, uploads, stored
+rules) goes through ``load``, which accepts only presets and data; a test enforces this.
 """
 
 from collections.abc import Mapping
@@ -15,27 +15,27 @@ from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 
-MOST_FILES: Final = 1000  # beside a missing one, among which a similar name is sought
+MOST_FILES: Final = 1000  # beside a missing file, searched for a similar name
 
 
 def load_file(path: str | Path) -> Ruleset:
-    """The ruleset of a TOML file.
+    """Read a ruleset from a TOML file.
 
-    ``extends`` names a preset or a file in the same folder. Raises ``RulesError`` (a
-    ``RulesFileError`` with every problem of the file).
+    Its ``extends`` names a preset or a file in the same folder. Raises ``RulesError``; for invalid settings a
+    ``RulesFileError``, which lists the problems.
     """
     expect(path, str | PathLike, "path")
     return _read(Path(path), ()).rules()
 
 
 def check_file(path: str | Path) -> RulesReport:
-    """``load_file`` with what should be said of the file: derived options and settings without effect."""
+    """Read a rules file like ``load_file``, and report its derived options and settings without effect."""
     file = _read(Path(path), ())
     return report_on(file.rules(), file.parent, file.data)
 
 
 class _RulesFile(NamedTuple):
-    """A file that has been read: its data, and the rules that it extends."""
+    """Data of a file, and the rules that it extends."""
 
     data: Mapping[str, Any]
     parent: Ruleset
@@ -46,14 +46,14 @@ class _RulesFile(NamedTuple):
 
 
 def _read(path: Path, before: tuple[Path, ...]) -> _RulesFile:
-    """Read one file; ``before`` holds the files that extend it, to detect a cycle."""
-    text, whole = _text(path), path.resolve()
-    if whole in before:
+    """Read one file; ``before`` has the files that extend it, to detect a cycle."""
+    text, resolved = _text(path), path.resolve()
+    if resolved in before:
         raise RulesError("extends_circle", path=str(path))
     data = parse(text, str(path))
     extends = data.get("extends")
     if isinstance(extends, str) and extends not in (*preset_names(), BASELINE):
-        parent = _read(path.parent / extends, (*before, whole)).rules()
+        parent = _read(path.parent / extends, (*before, resolved)).rules()
     else:
         parent = parent_of(data)
     return _RulesFile(data, parent, path.stem)
@@ -70,7 +70,7 @@ def _text(path: Path) -> str:
 
 
 def _nearest_name(path: Path) -> Phrase | str:
-    """The preset, or the rules file beside the path, that may be meant."""
+    """Suggest a preset or a rules file in the same folder."""
     try:
         files = sorted(file.name for file in path.parent.iterdir() if file.suffix == ".toml")
     except (OSError, ValueError):

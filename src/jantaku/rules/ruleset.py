@@ -1,4 +1,4 @@
-"""``Ruleset``: an immutable value that says how a game is played and scored."""
+"""``Ruleset``, an immutable value that defines how a game is played and scored, and its presets."""
 
 import dataclasses
 import tomllib
@@ -40,11 +40,11 @@ from jantaku.rules.options import (
 )
 from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.own_yaku import MAX_OWN, OwnYaku, with_own
-from jantaku.rules.ruleset_texts import one_line, without_unseen
+from jantaku.rules.ruleset_texts import one_line, without_forbidden_texts
 from jantaku.tally import to_too_many
 
 Words = Mapping[str, str]
-MOST_PROBLEMS: Final = 20  # reported for one rules file
+MOST_PROBLEMS: Final = 20  # listed in one error
 
 
 def _no_words() -> Words:
@@ -53,9 +53,9 @@ def _no_words() -> Words:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruleset:
-    """All options of one ruleset. Get one with ``load`` or ``load_file``; change one with ``with_changes``.
+    """All options of one ruleset. Create one with ``load`` or ``load_file``, a copy with ``with_changes``.
 
-    Two rulesets are equal if all their options are equal; names and descriptions do not matter.
+    Rulesets are equal if all their options are equal, whatever their names and descriptions.
     """
 
     id: str = "standard"
@@ -84,7 +84,7 @@ class Ruleset:
     own_yaku: tuple[OwnYaku, ...] = ()
 
     def options(self) -> Iterator[tuple[str, Any]]:
-        """Every ``(path, value)``: the sections' options, then each yaku's settings."""
+        """Yield ``(path, value)`` for the options of all sections, then for the settings of all yaku."""
         for section in SECTIONS:
             for item in dataclasses.fields(getattr(self, section)):
                 yield f"{section}.{item.name}", getattr(getattr(self, section), item.name)
@@ -94,29 +94,32 @@ class Ruleset:
 
     @property
     def seats(self) -> range:
-        """The seats that play, 0 the first dealer."""
+        """Seat numbers; 0 is the first dealer."""
         return range(self.match.players)
 
     @property
     def oka(self) -> int:
-        """The points that first place gets in addition to its uma (inventory 403)."""
+        """Points that first place receives in addition to its uma (inventory 403)."""
         if isinstance(self.match.oka, int):
             return self.match.oka
-        whole = (self.match.return_points - self.match.start_points) * self.match.players
-        return whole if self.match.oka == "derived" else 0
+        total = (self.match.return_points - self.match.start_points) * self.match.players
+        return total if self.match.oka == "derived" else 0
 
     @cached_property
     def is_usual_table(self) -> bool:
-        """Whether four players sit at the table, the set has all tiles, and chi may be called."""
+        """Whether the game has four players, all tiles and chi."""
         return self.match.players == len(WIND_NAMES) and self.tiles.man == "all" and self.calls.chi
 
     @cached_property
     def tiles_to_spare(self) -> int:
-        """Added to a count of all tiles (``tally``), it shows whether the set may lack some of them."""
+        """Number that, added to a tally, shows whether the set lacks a tile; see ``tally.to_too_many``."""
         return to_too_many(self.tiles.red)
 
     def option(self, path: str) -> Any:
-        """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown."""
+        """Return the value at a path (``riichi.ippatsu``, ``yaku.pinfu.closed``).
+
+        Raises ``RulesError`` with a suggestion for an unknown path.
+        """
         errors.expect(path, str, "path")
         section, _, name = path.partition(".")
         if section in SECTIONS and name in check.hints(SECTIONS[section]):
@@ -127,10 +130,9 @@ class Ruleset:
         return options[path]
 
     def to_dict(self, *, whole: bool = True) -> dict[str, Any]:
-        """The ruleset as plain data, which ``load`` reads back.
+        """Return the ruleset as plain data for ``load``.
 
-        Without ``whole`` it holds only the differences from the baseline, which is shorter and means the
-        same.
+        Without ``whole``, options with their baseline values are omitted; the meaning is the same.
         """
         options = dict(self.options())
         tree = fingerprints.tree_of((options if whole else fingerprints.differing(options)).items())
@@ -139,20 +141,20 @@ class Ruleset:
         return {"extends": fingerprints.BASELINE, "name": dict(self.name), "about": dict(self.about), **tree}
 
     @cached_property
-    def kept(self) -> Mapping[str, Any]:
-        """``to_dict`` without ``whole``, made once: each record of a game has it."""
+    def compact_dict(self) -> Mapping[str, Any]:
+        """The cached result of ``to_dict(whole=False)``, for records of games."""
         return MappingProxyType(self.to_dict(whole=False))
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of everything the rules decide, without names and descriptions.
+        """Hash of all options, without names and descriptions: 16 hexadecimal digits.
 
-        It does not depend on which options this version knows: see ``rules.fingerprints``.
+        It stays the same when a later version adds options: see ``rules.fingerprints``.
         """
         return fingerprints.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.own_yaku])
 
     def under(self, name: str) -> "Ruleset":
-        """The same rules with another id; the fingerprint, which does not depend on it, is kept."""
+        """Return the same rules with another id, which does not change the fingerprint."""
         if name == self.id:
             return self
         copy = dataclasses.replace(self, id=name)
@@ -160,14 +162,14 @@ class Ruleset:
         return copy
 
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
-        """Each option on which the two differ, with both values; ``None`` if one lacks it.
+        """Return the options that differ, by path, with both values; ``None`` where one ruleset lacks it.
 
-        The condition of an own yaku that both have is one of them (``yaku.ID.when``).
+        Conditions of own yaku that both have are included (``yaku.ID.when``).
         """
         mine, theirs = dict(self.options()), dict(other.options())
         both = self._conditions().keys() & other._conditions().keys()
-        mine |= {path: said for path, said in self._conditions().items() if path in both}
-        theirs |= {path: said for path, said in other._conditions().items() if path in both}
+        mine |= {path: text for path, text in self._conditions().items() if path in both}
+        theirs |= {path: text for path, text in other._conditions().items() if path in both}
         paths = dict.fromkeys([*mine, *theirs])
         pairs = {path: (mine.get(path), theirs.get(path)) for path in paths}
         return {path: pair for path, pair in pairs.items() if not same(*pair)}
@@ -176,7 +178,10 @@ class Ruleset:
         return {f"yaku.{yaku.id}.{WHEN}": yaku.condition for yaku in self.own_yaku}
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
-        """A checked copy with new values for the options named by path: ``{"riichi.ippatsu": False}``."""
+        """Return a checked copy with new values by path: ``{"riichi.ippatsu": False}``.
+
+        Raises ``RulesFileError`` for unknown paths, invalid values and contradictions.
+        """
         errors.expect(changes, Mapping, "changes")
         for path in changes:
             errors.expect(path, str, "changes")
@@ -193,7 +198,7 @@ class Ruleset:
         return f"<Ruleset {self.id} {self.fingerprint}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.id, self.to_dict())
+        return _unpickled, (self.id, self.to_dict())
 
     def __copy__(self) -> "Ruleset":
         return self
@@ -202,13 +207,13 @@ class Ruleset:
         return self
 
 
-def _restored(name: str, tree: dict[str, Any]) -> Ruleset:
-    """Unpickle a ruleset."""
-    return build(tree, parent_of(tree), name, kept=True)
+def _unpickled(name: str, tree: dict[str, Any]) -> Ruleset:
+    """Rebuild a pickled ruleset."""
+    return build(tree, parent_of(tree), name, stored=True)
 
 
 def preset_names() -> list[str]:
-    """The names of the built-in rulesets, the baseline first."""
+    """Return the names of the built-in rulesets, ``standard`` first."""
     return list(_presets())
 
 
@@ -220,10 +225,10 @@ def _presets() -> tuple[str, ...]:
 
 
 def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
-    """The preset with this name, or the ruleset that the data describe.
+    """Return the preset of that name, or the ruleset described by the data.
 
-    It reads no files and runs no code, so it is safe for untrusted data; ``load_file`` reads rules files.
-    Raises ``RulesError`` (a ``RulesFileError`` with every problem of the data).
+    Reads no files and runs no code, so it is safe for untrusted data; use ``load_file`` for rules files.
+    Raises ``RulesError``; for invalid data a ``RulesFileError``, which lists the problems.
     """
     if isinstance(source, Ruleset):
         return source
@@ -235,26 +240,29 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
 
 
 def no_preset(name: str, hint: errors.Phrase | str = "") -> errors.RulesError:
-    """The error for a name that is no preset, with ``hint`` or else the name that may be meant."""
+    """Return the error for a name that is no preset, with ``hint`` or else a suggestion."""
     presets = preset_names()
     return errors.RulesError(
-        "unknown_preset", path=name, hint=hint or errors.meant(name, presets), presets=errors.Phrases(presets)
+        "unknown_preset",
+        path=name,
+        hint=hint or errors.did_you_mean(name, presets),
+        presets=errors.Phrases(presets),
     )
 
 
 def _is_path(name: str) -> bool:
-    """Whether a name looks like a file's."""
+    """Return whether a name looks like that of a file."""
     return name.endswith(".toml") or "/" in name or "\\" in name
 
 
-def load_kept(source: str | Mapping[str, Any]) -> Ruleset:
-    """``load`` for data that an earlier version stored or that a record contains.
+def load_stored(source: str | Mapping[str, Any]) -> Ruleset:
+    """Load data stored by an earlier version or contained in a record.
 
-    Texts that are no longer allowed are dropped, so that stored rules stay readable.
+    Like ``load``, but forbidden texts are dropped, so that stored rules stay readable.
     """
     if not isinstance(source, Mapping):
         return load(source)
-    return _from_data(without_unseen(source), kept=True)
+    return _from_data(without_forbidden_texts(source), stored=True)
 
 
 @cache
@@ -270,19 +278,19 @@ def _baseline() -> Ruleset:
 
 
 def parse(text: str, source: str) -> dict[str, Any]:
-    """The data of a rules file's text; raises ``RulesError`` for invalid TOML, naming ``source``."""
+    """Parse the text of a rules file; raises ``RulesError``, which names ``source``, for invalid TOML."""
     try:
-        return tomllib.loads(text.removeprefix("\ufeff"))  # some editors begin a file with it
+        return tomllib.loads(text.removeprefix("\ufeff"))  # byte order mark, written by some editors
     except (ValueError, RecursionError) as error:
         raise errors.RulesError("not_toml", path=source, reason=errors.cause(error)) from error
 
 
-def _from_data(data: Mapping[str, Any], *, kept: bool = False) -> Ruleset:
-    return build(data, parent_of(data), "custom", kept=kept)
+def _from_data(data: Mapping[str, Any], *, stored: bool = False) -> Ruleset:
+    return build(data, parent_of(data), "custom", stored=stored)
 
 
 def parent_of(data: Mapping[str, Any]) -> Ruleset:
-    """The preset that the data extend, or the defaults of all options if the data name none."""
+    """Return the preset that the data extend, or the defaults of all options without ``extends``."""
     if "extends" not in data:
         return Ruleset()
     extends = data["extends"]
@@ -296,10 +304,10 @@ def parent_of(data: Mapping[str, Any]) -> Ruleset:
     return _preset(extends)
 
 
-def build(data: Mapping[str, Any], parent: Ruleset, name: str, *, kept: bool = False) -> Ruleset:
+def build(data: Mapping[str, Any], parent: Ruleset, name: str, *, stored: bool = False) -> Ruleset:
     """Apply the data to ``parent``; raises ``RulesFileError``.
 
-    ``kept`` data were stored by an earlier version, under its bounds.
+    ``stored`` data come from an earlier version, which may have had other checks.
     """
     values = dict(parent.yaku)
     new = own_ids(data)
@@ -307,7 +315,7 @@ def build(data: Mapping[str, Any], parent: Ruleset, name: str, *, kept: bool = F
         raise errors.RulesError("own_count", path="yaku", count=len(new), most=MAX_OWN)
     for own in new:
         values.setdefault(own, YakuValue())
-    problems = list(islice(check.file_problems(data, list(values), kept=kept), MOST_PROBLEMS + 1))
+    problems = list(islice(check.file_problems(data, list(values), stored=stored), MOST_PROBLEMS + 1))
     if problems:
         more = len(problems) > MOST_PROBLEMS
         raise errors.RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)

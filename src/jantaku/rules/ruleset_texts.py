@@ -1,4 +1,4 @@
-"""The texts of a ruleset (name and description by language), and what they may contain."""
+"""Checks of the texts of a ruleset: names and descriptions by language."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,21 +7,21 @@ from typing import Any, Final
 from jantaku.bounded import shown
 from jantaku.errors import Phrases, RulesError, kind_of_value
 from jantaku.terms import LANGUAGES
-from jantaku.visible import shown_form, unseen
+from jantaku.visible import display_form, text_problem
 
 MOST_WORDS: Final = {"name": 100, "about": 2000}  # characters in one language
 MOST_LANGUAGES: Final = 16
 _LANGUAGE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 _LINES: Final = re.compile("[\r\n\t]+")
-_UNSEEN: Final = {"empty": "blank_text", "character": "unwritten_characters", "marks": "piled_marks"}
+_CODES: Final = {"empty": "blank_text", "character": "unwritten_characters", "marks": "piled_marks"}
 
 
 def words_problems(
     path: str, words: Mapping[Any, Any], *, by_hand: bool = True, most: int = 0
 ) -> Iterator[RulesError]:
-    """The problems of a table of texts by language: ``name``, ``about``, or others of ``most`` characters.
+    """Yield the problems of a table of texts by language: ``name``, ``about``, or one of ``most`` characters.
 
-    Rules written by hand may only have languages that Jantaku shows; others are kept in what is stored.
+    Rules written ``by_hand`` may have only the languages of Jantaku; stored rules may have others.
     """
     if len(words) > MOST_LANGUAGES:
         yield RulesError("too_many_entries", path=path, count=len(words), most=MOST_LANGUAGES)
@@ -35,36 +35,35 @@ def words_problems(
 
 
 def _text_problems(within: str, text: object, most: int) -> Iterator[RulesError]:
-    """The problems of one text; an empty text is allowed."""
+    """Yield the problems of one text; an empty text is allowed."""
     if not isinstance(text, str):
         yield RulesError("wrong_value", path=within, value=shown(text), wanted=kind_of_value(str))
     elif len(text) > most:
         yield RulesError("text_too_long", path=within, field=within, most=most)
-    elif text and (problem := unseen(shown_form(_LINES.sub(" ", text)))) is not None:
-        yield RulesError(_UNSEEN[problem.why], path=within, character=problem.character)
+    elif text and (problem := text_problem(display_form(_LINES.sub(" ", text)))) is not None:
+        yield RulesError(_CODES[problem.why], path=within, character=problem.character)
 
 
 def one_line(words: Mapping[str, Any]) -> dict[str, Any]:
-    """The texts with their lines joined: tables, lists and headings show a name in one line."""
+    """Join the lines of each text, because tables, lists and headings show a name in one line."""
     return {
         language: _LINES.sub(" ", text).strip() if isinstance(text, str) else text
         for language, text in words.items()
     }
 
 
-def without_unseen(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The data of a ruleset without forbidden texts.
+def without_forbidden_texts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a ruleset without forbidden texts, which have no effect on play.
 
-    Rules that an earlier version stored or that a record contains stay readable this way. Texts decide
-    nothing.
+    Rules stored by an earlier version or contained in a record stay readable this way.
     """
-    kept = dict(data)
+    allowed = dict(data)
     for path, most in MOST_WORDS.items():
-        words = kept.get(path)
+        words = allowed.get(path)
         if isinstance(words, Mapping):
-            kept[path] = {
+            allowed[path] = {
                 language: text
                 for language, text in words.items()
                 if not isinstance(text, str) or not list(_text_problems(path, text, most))
             }
-    return kept
+    return allowed

@@ -1,7 +1,7 @@
-"""JSON Schema (draft 2020-12) of a rules file, generated from the option table and the yaku catalogue.
+"""JSON Schema (draft 2020-12) of rules files, generated from the option table and the yaku catalogue.
 
-Editors use it to complete and explain options. A rules file that fits the schema can still contradict
-itself; ``load`` finds that. ``x-rows`` and ``x-columns`` are captions for table values.
+Editors use it to complete and explain options. A rules file that fits the schema can still contradict itself,
+which ``load`` detects. ``x-rows`` and ``x-columns`` are captions of tables of values.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ _PLACES: Schema = {"minItems": 4, "maxItems": 4}
 
 
 def schema(language: Language | None = None) -> Schema:
-    """The schema with titles and descriptions in ``language``."""
+    """Return the schema with titles and descriptions in ``language``."""
     words = terms.table("options", language or terms.current())
     sections = {name: _section(name, words[name], language) for name in SECTIONS}
     return {
@@ -85,7 +85,7 @@ def _option(
 
 
 def _bound(schema: Schema, bounds: Mapping[str, Any]) -> None:
-    """Add an option's bounds: for a number, or for a list or table and its entries."""
+    """Add the bounds of an option: those of a number, or of a list or table and its entries."""
     for kind, most, inside in _INSIDE:
         if schema.get("type") == kind:
             schema[most] = bounds["most"]
@@ -98,7 +98,7 @@ def _bound(schema: Schema, bounds: Mapping[str, Any]) -> None:
 
 
 def _narrow(schema: Schema, more: Schema) -> None:
-    """Add the keywords of ``more``, inside lists and tables too."""
+    """Add the keywords of ``more``, recursively."""
     for name, value in more.items():
         if isinstance(value, dict) and name in schema:
             _narrow(schema[name], value)
@@ -108,7 +108,7 @@ def _narrow(schema: Schema, more: Schema) -> None:
 
 _INSIDE: Final = (("array", "maxItems", "items"), ("object", "maxProperties", "additionalProperties"))
 
-# Restrictions that the checker enforces but a declared type cannot express
+# Restrictions enforced by the checker that a declared type cannot express
 _NARROWER: Mapping[str, Schema] = {
     "tiles.red": {"propertyNames": {"pattern": "^[1-9][mps]$"}},
     "match.sticks": {"propertyNames": {"pattern": "^[1-9][0-9]{0,6}$"}},
@@ -119,7 +119,7 @@ _NARROWER: Mapping[str, Schema] = {
 
 
 def of_type(hint: Any) -> Schema:
-    """The schema of a declared type."""
+    """Return the schema of a declared type."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
         return {"enum": list(args)}
@@ -166,7 +166,7 @@ def _yaku(words: Mapping[str, Any], language: Language | None) -> Schema:
             }
             for name in catalogue()
         },
-        # own yaku have their own ids
+        # own yaku
         "additionalProperties": {"$ref": "#/$defs/yaku"},
     }
 

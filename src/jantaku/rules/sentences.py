@@ -1,8 +1,8 @@
-"""What an option decides and what a yaku is, in sentences: for every ruleset, or for one.
+"""Descriptions of options and yaku, in general or under one ruleset.
 
-The words of an option have ``about``, which holds whatever its value, ``hint`` for those who choose the
-value, and ``more`` for those who play: sentences that hold under some rules. Those of a yaku are
-``definition``, ``varies`` and ``more``.
+The term tables have three parts for an option: ``about`` is true for every value, ``hint`` is for authors of
+rules, and ``more`` has sentences that apply under some rules only. For a yaku these are ``definition``,
+``varies`` and ``more``.
 """
 
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ OF_OPTIONS: Final[dict[str, dict[str, str]]] = {
     "fouls.chombo_points": {"flat": "fouls.chombo=flat"},
     "clock.claim_window_s": {"chi": "calls.chi"},
 }
-"""The conditions of ``more`` of each option."""
+"""Conditions of the sentences in ``more``, by option."""
 
 OF_YAKU: Final[dict[str, dict[str, str]]] = {
     "double_riichi": {
@@ -91,18 +91,18 @@ OF_YAKU: Final[dict[str, dict[str, str]]] = {
         "eighths": "deal.paarenchan=every_eighth",
     },
 }
-"""The conditions of ``more`` of each yaku."""
+"""Conditions of the sentences in ``more``, by yaku."""
 
 
 def about_option(path: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """What an option decides; for a ruleset, with the sentences that hold under it."""
+    """Describe an option in general or, for a ruleset, with the sentences that apply under it."""
     section, name = path.split(".")
     words = terms.table("options", language or terms.current())[section][name]
     return _joined(words, ("about", "hint"), OF_OPTIONS.get(path, {}), language, rules)
 
 
 def define_yaku(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """What a yaku of the catalogue is; for a ruleset, with the sentences that hold under it."""
+    """Define a built-in yaku in general or, for a ruleset, with the sentences that apply under it."""
     words = terms.table("yaku", language or terms.current())[yaku]
     return _joined(words, ("definition", "varies"), OF_YAKU.get(yaku, {}), language, rules)
 
@@ -115,9 +115,9 @@ def _joined(
     rules: Ruleset | None,
 ) -> str:
     always, without_rules = parts
-    said = [words[always]]
+    sentences = [words[always]]
     if rules is None:
-        said.append(words.get(without_rules, ""))
+        sentences.append(words.get(without_rules, ""))
     else:
-        said += [words["more"][key] for key, condition in more.items() if gate_open(condition, rules)]
-    return terms.paragraph(said, language)
+        sentences += [words["more"][key] for key, condition in more.items() if gate_open(condition, rules)]
+    return terms.paragraph(sentences, language)

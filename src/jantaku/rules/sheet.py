@@ -1,4 +1,4 @@
-"""The rule sheet: a ruleset in words, section by section, as data for display."""
+"""The rule sheet: a ruleset in words, by section, as data for display."""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku import terms
-from jantaku.rules.answers import answer, foul_deposit, is_meant
+from jantaku.rules.answers import answer, applies, foul_deposit
 from jantaku.rules.catalogue import Worth
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
 from jantaku.rules.own import read
 from jantaku.rules.own.condition_sentences import condition_text
 from jantaku.rules.own.settings import WHEN
 from jantaku.rules.ruleset import Ruleset, load, preset_names
-from jantaku.rules.worths import worths_shown
+from jantaku.rules.worths import displayed_worths
 from jantaku.rules.yaku_names import known_name
 from jantaku.terms import Language, counted, listed, signed
 from jantaku.tiles import RED, Tile, tile_name
@@ -21,7 +21,7 @@ from jantaku.tiles import RED, Tile, tile_name
 
 @dataclass(frozen=True)
 class Row:
-    """One option: its path and label, the value in words, and the standard value if it differs."""
+    """One option: its path and label, and its value and the standard value in words."""
 
     path: str
     label: str
@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True)
 class SheetYaku:
-    """One yaku: its closed and open worth in words, and the settings that differ."""
+    """One yaku: its name, its closed and open worth in words, and the standard worth."""
 
     id: str
     name: str
@@ -45,7 +45,7 @@ class SheetYaku:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the rules file with those of its options that mean something under the rules."""
+    """A section of the rules, with the options that apply under them."""
 
     id: str
     label: str
@@ -65,9 +65,9 @@ class Sheet:
 
 
 def sheet(rules: Ruleset, language: Language | None = None, known: Ruleset | None = None) -> Sheet:
-    """The sheet of a ruleset in ``language`` (by default the current one).
+    """Return the sheet of a ruleset in ``language`` (by default the current one).
 
-    It is compared with the rules ``known``, by default the standard ones.
+    Differences refer to the rules ``known``, by default the standard ones.
     """
     standard = known or load("standard")
     return Sheet(
@@ -80,29 +80,29 @@ def sheet(rules: Ruleset, language: Language | None = None, known: Ruleset | Non
 
 
 def ruleset_name(rules: Ruleset, language: Language | None = None) -> str:
-    """The name of a ruleset, or its id if it has no name."""
+    """Return the name of a ruleset, or its id if it has no name of its own."""
     return rules.id if _inherits(rules, "name") else _in_language(rules.name, language) or rules.id
 
 
 def ruleset_about(rules: Ruleset, language: Language | None = None) -> str:
-    """The description of a ruleset; empty if its author wrote none."""
+    """Return the description of a ruleset; empty if it has none of its own."""
     return "" if _inherits(rules, "about") else _in_language(rules.about, language)
 
 
 def _in_language(words: Mapping[str, str], language: Language | None) -> str:
-    """Words in a language, else in English, else in whatever language they were written."""
+    """Return the text in a language, falling back to English, then to any other language."""
     wanted = (language or terms.current(), "en", *words)
     return next((words[language] for language in wanted if words.get(language)), "")
 
 
 def known_presets(rules: Ruleset) -> list[str]:
-    """The presets that a player of these rules may know: those of as many players, but not themselves."""
+    """Return the presets to compare rules with: the others for the same number of players."""
     presets = {name: load(name) for name in preset_names()}
     return [name for name, preset in presets.items() if preset != rules and preset.seats == rules.seats]
 
 
 def _inherits(rules: Ruleset, part: str) -> bool:
-    """Whether the text of a custom ruleset is only that of a preset."""
+    """Return whether a custom ruleset merely inherits the text of a preset."""
     presets = preset_names()
     words = getattr(rules, part)
     return rules.id not in presets and any(words == getattr(load(p), part) for p in presets)
@@ -110,31 +110,33 @@ def _inherits(rules: Ruleset, part: str) -> bool:
 
 def _section(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> Section:
     paths = [f"{name}.{item.name}" for item in dataclasses.fields(SECTIONS[name])]
-    rows = tuple(option_row(rules, standard, path, language) for path in paths if is_meant(rules, path))
+    rows = tuple(option_row(rules, standard, path, language) for path in paths if applies(rules, path))
     words = terms.table("options", language or terms.current())[name]
     return Section(name, words["label"], words["about"], rows)
 
 
 def option_row(rules: Ruleset, standard: Ruleset, path: str, language: Language | None) -> Row:
-    """What is played under ``rules``, beside what the standard rules answer to the same question."""
-    asked = is_meant(standard, path)
-    usual = answered(standard, path, language) if asked else terms.text("cli.sheet.off", language)
-    differs = answer(rules, path) != answer(standard, path) or not asked
-    return Row(path, label(path, language), answered(rules, path, language), usual, differs)
+    """Return an option's effective value under ``rules``, beside that under the standard rules."""
+    has_standard = applies(standard, path)
+    usual = (
+        answer_in_words(standard, path, language) if has_standard else terms.text("cli.sheet.off", language)
+    )
+    differs = answer(rules, path) != answer(standard, path) or not has_standard
+    return Row(path, label(path, language), answer_in_words(rules, path, language), usual, differs)
 
 
-def answered(rules: Ruleset, path: str, language: Language | None = None) -> str:
-    """What is played under ``rules``, in words."""
-    said = answer(rules, path)
-    if path == "calls.kuikae" and not rules.calls.chi:  # of both ends there is only one
-        return terms.text(f"cli.sheet.{'yes' if said == 'allowed' else 'no'}", language)
-    if said == "deposit_1000":
-        return cost_in_words(said, rules, language)
-    return in_words(path, said, language)
+def answer_in_words(rules: Ruleset, path: str, language: Language | None = None) -> str:
+    """Return the effective value of an option under ``rules``, in words."""
+    value = answer(rules, path)
+    if path == "calls.kuikae" and not rules.calls.chi:  # without chi there is no suji kuikae
+        return terms.text(f"cli.sheet.{'yes' if value == 'allowed' else 'no'}", language)
+    if value == "deposit_1000":
+        return cost_in_words(value, rules, language)
+    return in_words(path, value, language)
 
 
 def cost_in_words(cost: str, rules: Ruleset, language: Language | None = None) -> str:
-    """What a foul costs under ``rules``: sticks do not always add up to a deposit of 1,000 points."""
+    """Return the cost of a foul in words, with the points of a deposit unless they are 1,000."""
     points = foul_deposit(rules)
     if cost == "deposit_1000" and points != FOUL_DEPOSIT:
         return terms.text("sheet.booklet.foul_deposit", language, points=points)
@@ -142,7 +144,7 @@ def cost_in_words(cost: str, rules: Ruleset, language: Language | None = None) -
 
 
 def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language | None) -> SheetYaku:
-    mine, theirs = worths_shown(rules, name), worths_shown(standard, name)
+    mine, theirs = displayed_worths(rules, name), displayed_worths(standard, name)
     closed, opened = (worth_in_words(worth, language) for worth in mine)
     usual = " / ".join(worth_in_words(worth, language) for worth in theirs)
     exists = any(worth is not False for worth in mine)
@@ -151,7 +153,7 @@ def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language |
 
 
 def worth_in_words(worth: Worth, language: Language | None = None) -> str:
-    """``2 han``, ``yakuman``, ``mangan``; a dash if it does not count."""
+    """Return a worth in words: ``2 han``, ``yakuman``, ``mangan``, or a dash if the yaku does not count."""
     if worth is False:
         return terms.text("cli.sheet.off", language)
     if isinstance(worth, str):
@@ -160,12 +162,12 @@ def worth_in_words(worth: Worth, language: Language | None = None) -> str:
 
 
 def _yaku(name: str, language: Language | None, rules: Ruleset | None = None) -> str:
-    """The name of a yaku; its id where it is an own one of rules that are not at hand."""
+    """Return the name of a yaku, or the id of an own yaku without its rules."""
     return known_name(name, language, rules) or name
 
 
 def label(path: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """The label of an option's path: ``Uma``; ``Pinfu · Closed`` for a setting of a yaku.
+    """Return the label of an option (``Uma``) or of a setting of a yaku (``Pinfu · Closed``).
 
     Raises ``KeyError`` if there is no such option.
     """
@@ -179,7 +181,7 @@ def label(path: str, language: Language | None = None, rules: Ruleset | None = N
 
 
 def in_words(path: str, value: Any, language: Language | None = None) -> str:
-    """The value of an option in words."""
+    """Return the value of an option in words."""
     section, name, *setting = path.split(".")
     if setting and setting[0] in ("closed", "open") and value is not None:
         return worth_in_words(value, language)
@@ -203,9 +205,10 @@ def in_words(path: str, value: Any, language: Language | None = None) -> str:
 def differences_in_words(
     rules: Ruleset, other: Ruleset, language: Language | None = None
 ) -> dict[str, tuple[str, str, str]]:
-    """The label and both values of each path on which two rulesets differ.
+    """Return the label and both values in words of each path on which two rulesets differ.
 
-    The worth of a yaku is one row. Of an own yaku that only one of them has, worth and condition are all.
+    Closed and open worth of a yaku are one row. An own yaku of only one ruleset has rows for its worth and
+    its condition only.
     """
     differences: dict[str, tuple[str, str, str]] = {}
     none = terms.text("cli.sheet.none", language)
@@ -221,22 +224,22 @@ def differences_in_words(
             differences[path] = (label(path, language, owner), mine, theirs)
         if not is_worth or f"yaku.{name}.{WHEN}" in differences:
             continue
-        if (own := _only_there(name, rules, other)) is not None:
+        if (own := _unshared_condition(name, rules, other)) is not None:
             when = f"yaku.{name}.{WHEN}"
-            said = in_words(when, own, language)
-            both = (said, none) if owner is rules else (none, said)
+            condition = in_words(when, own, language)
+            both = (condition, none) if owner is rules else (none, condition)
             differences[when] = (label(when, language, owner), *both)
     return differences
 
 
-def _only_there(name: str, rules: Ruleset, other: Ruleset) -> str | None:
-    """The condition of an own yaku that only one of the rulesets has."""
-    found = [yaku.condition for each in (rules, other) for yaku in each.own_yaku if yaku.id == name]
-    return found[0] or None if len(found) == 1 else None
+def _unshared_condition(name: str, rules: Ruleset, other: Ruleset) -> str | None:
+    """Return the condition of an own yaku if only one of the rulesets has it."""
+    conditions = [yaku.condition for each in (rules, other) for yaku in each.own_yaku if yaku.id == name]
+    return conditions[0] or None if len(conditions) == 1 else None
 
 
 def _worths_in_words(name: str, rules: Ruleset, language: Language | None) -> str:
-    """What a yaku is worth closed and open, as in a rules file."""
+    """Return the closed and open worth of a yaku in words, as set in its rules file."""
     if name not in rules.yaku:
         return terms.text("cli.sheet.none", language)
     value = rules.yaku[name]
@@ -252,13 +255,13 @@ def _floating(rows: Iterable[Iterable[int]], _language: Language | None) -> str:
 
 
 def _sticks(sticks: Mapping[str, int], language: Language | None) -> str:
-    falling = sorted(((int(value), count) for value, count in sticks.items()), reverse=True)
-    return listed((f"{value:,} × {count}" for value, count in falling), language)
+    largest_first = sorted(((int(value), count) for value, count in sticks.items()), reverse=True)
+    return listed((f"{value:,} × {count}" for value, count in largest_first), language)
 
 
 def _red(red: Mapping[str, int], language: Language | None) -> str:
-    named = ((tile_name(Tile.parse(name) + RED, language), count) for name, count in red.items())
-    return listed((f"{name} × {count}" for name, count in named if count), language)
+    tiles = ((tile_name(Tile.parse(name) + RED, language), count) for name, count in red.items())
+    return listed((f"{name} × {count}" for name, count in tiles if count), language)
 
 
 def _yaku_list(names: Iterable[str], language: Language | None) -> str:
@@ -278,7 +281,7 @@ def _oka(points: int | str, language: Language | None) -> str:
 
 
 def _counted(path: str, number: int, language: Language | None) -> str:
-    """A number with what it counts: ``14장``, ``300点``."""
+    """Return a number with its unit: ``14장``, ``300点``."""
     return terms.text(f"options.{path}.shown", language, number=counted(number))
 
 

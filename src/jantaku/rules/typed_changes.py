@@ -1,4 +1,4 @@
-"""Changes of rules as people type them: ``yaku.pinfu.closed=0``."""
+"""Changes of rules on the command line (``--set yaku.pinfu.closed=0``)."""
 
 import tomllib
 from collections.abc import Sequence
@@ -9,7 +9,10 @@ from jantaku.rules import Ruleset
 
 
 def changed(rules: Ruleset, changes: Sequence[str]) -> Ruleset:
-    """The rules with changes like ``yaku.pinfu.closed=0``; raises ``RequestError`` or ``RulesError``."""
+    """Apply changes like ``yaku.pinfu.closed=0``.
+
+    Raises ``RequestError`` for wrong syntax or if nothing changes, ``RulesError`` for an invalid change.
+    """
     values: dict[str, Any] = {}
     for change in changes:
         path, equals, value = change.partition("=")
@@ -23,7 +26,7 @@ def changed(rules: Ruleset, changes: Sequence[str]) -> Ruleset:
 
 
 def _value(text: str) -> Any:
-    """A value as in a rules file; a word needs no quotation marks."""
+    """Read a value as in a rules file; words need no quotation marks."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

@@ -1,4 +1,4 @@
-"""The worth of a yaku under a ruleset, after gates, needed yaku and han options."""
+"""The effective worth of a yaku under a ruleset, after gates, needed yaku and han options."""
 
 from typing import TYPE_CHECKING
 
@@ -8,11 +8,11 @@ from jantaku.rules.gates import worths
 if TYPE_CHECKING:
     from jantaku.rules.ruleset import Ruleset
 
-__all__ = ["conditions", "worth_in", "worths", "worths_shown"]
+__all__ = ["conditions", "displayed_worths", "worth_in", "worths"]
 
 
-def worths_shown(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
-    """``worths`` for people: whether a nagashi mangan needs a closed hand is an option of its own."""
+def displayed_worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
+    """Return ``worths`` for display: an open nagashi mangan depends on ``draw.nagashi_needs_closed``."""
     closed, opened = worths(rules, yaku)
     if yaku == "nagashi_mangan" and not rules.draw.nagashi_needs_closed:
         opened = closed
@@ -20,12 +20,12 @@ def worths_shown(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
 
 
 def worth_in(rules: "Ruleset", yaku: str, closed: bool) -> Worth:
-    """The worth of a yaku in a closed or an open hand."""
+    """Return the worth of a yaku in a closed or an open hand."""
     return worths(rules, yaku)[0 if closed else 1]
 
 
 def conditions(rules: "Ruleset", yaku: str) -> frozenset[Only]:
-    """The further conditions (``only``) of a yaku: its own and those of every yaku it needs."""
+    """Return the further conditions (``only``) of a yaku and of all yaku it needs."""
     entry = catalogue().get(yaku)
     own = rules.yaku[yaku].only
     needed: frozenset[Only] = frozenset() if own == "none" else frozenset({own})

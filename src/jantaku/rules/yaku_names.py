@@ -1,4 +1,4 @@
-"""The names of yaku: what an id is called, and which yaku people mean by what they type."""
+"""Names of yaku, and the search for a yaku by any of its names."""
 
 import difflib
 import re
@@ -25,14 +25,14 @@ _VOWEL_ROWS = {
 }
 _LONG_KANA = re.compile("|".join(f"(?<=[{row}]){v}" for v, row in _VOWEL_ROWS.items()) + "|ー")
 _VARIANTS = str.maketrans("幺発搶", "么發槍")
-_ENOUGH = 0.6
+_MIN_SIMILARITY = 0.6
 
 
 def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | str | None = None) -> str:
-    """The name of a yaku or sort of dora in a language (``en``, ``ja``, ``ko``; by default the current one).
+    """Return the name of a yaku or kind of dora in ``en``, ``ja`` or ``ko``, by default the current language.
 
-    ``yaku`` is an id as in ``Score.yaku``. The own yaku of ``rules`` are known too. Raises ``RequestError``
-    for another id, naming the nearest ones, and for another language.
+    ``yaku`` is an id as in ``Score.yaku``; ``rules`` are needed for own yaku. Raises ``RequestError`` for an
+    unknown id, with suggestions, or language.
 
     >>> yaku_name("pinfu", "ja"), yaku_name("red_dora", "ko")
     ('平和', '적도라')
@@ -45,7 +45,7 @@ def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | str 
 
 
 def known_name(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str | None:
-    """``yaku_name``, or ``None`` if there is no such yaku."""
+    """Return the name of a yaku or kind of dora, or ``None`` for an unknown id."""
     if yaku in catalogue():
         return terms.text(f"yaku.{yaku}.name", language)
     if yaku in BONUS:
@@ -55,21 +55,21 @@ def known_name(yaku: str, language: Language | None = None, rules: Ruleset | Non
 
 
 def folded(text: str) -> str:
-    """The text without differences of typing: case, width, kana, marks, punctuation."""
+    """Normalise a text for search: case, width, kana, diacritics, punctuation and variant kanji."""
     wide = unicodedata.normalize("NFKD", text).casefold()
     plain = unicodedata.normalize("NFC", _LATIN_MARKS.sub("", wide))
-    kept = _NOT_LETTERS.sub("", plain.replace("ー", "\0")).replace("\0", "ー")
-    return kept.translate(_TO_KATAKANA).translate(_VARIANTS)
+    letters = _NOT_LETTERS.sub("", plain.replace("ー", "\0")).replace("\0", "ー")
+    return letters.translate(_TO_KATAKANA).translate(_VARIANTS)
 
 
 def shortened(text: str) -> str:
-    """The folded text with every long vowel shortened."""
+    """Return the folded text with long vowels shortened."""
     return _LONG_KANA.sub("", _LONG_LATIN.sub(lambda match: match[0][0], folded(text)))
 
 
 @cache
 def names() -> dict[str, tuple[str, ...]]:
-    """For each yaku its id and all names, readings and aliases in every language."""
+    """Return, by yaku, its id and its names, readings and aliases in all languages."""
     by_yaku = {}
     for yaku in catalogue():
         entries = [terms.table("yaku", language)[yaku] for language in LANGUAGES]
@@ -80,7 +80,7 @@ def names() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _keys() -> tuple[dict[str, str], dict[str, str]]:
-    """Each name folded and shortened, with its yaku."""
+    """Return the yaku by folded name and by shortened name."""
     exact: dict[str, str] = {}
     short: dict[str, str] = {}
     for yaku, own in names().items():
@@ -92,7 +92,7 @@ def _keys() -> tuple[dict[str, str], dict[str, str]]:
 
 @cache
 def _combinations() -> dict[str, tuple[str, ...]]:
-    """The short names of combinations of yaku, folded and shortened, with these yaku."""
+    """Return the yaku of named combinations (tanpin) by shortened name."""
     combinations: dict[str, tuple[str, ...]] = {}
     for language in LANGUAGES:
         for entry in terms.table("combinations", language).values():
@@ -101,14 +101,14 @@ def _combinations() -> dict[str, tuple[str, ...]]:
 
 
 def combination(text: str) -> list[str]:
-    """The yaku that a short name like tanpin combines; empty if it is no such name."""
+    """Return the yaku of a named combination such as tanpin; empty for any other text."""
     return list(_combinations().get(shortened(text), ()))
 
 
 def search(text: str, rules: Ruleset | None = None) -> list[str]:
-    """The yaku whose name matches exactly, else every one with a name that contains the text.
+    """Return the yaku with exactly that name, or else all with a name that contains the text.
 
-    Also finds the own yaku of ``rules``, by id and name.
+    Own yaku of ``rules`` are found by id and full name.
     """
     for own in rules.own_yaku if rules else ():
         if folded(text) in map(folded, (own.id, *own.words.get("name", {}).values())):
@@ -123,15 +123,15 @@ def search(text: str, rules: Ruleset | None = None) -> list[str]:
 
 
 def nearest(text: str, count: int = 3) -> list[str]:
-    """The yaku with the most similar names."""
+    """Return up to ``count`` yaku with the most similar names."""
     letters = {unicodedata.normalize("NFD", name): yaku for name, yaku in _keys()[1].items()}
     typed = unicodedata.normalize("NFD", shortened(text))  # compares hangul letter by letter
-    close = difflib.get_close_matches(typed, letters, n=3 * count, cutoff=_ENOUGH)
+    close = difflib.get_close_matches(typed, letters, n=3 * count, cutoff=_MIN_SIMILARITY)
     return list(dict.fromkeys(letters[name] for name in close))[:count]
 
 
-def the_yaku(text: str, rules: Ruleset | None = None) -> str:
-    """The one yaku with that name; raises ``RequestError`` with the nearest if there is none."""
+def find_yaku(text: str, rules: Ruleset | None = None) -> str:
+    """Return the yaku that matches; raises ``RequestError`` with suggestions unless exactly one does."""
     matches = search(text, rules)
     if len(matches) == 1:
         return matches[0]
@@ -140,5 +140,5 @@ def the_yaku(text: str, rules: Ruleset | None = None) -> str:
 
 def _unknown(text: str, close: list[str]) -> RequestError:
     code = "unknown_yaku_nearest" if close else "unknown_yaku"
-    shown = terms.listed(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
-    return RequestError(code, field="yaku", value=text, nearest=shown)
+    suggestions = terms.listed(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
+    return RequestError(code, field="yaku", value=text, nearest=suggestions)

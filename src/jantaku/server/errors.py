@@ -208,4 +208,4 @@ class ServerError(JantakuError):
 
     def message(self, language: terms.Language | None = None) -> str:
         """Return what went wrong and how to fix it."""
-        return terms.text(f"server_errors.{self.code}", language, **self.to_show(language))
+        return terms.text(f"server_errors.{self.code}", language, **self.display_details(language))

@@ -8,7 +8,7 @@ from confusable_homoglyphs.confusables import confusables_data
 
 from jantaku import terms
 from jantaku.server.errors import ServerError
-from jantaku.visible import shown_form, unseen
+from jantaku.visible import display_form, text_problem
 
 BOT_NAMES: Final = ("Kaede", "Sora", "Haneul", "Ren")  # 楓 空 하늘 蓮
 ADMIN: Final = "admin"  # account name of the server's operator
@@ -23,8 +23,8 @@ def shown_name(name: str, most: int = MAX_NAME) -> str:
     Raises ``empty_name``, ``name_character``, ``name_marks``, and ``long_name`` for a normalised name of more
     than ``most`` characters.
     """
-    shown = shown_form(name)
-    if (problem := unseen(shown)) is not None:
+    shown = display_form(name)
+    if (problem := text_problem(shown)) is not None:
         raise ServerError(_UNSEEN[problem.why], field="name", character=problem.character)
     if len(shown) > most:
         raise ServerError("long_name", field="name", most=most)

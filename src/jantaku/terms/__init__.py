@@ -1,8 +1,8 @@
-"""The texts for people, in Korean, Japanese and English.
+"""All texts that users read, in English, Japanese and Korean.
 
-``NAME.toml`` holds one table of terms, and a folder ``NAME`` one in several files. Each entry is an array
-with the text, or a list of texts, in English, Japanese and Korean. ``table.key`` names a text, which may
-contain ``{placeholders}``.
+``NAME.toml`` is one table of terms; a folder ``NAME`` is one table in several files. Each entry is an array
+of its text, or list of texts, in English, Japanese and Korean. Code refers to a text as ``table.key``; texts
+may contain ``{placeholders}``.
 """
 
 import os
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 Language = Literal["en", "ja", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
-_BETWEEN: Final[Mapping[Language, str]] = {"ja": ""}  # what stands between sentences, where it is no space
+_BETWEEN: Final[Mapping[Language, str]] = {"ja": ""}  # separator of sentences, if not a space
 TILE_MARKS: Final = "⟦⟧"
 _language: ContextVar[Language] = ContextVar("jantaku_language", default="en")
 _pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
 
 
 def names() -> list[str]:
-    """The names of all tables."""
+    """Return the names of all tables."""
     folder = _folder()
     return sorted({file.relative_to(folder).parts[0].split(".")[0] for file in folder.rglob("*.toml")})
 
@@ -46,13 +46,13 @@ def _folder() -> "Path":
 
 @cache
 def table(name: str, language: Language) -> dict[str, Any]:
-    """All terms of one table in one language."""
+    """Return all terms of one table in one language."""
     return cast("dict[str, Any]", _in_one(entries(name), LANGUAGES.index(language)))
 
 
 @cache
 def entries(name: str) -> dict[str, Any]:
-    """One table as read from its TOML files, with all languages."""
+    """Return one table with all languages, as read from its TOML files."""
     import tomllib  # noqa: PLC0415  (likewise)
 
     folder = _folder()
@@ -67,13 +67,13 @@ def _in_one(entry: Any, language: int) -> Any:
 
 
 def current() -> Language:
-    """The language of texts without a named language (English unless ``using`` is active)."""
+    """Return the current language: English, or that of the innermost ``using`` block."""
     return _language.get()
 
 
 @contextmanager
 def using(language: Language) -> Iterator[None]:
-    """Write texts in ``language`` inside the ``with`` block."""
+    """Make ``language`` the current one inside the ``with`` block."""
     token = _language.set(language)
     try:
         yield
@@ -83,7 +83,7 @@ def using(language: Language) -> Iterator[None]:
 
 @contextmanager
 def with_pictures() -> Iterator[None]:
-    """Mark the tiles in texts inside the ``with`` block, for displays that have pictures for ``⟦123m⟧``."""
+    """Mark tiles in texts inside the ``with`` block (``⟦123m⟧``), for displays that draw them as pictures."""
     token = _pictures.set(True)
     try:
         yield
@@ -92,12 +92,12 @@ def with_pictures() -> Iterator[None]:
 
 
 def tile_text(notation: str, name: str = "") -> str:
-    """Tiles in a sentence: their name, else notation; marked notation inside ``with_pictures``."""
+    """Return tiles for a sentence: marked notation inside ``with_pictures``, else the name or notation."""
     return notation.join(TILE_MARKS) if _pictures.get() else name or notation
 
 
 def from_locale() -> Language:
-    """The language of the user's locale, or English if it is not supported."""
+    """Return the language of the user's locale, or English if it is not supported."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
             break
@@ -110,9 +110,10 @@ def from_locale() -> Language:
 
 
 def text(key: str, language: Language | None = None, /, **values: object) -> str:
-    """The text named ``table.key[.key…]``, filled from ``values``, whose words agree (``agreement``).
+    """Return the text ``table.key[.key…]`` with its placeholders filled from ``values``.
 
-    Raises ``KeyError`` if there is no such text, which is a bug in the caller.
+    Particles and plurals are made to agree (``agreement``). Raises ``KeyError`` for an unknown key, which is
+    a bug in the caller.
     """
     name, *path = key.split(".")
     value: Any = table(name, language or current())
@@ -122,16 +123,16 @@ def text(key: str, language: Language | None = None, /, **values: object) -> str
 
 
 def listed(items: Iterable[object], language: Language | None = None) -> str:
-    """Several things in one line, separated as the language does it."""
+    """Join items in one line with the separator of the language."""
     return text("explain.separator", language).join(map(str, items))
 
 
 def paragraph(sentences: Iterable[str], language: Language | None = None) -> str:
-    """Sentences one after the other, without those that are empty."""
+    """Join sentences, skipping empty ones, with a space except in Japanese."""
     return _BETWEEN.get(language or current(), " ").join(filter(None, sentences))
 
 
 def with_tiles(key: str, language: Language | None, details: Mapping[str, object]) -> str:
-    """``text`` filled from ``details``, in which ``tile``, ``tiles`` and ``called`` are in notation."""
+    """Return ``text`` filled from ``details``, whose ``tile``, ``tiles`` and ``called`` are in notation."""
     marked = {name: tile_text(str(details[name])) for name in ("tile", "tiles", "called") if name in details}
     return text(key, language, **{**details, **marked})

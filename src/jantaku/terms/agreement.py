@@ -1,10 +1,10 @@
-"""Words that agree with what stands before them: Korean particles and English plurals.
+"""Agreement of Korean particles and English plurals with the text before them.
 
-Korean texts write both forms of a particle, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``, of which the final
-sound of the word before it chooses one. Numbers are read in Sino-Korean, tiles in notation by their names
+Korean texts contain both forms of a particle, ``이(가) 을(를) 은(는) 와(과) (으)로 (이)라``; the final sound
+of the preceding word selects one. Numbers are read in Sino-Korean, tile notation by the names of the tiles
 (만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. English texts write ``{count} game(s)``,
-``{count} entr(ies)`` and ``{count} code(s) (are|is) left``, which agree with the last number before them. The
-client does the same in ``web/src/domain/agreement.ts``; both are tested with ``tests/data/agreement.tsv``.
+``{count} entr(ies)`` and ``{count} code(s) (are|is) left``, which agree with the last number before them.
+``web/src/domain/agreement.ts`` is the client's counterpart; ``tests/data/agreement.tsv`` tests both.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 Sound = Literal["vowel", "rieul", "consonant"]
 
-# Each particle as texts write it, and its forms after a vowel, after ㄹ and after any other consonant
+# Forms of each particle after a vowel, after ㄹ and after any other consonant
 FORMS: Final[dict[str, dict[Sound, str]]] = {
     "이(가)": {"vowel": "가", "rieul": "이", "consonant": "이"},
     "을(를)": {"vowel": "를", "rieul": "을", "consonant": "을"},
@@ -23,9 +23,9 @@ FORMS: Final[dict[str, dict[Sound, str]]] = {
     "(이)라": {"vowel": "라", "rieul": "이라", "consonant": "이라"},
 }
 _PLURALS: Final = r"\((?:(?P<plural>s|ies)|(?P<many>[a-z]+)\|(?P<one>[a-z]+))\)"
-# As text, which ``re`` compiles on first use: most programs show no text
+# Not compiled here but on first use, because most programs show no text
 _FORM: Final = f"(?P<particle>{'|'.join(map(re.escape, FORMS))})|{_PLURALS}"
-_MARK: Final = "\x01"  # stands in no text that people write
+_MARK: Final = "\x01"  # occurs in no text
 _MARKED: Final = f"{_MARK}(?:{_FORM})"
 _ENDS_WITH_ONE: Final = r"(?<![\d.,])1(?!\d|[.,]\d)\D*$"
 _CLOSING: Final = "'\"’”)]}」』〉》⟧ "
@@ -37,17 +37,17 @@ _LETTERS: Final[dict[str, Sound]] = {"l": "rieul", "r": "rieul", "m": "consonant
 
 
 def in_agreement(text: str, fill: Callable[[str], str]) -> str:
-    """What ``fill`` makes of a text, with its particles and plurals in the form that fits.
+    """Return ``fill(text)`` with particles and plurals resolved.
 
-    Only what the text itself writes is changed, nothing that fills it, such as the name of a team.
+    Only those of ``text`` itself are resolved and none in the filled values, such as the name of a team.
     """
     if "(" not in text:
         return fill(text)
     text = fill(re.sub(_FORM, rf"{_MARK}\g<0>", text))
-    return re.sub(_MARKED, lambda match: _fitting(match, text[: match.start()]), text)
+    return re.sub(_MARKED, lambda match: _resolved(match, text[: match.start()]), text)
 
 
-def _fitting(match: re.Match[str], before: str) -> str:
+def _resolved(match: re.Match[str], before: str) -> str:
     if particle := match["particle"]:
         return FORMS[particle][sound_of(before)]
     one = re.search(_ENDS_WITH_ONE, before) is not None
@@ -57,7 +57,7 @@ def _fitting(match: re.Match[str], before: str) -> str:
 
 
 def sound_of(before: str) -> Sound:
-    """The final sound of the last word of ``before``; a vowel if it is unknown."""
+    """Return the final sound of the last word of ``before``; a vowel if it is unknown."""
     word = before.rstrip(_CLOSING)
     if tile := re.search(_TILE, word):
         number, suit = int(tile[1]), tile[2]

@@ -1,4 +1,4 @@
-"""Values as a rules file or a JSON request writes them: ``true``, ``"off"``, ``[1, 2]``, ``{ "5m" = 1 }``."""
+"""Format values as in a rules file (``true``, ``"off"``, ``[1, 2]``, ``{ "5m" = 1 }``), and points."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def literal(value: object) -> str:
-    """The value as TOML writes it. A text of a type of its own is already written.
+    """Format a value as in TOML; an instance of a subclass of ``str`` is used as it is.
 
     >>> literal(True), literal("off"), literal((1, "a")), literal({"5m": 1})
     ('true', '"off"', '[1, "a"]', '{ "5m" = 1 }')
@@ -31,35 +31,35 @@ def literal(value: object) -> str:
 
 
 MINUS = "−"
-"""The sign of a number below zero wherever people read it; a hyphen is shorter, and breaks lines."""
+"""Minus sign in texts; a hyphen would be shorter and would allow a line break."""
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """A change as people read it, with its sign; zero has none.
+    """Format a change with its sign and thousands separators; zero has no sign.
 
     >>> signed(1000), signed(-20000), signed(-0.25, 1), signed(0), signed(-0.01, 1)
     ('+1,000', '−20,000', '−0.2', '0', '0.0')
     """
-    said = f"{value:+,.{digits}f}".replace("-", MINUS)
-    return said if any(digit in said for digit in "123456789") else said[1:]
+    text = f"{value:+,.{digits}f}".replace("-", MINUS)
+    return text if any(digit in text for digit in "123456789") else text[1:]
 
 
 def counted(value: int) -> str:
-    """Points as people read them: ``25,000``, ``−300``."""
+    """Format points with thousands separators: ``25,000``, ``−300``."""
     return f"{value:,}".replace("-", MINUS)
 
 
-def _is_below(value: object) -> bool:
+def _is_negative(value: object) -> bool:
     return isinstance(value, int | float) and value < 0
 
 
 def decimals(points: int) -> str:
-    """The decimals that points in thousands need, at least one: 350 and 25,350 need ``35``."""
+    """Return the decimals of points in thousands, without trailing zeros: ``35`` for 350 and 25,350."""
     return f"{abs(points) % 1000:03}".rstrip("0") or "0"
 
 
 def thousands(points: int, least: int = 1) -> str:
-    """Points after uma in thousands, with their sign, exact, with at least so many decimals.
+    """Format points in thousands, exactly, with a sign and at least ``least`` decimals.
 
     >>> thousands(12300), thousands(-4000), thousands(25), thousands(0), thousands(12300, 2)
     ('+12.3', '−4.0', '+0.025', '0.0', '+12.30')
@@ -71,13 +71,13 @@ def thousands(points: int, least: int = 1) -> str:
 
 @cache
 def _literals() -> "Formatter":
-    """``str.format`` with ``!r`` for literals instead of Python's own notation, and one sign for minus."""
+    """Return a formatter that formats ``!r`` with ``literal`` and numbers with a real minus sign."""
     from string import Formatter  # noqa: PLC0415  (as above)
 
     class Literals(Formatter):
         def format_field(self, value: Any, format_spec: str) -> str:
-            said = str(super().format_field(value, format_spec))
-            return said.replace("-", MINUS) if _is_below(value) else said
+            text = str(super().format_field(value, format_spec))
+            return text.replace("-", MINUS) if _is_negative(value) else text
 
         def convert_field(self, value: Any, conversion: Any) -> Any:
             return literal(value) if conversion == "r" else super().convert_field(value, conversion)
@@ -86,6 +86,6 @@ def _literals() -> "Formatter":
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:
-    """The text with its placeholders filled; ``{name!r}`` shows a value as a literal."""
-    special = "!r}" in text or any(map(_is_below, values.values()))
+    """Fill the placeholders of a text; ``{name!r}`` formats a value as a literal."""
+    special = "!r}" in text or any(map(_is_negative, values.values()))
     return _literals().vformat(text, (), values) if special else text.format(**values)

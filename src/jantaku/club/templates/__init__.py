@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any
 
 from jantaku import terms
-from jantaku.errors import no_choice
+from jantaku.errors import wrong_choice
 from jantaku.terms import LANGUAGES, Language
 
 
@@ -20,7 +20,7 @@ def template_names() -> tuple[str, ...]:
 def template(name: str, language: Language | None = None) -> dict[str, Any]:
     """Return a template with its texts in ``language``; raise ``RequestError`` for an unknown name."""
     if name not in template_names():
-        raise no_choice("template", name, template_names())
+        raise wrong_choice("template", name, template_names())
     text = resources.files(__package__).joinpath(f"{name}.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(text)
     translated: dict[str, Any] = _in_language(data, language or terms.current())

@@ -14,7 +14,7 @@ from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.plan import ADAPTED_END, NamedRules
 from jantaku.rules import Ruleset, load
 from jantaku.rules.catalogue import han_of
-from jantaku.rules.ruleset import load_kept
+from jantaku.rules.ruleset import load_stored
 from jantaku.rules.worths import worth_in
 
 FORMAT: Final = 2  # format 1 scaled a plan's weights by its han and had no ``prospect`` weights
@@ -89,7 +89,7 @@ class AdaptedBot:
 def _bot_of(data: Any) -> AdaptedBot:
     known = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     stored = {str(name): float(value) for name, value in data["weights"].items()}
-    rules, match = load_kept(data["rules"]), data["match"]
+    rules, match = load_stored(data["rules"]), data["match"]
     if data.get("format") == 1:
         stored = {name: value * _han_factor(name, rules) for name, value in stored.items()}
         stored |= {name: 0.0 for name in known if name.endswith(".prospect")}

@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from jantaku.errors import RequestError, file_errors, no_choice
+from jantaku.errors import RequestError, file_errors, wrong_choice
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.adapt.evidence import Evidence
 from jantaku.lab.adapt.outlook import AIMS, Outlook
@@ -28,7 +28,7 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         if self.aim not in AIMS:
-            raise no_choice("aim", self.aim, AIMS)
+            raise wrong_choice("aim", self.aim, AIMS)
         bounds = {"rounds": 1, "games": 2, "match_games": 2, "seed": 0}
         for name, low in bounds.items():
             if getattr(self, name) < low:

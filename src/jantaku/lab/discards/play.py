@@ -16,7 +16,7 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
 from jantaku.bots.policies import BOTS
 from jantaku.bots.workspace import new_bot_workspace
-from jantaku.errors import RequestError, no_choice
+from jantaku.errors import RequestError, wrong_choice
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.hand import SOURCES
@@ -56,7 +56,7 @@ class HandQuestion:
     def __post_init__(self) -> None:
         for field, value, words in (("bot", self.bot, BOTS), ("by", self.by, tuple(ORDERS))):
             if value not in words:
-                raise no_choice(field, value, words)
+                raise wrong_choice(field, value, words)
         for field, number, low, high in (
             ("games", self.games, MIN_DEALS, MAX_GAMES),
             ("seed", self.seed, 0, (1 << 63) - 1),

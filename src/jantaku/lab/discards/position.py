@@ -8,7 +8,7 @@ from jantaku.errors import NotationError, RequestError
 from jantaku.fields import MOST_TEXT, choice
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Wind, typed_meld
 from jantaku.kernels.engine.state import RIVER_ROOM
-from jantaku.reading import about
+from jantaku.reading import in_field
 from jantaku.tiles import COPIES, Tile, parse_tiles
 
 RIICHI: Final = "riichi"
@@ -47,7 +47,7 @@ class River:
         tiles: list[Tile] = []
         melds: list[Meld] = []
         declared, riichi, kita, words = None, False, 0, iter(text.split())
-        with about(field):
+        with in_field(field):
             for word in words:
                 if word == RIICHI:
                     declared, riichi = len(tiles), True
@@ -159,10 +159,10 @@ class SeatPosition:
         ``discards``, ``right``, ``across`` and ``left`` are read by ``River.parse``; ``situation`` sets the
         other fields by name. Raises ``NotationError`` or ``RequestError``.
         """
-        with about("hand"):
+        with in_field("hand"):
             tiles = parse_tiles(text)
             hand = Hand(tuple(tiles), tuple(melds), text)
-        with about("dora"):
+        with in_field("dora"):
             indicators = tuple(parse_tiles(dora))
         rivers = zip(SOURCES, (right, across, left), strict=True)
         others = tuple(River.parse(notation, name) for name, notation in rivers)

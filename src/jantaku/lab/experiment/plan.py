@@ -12,7 +12,7 @@ from jantaku.kernels._cache import source_hash
 from jantaku.lab.chunks import ChunkPlan
 from jantaku.lab.experiment.sums import counted_yaku
 from jantaku.rules import Ruleset
-from jantaku.rules.ruleset import load_kept
+from jantaku.rules.ruleset import load_stored
 
 FORMAT: Final = 1  # of the manifest and the portion files
 PORTION: Final = 512  # games
@@ -173,7 +173,7 @@ def experiment_of(manifest: Any, source: str) -> Experiment:
         rulesets = tuple(
             NamedRules(
                 str(data["name"]),
-                load_kept(data["rules"]),
+                load_stored(data["rules"]),
                 tuple(map(float, data.get("weights", ()))),
                 tuple(map(str, data.get("bots", ()))),
             )

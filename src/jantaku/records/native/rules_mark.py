@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError
 from jantaku.records.texts import bounded_name
-from jantaku.rules import Ruleset, load_kept
+from jantaku.rules import Ruleset, load_stored
 
 KEY: Final = "jantaku"
 
 
 def rules_mark(rules: Ruleset) -> dict[str, Any]:
     """The mark of the rules."""
-    ruleset = {name: part for name, part in rules.kept.items() if name != "about"}
+    ruleset = {name: part for name, part in rules.compact_dict.items() if name != "about"}
     return {"rules": rules.id, "fingerprint": rules.fingerprint, "ruleset": ruleset}
 
 
@@ -27,7 +27,7 @@ def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Rules
     """
     name = str(mark.get("rules"))
     try:
-        rules = given or load_kept(mark.get("ruleset") or name)
+        rules = given or load_stored(mark.get("ruleset") or name)
     except (JantakuError, TypeError, ValueError) as error:
         raise RecordError("record_rules", line=1, rules=name) from error
     if rules.fingerprint != mark.get("fingerprint"):

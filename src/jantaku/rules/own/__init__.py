@@ -1,4 +1,4 @@
-"""Yaku as data: the language of their conditions, read and checked; ``docs/own-yaku.md`` describes it."""
+"""The language of conditions of own yaku: parser, checks and compiler. ``docs/own-yaku.md`` describes it."""
 
 from jantaku.rules.own.reader import MOST_TEXT, Condition, read
 from jantaku.rules.own.steps import Program, program

@@ -1,4 +1,4 @@
-"""Conditions in words: a sentence for each part, as explanations, the booklet and the editor show them."""
+"""Conditions in words, for explanations, the booklet and the editor."""
 
 from collections.abc import Callable, Iterable
 from functools import reduce
@@ -28,9 +28,9 @@ Named = Callable[[str], str]
 
 
 def condition_text(condition: Condition, language: Language | None = None, named: Named = str) -> str:
-    """The whole condition as a clause, without the first letter's capital and the full stop.
+    """Return the whole condition as a clause, without a capital letter and full stop.
 
-    ``named`` gives the name of another own yaku, here and below.
+    ``named`` returns the name of another own yaku by id, here and below.
     """
     return _ConditionWords(language, named).of(condition.tree)
 
@@ -41,29 +41,29 @@ def part_texts(
     parts: Iterable[Node] | None = None,
     named: Named = str,
 ) -> list[str]:
-    """Each part that must hold, or of those given, in words."""
+    """Return the given parts, or all parts that must hold, in words."""
     words = _ConditionWords(language, named)
     return [words.of(part) for part in (condition.parts if parts is None else parts)]
 
 
 def definition_of(condition: Condition, language: Language | None = None, named: Named = str) -> str:
-    """The condition as a sentence, with what its letters stand for."""
+    """Return the condition as a sentence that explains its letters."""
     words = _ConditionWords(language, named)
-    said, letters = words.of(condition.tree), words.letters(condition.letters)
-    if said[1:2].isascii() and said[1:2].isalpha():  # a letter alone stands for a number or a suit
-        said = said[0].upper() + said[1:]
+    clause, letters = words.of(condition.tree), words.letters(condition.letters)
+    if clause[1:2].isascii() and clause[1:2].isalpha():  # unless the clause begins with a variable letter
+        clause = clause[0].upper() + clause[1:]
     if letters:
-        return terms.text("own.said.noted", language, parts=said, letters=letters)
-    return terms.text("own.said.whole", language, parts=said)
+        return terms.text("own.said.noted", language, parts=clause, letters=letters)
+    return terms.text("own.said.whole", language, parts=clause)
 
 
 def letters_text(condition: Condition, language: Language | None = None) -> str:
-    """What the letters of a condition stand for; empty if it has none."""
+    """Explain the letters of a condition; empty if it has none."""
     return _ConditionWords(language).letters(condition.letters)
 
 
 class _ConditionWords:
-    """Says the nodes of a condition in one language."""
+    """Puts the nodes of a condition into words of one language."""
 
     def __init__(self, language: Language | None, named: Named = str) -> None:
         self.language, self.named = language, named
@@ -78,17 +78,17 @@ class _ConditionWords:
         return terms.text(f"own.some.{name}", self.language, tiles=tiles)
 
     def letters(self, used: tuple[str, ...]) -> str:
-        """What the letters stand for."""
+        """Explain the letters."""
         numbers = [letter for letter in used if letter in vocabulary.NUMBER_LETTERS]
         suits = [letter for letter in used if letter in vocabulary.SUIT_LETTERS]
-        said = [self.say("any_number", letters=terms.listed(numbers, self.language))] if numbers else []
+        clauses = [self.say("any_number", letters=terms.listed(numbers, self.language))] if numbers else []
         if suits:
             key = "any_suit" if len(suits) == 1 else "different_suits"
-            said.append(self.say(key, letters=terms.listed(suits, self.language)))
-        return "; ".join(said)
+            clauses.append(self.say(key, letters=terms.listed(suits, self.language)))
+        return "; ".join(clauses)
 
     def of(self, node: Node, *, inside: str = "") -> str:
-        """A node in words; ``inside`` is what joins it with its neighbours, if anything."""
+        """Return a node in words; ``inside`` is the conjunction of the enclosing node, if any."""
         if isinstance(node, Several):
             return self.several(node, inside)
         if isinstance(node, Not):
@@ -98,18 +98,18 @@ class _ConditionWords:
         return self.pattern(node, "times") if isinstance(node, Pattern) else self.sum(node)
 
     def several(self, node: Several, inside: str) -> str:
-        """Parts joined by ``and`` or ``or``, in brackets where both occur together."""
+        """Join parts with ``and`` or ``or``, in brackets inside the other conjunction."""
         if exact := _exactly(node):
             return self.pattern(exact, "times_exactly")
         joiner = "and" if node.every else "or"
-        said = reduce(
+        clause = reduce(
             lambda first, second: self.say(joiner, first=first, second=second),
             (self.of(part, inside=joiner) for part in node.parts),
         )
-        return f"({said})" if inside and inside != joiner else said
+        return f"({clause})" if inside and inside != joiner else clause
 
     def opposite(self, part: Node) -> str:
-        """What it means that a part does not hold."""
+        """Return the negation of a part in words."""
         if isinstance(part, Numbers):
             return self.numbers(part, holds=False)
         if isinstance(part, Pattern) and part.least > 1:
@@ -125,58 +125,60 @@ class _ConditionWords:
         return self.say("not", part=self.of(part))
 
     def pattern(self, node: Pattern, counted: str) -> str:
-        """Sets or tiles at a number and a suit."""
+        """Describe sets or tiles with a rank and a suit; ``counted`` is the key of the quantity."""
         name = "run_from" if node.what == "run" else node.what
-        said = self.some(name, self.place(node.rank, node.suit))
+        clause = self.some(name, self.place(node.rank, node.suit))
         if node.least == 1 and counted == "times":
-            return said
-        return self.say(counted, part=said, count=node.least)
+            return clause
+        return self.say(counted, part=clause, count=node.least)
 
     def place(self, rank: Rank, suit: str) -> str:
-        """A tile of which the number or the suit may be a letter."""
+        """Describe a tile whose rank or suit may be a letter."""
         if not rank.letter and suit in vocabulary.SUITS:
-            return _named(vocabulary.SUITS[suit] * 9 + rank.offset - 1, self.language)
-        shown = self.word(suit) if suit in vocabulary.SUITS else suit
-        return self.say("place", rank=rank_text(rank), suit=shown)
+            return _tile(vocabulary.SUITS[suit] * 9 + rank.offset - 1, self.language)
+        suit_text = self.word(suit) if suit in vocabulary.SUITS else suit
+        return self.say("place", rank=rank_text(rank), suit=suit_text)
 
     def numbers(self, node: Numbers, *, holds: bool) -> str:
-        """One number compared with another."""
-        key = {("==", True): "number_is", ("==", False): "number_is_not", (">=", True): "number_at_least"}
-        said = key.get((node.relation, holds), "number_below")
-        return self.say(said, left=rank_text(node.left), right=rank_text(node.right))
+        """Describe a comparison of two ranks."""
+        keys = {("==", True): "number_is", ("==", False): "number_is_not", (">=", True): "number_at_least"}
+        key = keys.get((node.relation, holds), "number_below")
+        return self.say(key, left=rank_text(node.left), right=rank_text(node.right))
 
     @staticmethod
     def is_amount(node: Sum) -> bool:
-        """Whether the sum counts something, where a single word is only true or false."""
+        """Return whether the sum is a quantity and not a single fact, which is true or false."""
         first = node.terms[0]
         alone = len(node.terms) == 1 and first.factor == 1
-        whole = first.what in vocabulary.WORDS or first.what in ("yaku", "seat", "round", "won_on")
+        is_fact = first.what in vocabulary.WORDS or first.what in ("yaku", "seat", "round", "won_on")
         none = (first.what in _ONLY_IF_NONE or first.what.startswith("missing_")) and node.bound == 0
-        return not (alone and (whole or none)) and not all(t.what.startswith("missing_") for t in node.terms)
+        return not (alone and (is_fact or none)) and not all(
+            t.what.startswith("missing_") for t in node.terms
+        )
 
     def sum(self, node: Sum, holds: bool = True) -> str:
-        """A sum compared with a number."""
+        """Describe the comparison of a sum with a number."""
         if not self.is_amount(node):
             return self.fact(node)
         if all(term.factor < 0 for term in node.terms):
             return self.sum(*_positive(node, holds))
-        said, bound = self.amount(node.terms), node.bound
+        amount, bound = self.amount(node.terms), node.bound
         single = node.terms[0] if len(node.terms) == 1 and node.terms[0].factor == 1 else None
         if single and (node.relation, holds, bound) == (">=", True, 1) and self.has_some(single):
             return self.some(single.what, self.tiles(single.mask))
         if single and (node.relation, holds, bound) in (("==", True, 0), (">=", False, 1)):
-            return self.say("none", what=said)
+            return self.say("none", what=amount)
         if node.relation == "==":
-            return self.say("exactly" if holds else "unlike", what=said, count=bound)
-        return self.say("at_least" if holds else "at_most", what=said, count=bound - (not holds))
+            return self.say("exactly" if holds else "unlike", what=amount, count=bound)
+        return self.say("at_least" if holds else "at_most", what=amount, count=bound - (not holds))
 
     @staticmethod
     def has_some(term: Term) -> bool:
-        """Whether at least one of it can be said shortly."""
+        """Return whether there is a short phrase for "at least one" of the term."""
         return term.what in vocabulary.GROUPS and term.mask != codes.ALL_KINDS
 
     def fact(self, node: Sum) -> str:
-        """What is true or false: a word, or a statement about tiles."""
+        """Describe a fact: a word, or a statement about tiles."""
         first = node.terms[0]
         if first.what.startswith("missing_"):
             tiles = [(int(term.what[-1]), term.mask) for term in node.terms]
@@ -194,7 +196,7 @@ class _ConditionWords:
         return self.word(first.what)
 
     def repeated(self, tiles: list[tuple[int, int]]) -> str:
-        """Tiles, each as often as the hand must have it."""
+        """List tiles, each as often as the hand must have it."""
         if len(tiles) == 1 and tiles[0][0] == 1:
             return self.tiles(tiles[0][1])
         special = [self.tiles(mask & ~codes.ALL_KINDS) for _, mask in tiles if mask & ~codes.ALL_KINDS]
@@ -202,15 +204,15 @@ class _ConditionWords:
         return terms.listed([terms.tile_text(format_tiles(kinds)), *special], self.language)
 
     def amount(self, counted: tuple[Term, ...]) -> str:
-        """The terms of a sum with their signs."""
-        said = ""
+        """Join the terms of a sum with their signs."""
+        text = ""
         for term in counted:
-            sign = " − " if term.factor < 0 else " + " if said else ""
-            said += f"{sign}{self.term(term)}"
-        return said.strip()
+            sign = " − " if term.factor < 0 else " + " if text else ""
+            text += f"{sign}{self.term(term)}"
+        return text.strip()
 
     def term(self, term: Term) -> str:
-        """What one term counts."""
+        """Return what a term counts."""
         what = term.what
         if what in ("only", "every_set"):
             return self.say("outside", tiles=self.tiles(term.mask))
@@ -226,7 +228,7 @@ class _ConditionWords:
         return self.word("seat_wind" if what == "seat" else "round_wind" if what == "round" else what)
 
     def tiles(self, mask: int) -> str:
-        """Tiles by their words where they have one, otherwise one by one."""
+        """List tiles by the words of the language where possible, otherwise one by one."""
         named, left = [], mask
         for word, kinds in sorted(vocabulary.TILES.items(), key=lambda row: -row[1].bit_count()):
             if kinds.bit_count() > (0 if kinds & ~codes.ALL_KINDS else 2) and kinds & left == kinds:
@@ -234,21 +236,21 @@ class _ConditionWords:
                 left &= ~kinds
         others = _kinds(left)
         if len(others) == 1:
-            named.append(_named(others[0], self.language))
+            named.append(_tile(others[0], self.language))
         elif others:
             named.append(terms.tile_text(format_tiles(others)))
         return terms.listed(named, self.language)
 
 
 def rank_text(rank: Rank) -> str:
-    """A number with its letter: ``n + 1``."""
+    """Return a rank as text: ``5``, ``n + 1``."""
     if not rank.letter or not rank.offset:
         return rank.letter or str(rank.offset)
     return f"{rank.letter} {'+' if rank.offset > 0 else '−'} {abs(rank.offset)}"
 
 
 def _exactly(node: Several) -> Pattern | None:
-    """The pattern of ``run(n, x) == 2``, which is read as at least two and not three."""
+    """Return the pattern of a comparison like ``run(n, x) == 2``, which is parsed as at least 2 and not 3."""
     first = node.parts[0]
     if isinstance(first, Pattern) and node.every and all(part.span == first.span for part in node.parts):
         return first
@@ -256,7 +258,7 @@ def _exactly(node: Several) -> Pattern | None:
 
 
 def _positive(node: Sum, holds: bool) -> tuple[Sum, bool]:
-    """The same comparison with every sign turned: ``-runs >= -3`` is not ``runs >= 4``."""
+    """Return the comparison with all signs flipped: ``-runs >= -3`` becomes not ``runs >= 4``."""
     turned = tuple(Term(-term.factor, term.what, term.mask) for term in node.terms)
     if node.relation == "==":
         return Sum(turned, "==", -node.bound, node.span), holds
@@ -267,5 +269,5 @@ def _kinds(mask: int) -> list[int]:
     return [kind for kind in range(KINDS) if mask >> kind & 1]
 
 
-def _named(kind: int, language: Language | None) -> str:
+def _tile(kind: int, language: Language | None) -> str:
     return terms.tile_text(format_tiles([kind]), tile_name(kind, language))

@@ -1,6 +1,6 @@
-"""What a reading must have before an alternative of a condition is tried, as a few integers to compare.
+"""Filters: necessary conditions of an alternative, as a few integers that are compared with a reading first.
 
-A filter never refuses a reading that meets the alternative. The tests that it decides alone need no steps.
+A filter never rejects a reading that meets the alternative. Tests that it decides alone need no steps.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ _BITS: Final = {
 
 
 class Literal(NamedTuple):
-    """A test, or its opposite."""
+    """A test or its negation."""
 
     test: Test
     holds: bool
@@ -36,7 +36,7 @@ class Literal(NamedTuple):
 
 @dataclass
 class Filter:
-    """The bounds that an alternative sets, gathered test by test."""
+    """The bounds of an alternative, collected test by test."""
 
     care: int = 0
     want: int = 0
@@ -48,7 +48,7 @@ class Filter:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The columns of a filter, as compiled code reads them."""
+        """The columns of the filter for compiled code."""
         return (
             self.care,
             self.want,
@@ -59,14 +59,14 @@ class Filter:
         )
 
     def circumstance(self, bits: int, holds: bool) -> None:
-        """Ask that all of these bits are set, or none."""
+        """Require that all of these bits are set (``holds``), or that none is."""
         wanted = bits if holds else 0
         self.possible &= not self.care & bits & (self.want ^ wanted)
         self.care |= bits
         self.want |= wanted
 
     def bound(self, index: int, low: int, high: int) -> bool:
-        """Ask that a number is from ``low`` to ``high``; False if the filter cannot say that."""
+        """Require a number from ``low`` to ``high``; False if the filter cannot express it exactly."""
         most = codes.MOST_COUNTED
         self.low[index] = max(self.low[index], min(low, most))
         if high < most:
@@ -75,21 +75,21 @@ class Filter:
         return low <= most and (high < most or high == _NO_LIMIT)
 
     def some(self, kinds: int) -> bool:
-        """Ask for one of these kinds; False if the filter asks for one of others already."""
+        """Require at least one of these kinds; False if the filter already requires one of others."""
         free = self.some_of == codes.ALL_KINDS
         self.some_of = kinds if free else self.some_of
         return free
 
 
 def filtered(literals: Sequence[Literal]) -> tuple[tuple[int, ...], tuple[Literal, ...]] | None:
-    """The filter of an alternative and the tests that it leaves over; ``None`` if nothing meets it."""
+    """Return the filter of an alternative and the tests it does not decide; ``None`` if it is impossible."""
     out = Filter()
     rest = tuple(
         literal
         for literal in literals
         if not (isinstance(literal.test, Sum) and _decides(out, literal.test, literal.holds))
     )
-    _suppose(
+    _add_implied(
         out, [literal.test for literal in literals if isinstance(literal.test, Pattern) and literal.holds]
     )
     return (out.numbers, rest) if out.possible else None
@@ -100,9 +100,9 @@ def _packed(numbers: Iterable[int]) -> int:
 
 
 def _decides(out: Filter, test: Sum, holds: bool) -> bool:
-    """Add what a sum says to the filter; whether the filter decides all of it."""
-    if not test.terms or any(term.what in vocabulary.UNSAID for term in test.terms):
-        return False  # what is not said meets neither a test nor its opposite; points may be below zero
+    """Add a sum to the filter; return whether the filter decides it entirely."""
+    if not test.terms or any(term.what in vocabulary.MAYBE_UNKNOWN for term in test.terms):
+        return False  # an unknown value meets neither a test nor its negation; scores may be negative
     if (interval := bounds(test, holds)) is None:
         return False
     (low, high), term = interval, test.terms[0]
@@ -113,16 +113,16 @@ def _decides(out: Filter, test: Sum, holds: bool) -> bool:
         return False
     out.possible &= low <= high
     if term.what in _BITS or term.what in ("seat", "round"):
-        return _of_circumstance(out, term, low, high)
+        return _add_circumstance(out, term, low, high)
     if term.what in _COUNTED and term.mask in (0, codes.ALL_KINDS):
         return out.bound(_COUNTED[term.what], low, high)
     if term.what in vocabulary.GROUPS and term.what in _COUNTED:
         out.bound(_COUNTED[term.what], low, _NO_LIMIT)
-    return _of_tiles(out, term, low, high)
+    return _add_tiles(out, term, low, high)
 
 
 def bounds(test: Sum, holds: bool) -> tuple[int, int] | None:
-    """From where to where the number of a test with one term may be; ``None`` if that is no interval."""
+    """Return the range allowed by a test with one term; ``None`` if it is not an interval."""
     factor, bound = test.terms[0].factor, test.bound
     if test.relation == "==" and holds:
         return max(0, factor * bound), factor * bound
@@ -132,8 +132,8 @@ def bounds(test: Sum, holds: bool) -> tuple[int, int] | None:
     return (max(0, low), _NO_LIMIT) if (factor == 1) == holds else (0, -bound if holds else bound - 1)
 
 
-def _of_circumstance(out: Filter, term: Term, low: int, high: int) -> bool:
-    """A word that is true or false, or a wind, which is one of those named or one of the others."""
+def _add_circumstance(out: Filter, term: Term, low: int, high: int) -> bool:
+    """Add a word that is true or false, or the seat or round wind, to the filter."""
     if term.mask & ~codes.ALL_KINDS:
         return False
     out.possible &= low <= 1
@@ -148,8 +148,8 @@ def _of_circumstance(out: Filter, term: Term, low: int, high: int) -> bool:
     return True
 
 
-def _of_tiles(out: Filter, term: Term, low: int, high: int) -> bool:
-    """How many there are of certain tiles, or of others."""
+def _add_tiles(out: Filter, term: Term, low: int, high: int) -> bool:
+    """Add a count of certain tiles, or of all others, to the filter."""
     if term.mask & ~codes.ALL_KINDS:
         return False
     kinds = term.mask if term.what in ("count", "kinds") else codes.ALL_KINDS & ~term.mask
@@ -161,8 +161,8 @@ def _of_tiles(out: Filter, term: Term, low: int, high: int) -> bool:
     return low == 1 and high == _NO_LIMIT and out.some(kinds)
 
 
-def _suppose(out: Filter, patterns: Sequence[Pattern]) -> None:
-    """Add what sets at certain numbers and suits need: so many of their sort, and so many suits."""
+def _add_implied(out: Filter, patterns: Sequence[Pattern]) -> None:
+    """Add what patterns imply: minimum numbers of sets of each kind, and of suits."""
     real = [pattern for pattern in patterns if pattern.least > 0]
     for what in {pattern.what for pattern in real} & _COUNTED.keys():
         apart: list[Pattern] = []
@@ -176,7 +176,7 @@ def _suppose(out: Filter, patterns: Sequence[Pattern]) -> None:
 
 
 def _are_apart(one: Pattern, other: Pattern) -> bool:
-    """Whether the two cannot be the same place, whatever the letters are."""
+    """Return whether two patterns can never refer to the same tile, whatever the letters."""
     if one.suit != other.suit:
         return (one.suit in vocabulary.SUITS) == (other.suit in vocabulary.SUITS)
     return one.rank.letter == other.rank.letter and one.rank.offset != other.rank.offset

@@ -1,4 +1,4 @@
-"""What a condition says of one reading, tried choice by choice and without masks.
+"""A plain evaluator of conditions, which tries each choice of the letters.
 
 Explanations use it, and tests compare the compiled evaluator with it.
 """
@@ -18,9 +18,9 @@ Letters = Mapping[str, int]
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingFacts:
-    """One reading of a win. Tiles are kinds; ``counts`` has how many there are of each, melds included.
+    """One reading of a win. Tiles are kinds; ``counts`` has the number of each, including melds.
 
-    ``runs`` has the lowest tile of each run, ``sets_alone`` whether the hand is four sets and a pair.
+    ``runs`` has the lowest tile of each run, ``own_runs`` that of each concealed one.
     """
 
     counts: tuple[int, ...]
@@ -35,14 +35,14 @@ class ReadingFacts:
     round: int
     valued: frozenset[int] = frozenset()
     reds: tuple[int, ...] = ()
-    # of ``vocabulary.NUMBERS``, those that are known
+    # those of ``vocabulary.NUMBERS`` that are known
     numbers: Mapping[str, int] = field(default_factory=dict)
-    discarded: frozenset[int] | None = None  # kinds; ``None`` if nobody knows
-    words: frozenset[str] = frozenset()  # of ``vocabulary.WORDS``, those that hold
+    discarded: frozenset[int] | None = None  # kinds; ``None`` if unknown
+    words: frozenset[str] = frozenset()  # those of ``vocabulary.WORDS`` that hold
     yaku: frozenset[str] = frozenset()
 
     def tiles_of(self, mask: int) -> set[int]:
-        """The kinds that a mask of the language names for this hand."""
+        """Return the kinds of a mask, whose bits above 33 depend on this win."""
         kinds = {kind for kind in range(KINDS) if mask >> kind & 1}
         kinds |= {self.seat} if mask & codes.SEAT_WIND else set()
         kinds |= {self.round} if mask & codes.ROUND_WIND else set()
@@ -50,20 +50,20 @@ class ReadingFacts:
         return kinds | (self.valued if mask & codes.VALUED else set())
 
     def groups(self, what: str) -> list[int]:
-        """The lowest tile of each set or pair of this sort, and of each tile for ``count``."""
+        """Return the lowest tile of each set or pair of a kind; for ``count``, all tiles."""
         if what == "count":
             return [kind for kind, count in enumerate(self.counts) for _ in range(count)]
         if what == "won_on":
             return [self.win]
         if what == "run":
             return list(self.runs)
-        named = {"triplet": self.triplets, "concealed_triplet": self.concealed, "quad": self.quads,
-                 "concealed_quad": self.quads & self.concealed, "pair": self.pairs}  # fmt: skip
-        return sorted(named[what])
+        sets = {"triplet": self.triplets, "concealed_triplet": self.concealed, "quad": self.quads,
+                "concealed_quad": self.quads & self.concealed, "pair": self.pairs}  # fmt: skip
+        return sorted(sets[what])
 
 
 def choices(condition: Condition) -> Iterator[dict[str, int]]:
-    """Every choice of the letters: numbers 1–9, which may be equal, and different suits."""
+    """Yield all choices of the letters: numbers 1–9, which may be equal, and different suits."""
     numbers = [letter for letter in condition.letters if letter in vocabulary.NUMBER_LETTERS]
     suits = [letter for letter in condition.letters if letter in vocabulary.SUIT_LETTERS]
     for ranks, chosen in product(
@@ -73,19 +73,19 @@ def choices(condition: Condition) -> Iterator[dict[str, int]]:
 
 
 def is_met(condition: Condition, facts: ReadingFacts) -> bool:
-    """Whether some choice of the letters meets the whole condition."""
+    """Return whether any choice of the letters meets the whole condition."""
     return any(holds(condition.tree, facts, letters) for letters in choices(condition))
 
 
 def nearest_choice(condition: Condition, facts: ReadingFacts) -> dict[str, int]:
-    """The choice of the letters under which most parts of the condition hold, the first of several."""
+    """Return the first choice of the letters that meets the most parts of the condition."""
     return max(choices(condition), key=lambda letters: sum(holds(p, facts, letters) for p in condition.parts))
 
 
 def holds(node: Node, facts: ReadingFacts, letters: Letters, wanted: bool = True) -> bool:
-    """Whether a part of a condition holds under a choice of the letters; if not ``wanted``, its opposite.
+    """Return whether a part of a condition, or its negation if not ``wanted``, holds for a choice of letters.
 
-    What asks for something unknown does not hold, and neither does its opposite.
+    A comparison with an unknown value fails, and so does its negation.
     """
     if isinstance(node, Not):
         return holds(node.part, facts, letters, not wanted)
@@ -106,11 +106,11 @@ def holds(node: Node, facts: ReadingFacts, letters: Letters, wanted: bool = True
 def _is_known(term: Term, facts: ReadingFacts) -> bool:
     if term.what == "discarded":
         return facts.discarded is not None
-    return term.what not in vocabulary.UNSAID or term.what in facts.numbers
+    return term.what not in vocabulary.MAYBE_UNKNOWN or term.what in facts.numbers
 
 
 def _amount(test: Pattern, facts: ReadingFacts, letters: Letters) -> int:
-    """How many there are at the number and suit of a pattern."""
+    """Count the groups at the rank and suit of a pattern."""
     rank = test.rank.of(dict(letters))
     suit = letters[test.suit] if test.suit in letters else vocabulary.SUITS[test.suit]
     if not 1 <= rank <= _SUIT_WIDTH:
@@ -119,7 +119,7 @@ def _amount(test: Pattern, facts: ReadingFacts, letters: Letters) -> int:
 
 
 def amount(term: Term, facts: ReadingFacts) -> int:
-    """How many of what a term counts the reading has."""
+    """Return the value of a term, without its factor."""
     what = term.what
     if what == "yaku":
         return int((term.name or known_yaku()[term.mask]) in facts.yaku)
@@ -145,7 +145,7 @@ def _kinds(facts: ReadingFacts) -> set[int]:
 
 
 def _among(what: str, tiles: set[int], facts: ReadingFacts) -> int:
-    """How many of what there are among certain tiles."""
+    """Count ``what`` among certain tiles."""
     if what == "run":
         return sum({run, run + 1, run + 2} <= tiles for run in facts.runs)
     if what in vocabulary.GROUPS:
@@ -164,8 +164,8 @@ def _among(what: str, tiles: set[int], facts: ReadingFacts) -> int:
 
 
 def _without(tiles: set[int], facts: ReadingFacts) -> int:
-    """The sets and pairs without any of the tiles; where there are no sets, the tiles themselves."""
+    """Count the sets and pairs without any of the tiles; in hands without sets, the kinds outside of them."""
     if "standard" not in facts.words:
         return len((_kinds(facts) | facts.pairs) - tiles)
-    alone = sum(not {run, run + 1, run + 2} & tiles for run in facts.runs)
-    return alone + len((facts.triplets | facts.pairs) - tiles)
+    runs = sum(not {run, run + 1, run + 2} & tiles for run in facts.runs)
+    return runs + len((facts.triplets | facts.pairs) - tiles)

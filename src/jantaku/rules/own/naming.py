@@ -1,4 +1,4 @@
-"""Conditions that name other own yaku: which they are, and in which order they must be asked."""
+"""References between own yaku: which ones a condition names, and the order of evaluation."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
@@ -18,23 +18,23 @@ Yaku = TypeVar("Yaku", bound=_Named)
 
 
 def named_by(condition: Condition) -> tuple[str, ...]:
-    """The own yaku that a condition names, each once."""
+    """Return the ids of the own yaku that a condition names, without duplicates."""
     sums = (test for test in tests(condition.tree) if isinstance(test, Sum))
     return tuple(dict.fromkeys(term.name for test in sums for term in test.terms if term.name))
 
 
 def in_order(yaku: Sequence[Yaku]) -> list[Yaku]:
-    """Each after those that its condition names; those of a circle are left out."""
+    """Sort own yaku so that each follows those that its condition names; cycles are left out."""
     ordered: dict[str, Yaku] = {}
     left = {own.id: own for own in yaku}
     while ready := [own for own in left.values() if not left.keys() & set(own.names)]:
-        for next_ in ready:
-            ordered[next_.id] = left.pop(next_.id)
+        for own in ready:
+            ordered[own.id] = left.pop(own.id)
     return list(ordered.values())
 
 
-def in_circles(yaku: Iterable[Yaku]) -> Iterator[Yaku]:
-    """Those that name each other in a circle, and those that name one of these."""
+def in_cycles(yaku: Iterable[Yaku]) -> Iterator[Yaku]:
+    """Yield the own yaku whose references form a cycle or lead into one."""
     every = list(yaku)
     ordered = {own.id for own in in_order(every)}
     yield from (own for own in every if own.id not in ordered)

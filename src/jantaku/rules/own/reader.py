@@ -1,4 +1,4 @@
-"""Reads the condition of an own yaku, once from left to right, into a tree."""
+"""Parser of conditions: reads the text once from left to right into a tree."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(
 
 
 class Token(NamedTuple):
-    """A word, number, quoted text or sign; ``kind`` ``end`` is the end of the text."""
+    """A word, number, quoted text or sign; the kind ``end`` marks the end of the text."""
 
     kind: str
     text: str
@@ -29,29 +29,29 @@ class Token(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """Index after its last character."""
         return self.start + len(self.text)
 
 
 def problem(code: str, path: str, start: int, **details: object) -> RulesError:
-    """An error at a character of the condition, counted from 1."""
+    """Return an error at the index ``start``; messages count characters from 1."""
     return RulesError(code, path=path, at=start + 1, **details)
 
 
 def expected(path: str, token: Token, wanted: str) -> RulesError:
-    """The error for a token where something else should be."""
+    """Return the error for a token where something else is expected."""
     if token.kind == "end":
-        return problem("own_expected_end", path, token.start, wanted=wish(wanted))
-    return problem("own_expected", path, token.start, found=shown(token.text, 30), wanted=wish(wanted))
+        return problem("own_expected_end", path, token.start, wanted=expectation(wanted))
+    return problem("own_expected", path, token.start, found=shown(token.text, 30), wanted=expectation(wanted))
 
 
-def wish(what: str) -> Phrase:
-    """What was expected, in words."""
+def expectation(what: str) -> Phrase:
+    """Return what is expected, in words."""
     return phrase(f"errors.own.{what}")
 
 
 def tokens(text: str, path: str) -> list[Token]:
-    """The tokens of a condition, without its spaces; the last one is the end."""
+    """Split a condition into tokens without spaces; the last one has the kind ``end``."""
     read, at = [], 0
     while at < len(text):
         match = _TOKEN.match(text, at)
@@ -70,21 +70,21 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """The number of a tile: ``letter`` (n, k or none) plus ``offset``; without a letter the number itself."""
+    """The rank of a tile: ``letter`` (n, k or empty) plus ``offset``; without a letter, just ``offset``."""
 
     letter: str
     offset: int
 
     def of(self, letters: dict[str, int]) -> int:
-        """The number under a choice of the letters; it may be no number of a tile."""
+        """Return the rank for a choice of the letters; it may be outside of 1–9."""
         return self.offset + (letters[self.letter] if self.letter else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``factor`` times the number of ``what`` (a name of the language) among the tiles of ``mask``.
+    """``factor`` times the number of ``what`` (a word of the language) among the tiles of ``mask``.
 
-    ``name`` is the own yaku that is meant, if one is.
+    ``name`` is the id of an own yaku, if the term refers to one.
     """
 
     factor: int
@@ -95,7 +95,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Whether the sum of the terms is at least (``relation`` ``>=``) or exactly (``==``) ``bound``."""
+    """Test whether the sum of the terms is at least (``relation`` ``>=``) or exactly (``==``) ``bound``."""
 
     terms: tuple[Term, ...]
     relation: str
@@ -105,7 +105,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Whether the hand has at least ``least`` of ``what`` at a number and suit with letters."""
+    """Test whether the hand has at least ``least`` of ``what`` at a rank and suit, which may be letters."""
 
     what: str
     rank: Rank
@@ -116,7 +116,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Whether one number is at least (``>=``) or exactly (``==``) another."""
+    """Test whether one rank is at least (``>=``) or exactly (``==``) another."""
 
     left: Rank
     relation: str
@@ -126,7 +126,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """Whether ``part`` does not hold."""
+    """The negation of ``part``."""
 
     part: "Node"
     span: Span
@@ -134,7 +134,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """All (``every``) or at least one of the parts."""
+    """The conjunction (``every``) or disjunction of the parts."""
 
     every: bool
     parts: tuple["Node", ...]
@@ -142,9 +142,9 @@ class Several:
 
     @property
     def is_joined(self) -> bool:
-        """Whether a word joins the parts, and not a comparison that says several things at once."""
+        """Whether ``and`` or ``or`` joins the parts, rather than a chained comparison (``1 < n < 9``)."""
         spans = [part.span for part in self.parts]
-        return all(one[1] <= other[0] for one, other in pairwise(spans))
+        return all(first[1] <= second[0] for first, second in pairwise(spans))
 
 
 Test = Sum | Pattern | Numbers
@@ -153,40 +153,40 @@ Node = Test | Not | Several
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition that was read: its text, with single spaces, and its tree."""
+    """A parsed condition: its text, with single spaces, and its tree."""
 
     text: str
     tree: Node
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The letters that occur, numbers first."""
+        """The letters that occur, numbers before suits."""
         return letters_of(tests(self.tree))
 
     @property
     def parts(self) -> tuple[Node, ...]:
-        """The conditions that must all hold, as far as the text joins them with ``and``."""
+        """The conditions that ``and`` joins at the top level; otherwise the whole condition."""
         tree = self.tree
         return tree.parts if isinstance(tree, Several) and tree.every and tree.is_joined else (tree,)
 
     @property
     def options(self) -> tuple[Node, ...]:
-        """The conditions of which one must hold, if the text is joined with ``or``; otherwise none."""
+        """The conditions that ``or`` joins at the top level; otherwise none."""
         tree = self.tree
         return tree.parts if isinstance(tree, Several) and not tree.every else ()
 
     def said(self, node: Node) -> str:
-        """The text of a part."""
+        """Return the text of a part."""
         return self.text[slice(*node.span)]
 
     def written(self, node: Node) -> str:
-        """The text of a part, in brackets if it must stand in them beside others."""
+        """Return the text of a part, in brackets if it needs them next to others."""
         joined = isinstance(node, Several) and node.is_joined
         return f"({self.said(node)})" if joined else self.said(node)
 
 
 def tests(node: Node) -> Iterator[Test]:
-    """The tests of a tree, from left to right."""
+    """Yield the tests of a tree from left to right."""
     if isinstance(node, Not):
         yield from tests(node.part)
     elif isinstance(node, Several):
@@ -197,7 +197,7 @@ def tests(node: Node) -> Iterator[Test]:
 
 
 def letters_of(tests: Iterable[Test]) -> tuple[str, ...]:
-    """The letters that occur in tests, numbers first."""
+    """Return the letters that occur in tests, numbers before suits."""
     used = {letter for test in tests for letter in _letters(test)}
     return tuple(letter for letter in "nkxyz" if letter in used)
 
@@ -210,23 +210,23 @@ def _letters(test: Test) -> tuple[str, ...]:
 
 MOST_NUMBER: Final = 999_999
 MOST_ARGUMENTS: Final = 20
-SUCH: Final = phrase("errors.own.text", example="'only(\"1579s7z\")'")
+EXAMPLE: Final = phrase("errors.own.text", example="'only(\"1579s7z\")'")
 ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
 AT_A_DRAW: Final = "nagashi_mangan"
-"""The one yaku that no winning hand has: it is paid at a draw."""
+"""The yaku that is paid at an exhaustive draw, so no winning hand has it."""
 _COPIES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """A condition."""
+    """An operand that is true or false."""
 
     node: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A sum of terms and a constant."""
+    """An operand that is a sum of terms and a constant."""
 
     terms: tuple[Term, ...]
     constant: int
@@ -235,7 +235,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A number of a tile with a letter."""
+    """An operand that is a rank with a letter."""
 
     rank: Rank
     span: Span
@@ -243,7 +243,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """How many of ``what`` there are at a number and suit with letters; it can be compared with a number."""
+    """An operand that counts ``what`` at a rank and suit."""
 
     what: str
     rank: Rank
@@ -255,14 +255,14 @@ Operand = Truth | Number | Letter | Located
 
 
 def number(token: Token, path: str) -> Number:
-    """A number as it is written."""
+    """Read a number; raises ``RulesError`` if it is too long."""
     if len(token.text) > len(str(MOST_NUMBER)):
         raise problem("own_number", path, token.start, most=MOST_NUMBER)
     return Number((), int(token.text), (token.start, token.end))
 
 
 def truth(operand: Operand, path: str) -> Node:
-    """The operand as a condition."""
+    """Convert an operand to a condition; a number is true from 1."""
     if isinstance(operand, Truth):
         return operand.node
     if isinstance(operand, Located):
@@ -273,18 +273,18 @@ def truth(operand: Operand, path: str) -> Node:
 
 
 def span_of(operand: Operand) -> Span:
-    """Where an operand stands."""
+    """Return the position of an operand."""
     return operand.node.span if isinstance(operand, Truth) else operand.span
 
 
 def added(left: Operand, right: Operand, sign: int, path: str) -> Operand:
-    """The sum of two operands, or their difference (``sign`` -1)."""
+    """Add two operands, or subtract them (``sign`` −1)."""
     if isinstance(left, Letter) and isinstance(right, Number) and not right.terms:
         rank = Rank(left.rank.letter, left.rank.offset + sign * right.constant)
         return Letter(rank, (left.span[0], right.span[1]))
     for operand in (left, right):
         if not isinstance(operand, Number):
-            raise problem("own_no_number", path, span_of(operand)[0], wanted=wish("sum"))
+            raise problem("own_no_number", path, span_of(operand)[0], wanted=expectation("sum"))
     assert isinstance(left, Number)
     assert isinstance(right, Number)
     more = tuple(Term(sign * term.factor, term.what, term.mask) for term in right.terms)
@@ -293,11 +293,11 @@ def added(left: Operand, right: Operand, sign: int, path: str) -> Operand:
 
 
 def compared(left: Operand, sign: Token, right: Operand, span: Span, path: str) -> Node:
-    """The comparison of two operands."""
+    """Compare two operands."""
     relation = sign.text
     if isinstance(right, Located) or (isinstance(right, Letter) and isinstance(left, Number)):
-        turned = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
-        left, right, relation = right, left, turned.get(relation, relation)
+        flipped = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+        left, right, relation = right, left, flipped.get(relation, relation)
     if isinstance(left, Number) and isinstance(right, Number):
         if not left.terms and not right.terms:
             raise problem("own_constant", path, span[0])
@@ -310,14 +310,14 @@ def compared(left: Operand, sign: Token, right: Operand, span: Span, path: str) 
             relation, 0, span, lambda r, c: Numbers(left.rank, r, Rank(rank.letter, rank.offset + c), span)
         )
     if isinstance(left, Located) and constant is not None:
-        return _of_found(left, relation, constant, span)
+        return _compared_count(left, relation, constant, span)
     wrong = next(operand for operand in (left, right) if not isinstance(operand, Number))
-    wanted = wish("plain_number" if isinstance(left, Located | Letter) else "sum")
+    wanted = expectation("plain_number" if isinstance(left, Located | Letter) else "sum")
     raise problem("own_no_number", path, span_of(wrong)[0], wanted=wanted)
 
 
 def _related(relation: str, bound: int, span: Span, test: Callable[[str, int], Node]) -> Node:
-    """A comparison by ``>=``, ``==`` and ``not`` alone."""
+    """Express any comparison by ``>=``, ``==`` and ``not``."""
     if relation in (">=", ">"):
         return test(">=", bound + (relation == ">"))
     if relation in ("<", "<="):
@@ -326,7 +326,7 @@ def _related(relation: str, bound: int, span: Span, test: Callable[[str, int], N
     return equal if relation == "==" else Not(equal, span)
 
 
-def _of_found(located: Located, relation: str, bound: int, span: Span) -> Node:
+def _compared_count(located: Located, relation: str, bound: int, span: Span) -> Node:
     def least(relation: str, bound: int) -> Node:
         if relation == "==":
             more = Not(least(">=", bound + 1), span)
@@ -337,7 +337,7 @@ def _of_found(located: Located, relation: str, bound: int, span: Span) -> Node:
 
 
 def word(token: Token, given: list[list[Token]], closing: Token | None, path: str) -> Operand:  # noqa: PLR0911
-    """A word with its arguments; ``closing`` is the bracket after them, if it had brackets."""
+    """Read a word with its arguments; ``closing`` is the bracket after them, if there is one."""
     name = vocabulary.PLURALS.get(token.text, token.text)
     span = (token.start, (closing or token).end)
     if closing is None:
@@ -382,14 +382,14 @@ def _alone(token: Token, name: str, span: Span, path: str) -> Operand:  # noqa: 
 
 
 def unknown(token: Token, path: str) -> RulesError:
-    """The error for a word that the language does not have, with the nearest that it has."""
+    """Return the error for an unknown word, with a suggestion."""
     near = nearest(token.text, vocabulary.CONDITIONS)
     code = "own_unknown_nearest" if near else "own_unknown"
     return problem(code, path, token.start, word=shown(token.text, 40), nearest=near)
 
 
 def _group(token: Token, name: str, given: list[list[Token]], span: Span, path: str) -> Operand:
-    """Sets, pairs or tiles: with a number and a suit, or among tiles."""
+    """Read sets, pairs or tiles with a rank and a suit, or among tiles."""
     first = given[0]
     if first[0].kind != "number" and first[0].text not in vocabulary.NUMBER_LETTERS:
         if name == "run" and len(given) == 1 and first[0].kind == "tiles":
@@ -405,18 +405,18 @@ def _group(token: Token, name: str, given: list[list[Token]], span: Span, path: 
 
 
 def _check_run(token: Token, path: str) -> None:
-    """A run that is written out must have room for three tiles."""
+    """Raise ``RulesError`` if the tiles given for a run contain none."""
     if not runs_in(_mask_of(token, path)):
         raise expected(path, token, "run")
 
 
 def runs_in(mask: int) -> int:
-    """The lowest tiles of the runs that need no other tiles than these."""
+    """Return a mask of the lowest tiles of the runs that these kinds contain."""
     return mask & mask >> 1 & mask >> 2 & 0b1111111 * (1 | 1 << 9 | 1 << 18)
 
 
 def _rank(given: list[Token], path: str) -> Rank:
-    """A number of a tile: 1–9, n or k, with what is added to it."""
+    """Read a rank: 1–9, n or k, and an optional offset."""
     head = given[0]
     offset = 0
     if len(given) > 1:
@@ -429,7 +429,7 @@ def _rank(given: list[Token], path: str) -> Rank:
 
 
 def _tiles(given: list[list[Token]], path: str) -> int:
-    """The kinds of tiles that the arguments name together."""
+    """Return a mask of the kinds in all arguments."""
     mask = 0
     for tokens in given:
         if len(tokens) > 1:
@@ -450,7 +450,7 @@ def _mask_of(token: Token, path: str) -> int:
 
 
 def _kinds(token: Token, path: str) -> list[int]:
-    """The kinds of a quoted text in tile notation."""
+    """Return the kinds in a quoted text in tile notation."""
     try:
         tiles = parse_tiles(token.text[1:-1])
     except NotationError as error:
@@ -461,7 +461,7 @@ def _kinds(token: Token, path: str) -> list[int]:
 
 
 def _has(given: list[list[Token]], span: Span, path: str) -> Node:
-    """Whether the hand has these tiles, each as often as it is written."""
+    """Test whether the hand has these tiles, each at least as often as given."""
     levels: dict[int, int] = {}
     for tokens in given:
         if len(tokens) > 1:
@@ -481,7 +481,7 @@ def _has(given: list[list[Token]], span: Span, path: str) -> Node:
 
 
 def _yaku(given: list[list[Token]], span: Span, path: str) -> Node:
-    """Whether the hand has a yaku of the catalogue."""
+    """Test whether the hand has a built-in or own yaku."""
     token = given[0][0]
     name = token.text.strip("\"'")
     if len(given) > 1 or len(given[0]) > 1:
@@ -496,25 +496,25 @@ def _yaku(given: list[list[Token]], span: Span, path: str) -> Node:
 
 
 def no_yaku(name: str, path: str, start: int, known: Collection[str]) -> RulesError:
-    """The error for a yaku that does not exist, with the nearest that does."""
+    """Return the error for an unknown yaku, with a suggestion."""
     near = nearest(name, known)
     code = "own_no_yaku_nearest" if near else "own_no_yaku"
     return problem(code, path, start, word=shown(name, 40), nearest=near)
 
 
 def known_yaku() -> tuple[str, ...]:
-    """The yaku that a hand can have, in the order of their bits."""
+    """Return the built-in yaku that a winning hand can have, in the order of their bits."""
     return tuple(name for name in catalogue() if name != AT_A_DRAW)
 
 
 MOST_TEXT: Final = 500  # characters of one condition
-MOST_DEPTH: Final = 20  # of brackets and nots inside each other
+MOST_DEPTH: Final = 20  # of nested brackets and nots
 _SIGNS: Final = (">=", "<=", "==", "!=", ">", "<")
 
 
 @lru_cache(maxsize=1024)
 def read(text: str, path: str = "when") -> Condition:
-    """The condition of a text; raises ``RulesError`` with the character at which it cannot be read."""
+    """Parse a condition; raises ``RulesError`` with the position of the mistake."""
     if len(text) > MOST_TEXT:
         raise RulesError("own_too_long", path=path, count=len(text), most=MOST_TEXT)
     condition = Condition(text, _ConditionReader(text, path).whole())
@@ -523,7 +523,7 @@ def read(text: str, path: str = "when") -> Condition:
 
 
 class _ConditionReader:
-    """Reads the tokens of one condition from left to right."""
+    """Recursive-descent parser of one condition."""
 
     def __init__(self, text: str, path: str) -> None:
         self.path, self.at, self.depth = path, 0, 0
@@ -534,41 +534,41 @@ class _ConditionReader:
         return self.tokens[self.at]
 
     def take(self) -> Token:
-        """The next token, which is read with this."""
+        """Consume and return the next token."""
         self.at += 1
         return self.tokens[self.at - 1]
 
     def accept(self, *texts: str) -> Token | None:
-        """The next token if it is one of these."""
+        """Consume and return the next token if it is one of these."""
         return self.take() if self.next.text in texts and self.next.kind != "tiles" else None
 
     def demand(self, text: str, wanted: str) -> Token:
-        """The next token, which must be this one."""
+        """Consume and return the next token, which must be this one."""
         token = self.accept(text)
         if token is None:
             raise expected(self.path, self.next, wanted)
         return token
 
     def whole(self) -> Node:
-        """The whole text as one condition."""
+        """Parse the whole text as one condition."""
         node = self.truth(self.either())
         if self.next.kind != "end":
             raise expected(self.path, self.next, "joiner")
         return node
 
     def deeper(self) -> None:
-        """Go one level down, as far as allowed."""
+        """Enter one level of nesting; raises ``RulesError`` below ``MOST_DEPTH``."""
         self.depth += 1
         if self.depth > MOST_DEPTH:
             raise problem("own_too_deep", self.path, self.next.start, most=MOST_DEPTH)
 
     def either(self) -> Operand:
-        """Conditions joined by ``or``."""
+        """Parse conditions joined by ``or``."""
         return self.joined("or", self.both)
 
     def both(self) -> Operand:
-        """Conditions joined by ``and``."""
-        return self.joined("and", self.denied)
+        """Parse conditions joined by ``and``."""
+        return self.joined("and", self.negated)
 
     def joined(self, word: str, part) -> Operand:  # type: ignore[no-untyped-def]
         start, first = self.next.start, part()
@@ -579,18 +579,18 @@ class _ConditionReader:
             parts.append(self.truth(part()))
         return Truth(Several(word == "and", tuple(parts), (start, self.tokens[self.at - 1].end)))
 
-    def denied(self) -> Operand:
-        """A condition after any number of ``not``."""
+    def negated(self) -> Operand:
+        """Parse a condition after any number of ``not``."""
         start = self.next.start
         if not self.accept("not"):
             return self.comparison()
         self.deeper()
-        inner = self.truth(self.denied())
+        inner = self.truth(self.negated())
         self.depth -= 1
         return Truth(Not(inner, (start, self.tokens[self.at - 1].end)))
 
     def comparison(self) -> Operand:
-        """Sums compared with each other, or one of them alone."""
+        """Parse a chain of comparisons, or a single sum."""
         start, left = self.next.start, self.total()
         parts: list[Node] = []
         while sign := self.accept(*_SIGNS):
@@ -604,7 +604,7 @@ class _ConditionReader:
         return Truth(parts[0] if len(parts) == 1 else Several(True, tuple(parts), whole))
 
     def total(self) -> Operand:
-        """Numbers added and subtracted."""
+        """Parse a sum or difference."""
         sign = self.accept("-")
         start, operand = self.next.start, self.item()
         if sign:
@@ -614,7 +614,7 @@ class _ConditionReader:
         return operand
 
     def item(self) -> Operand:
-        """A number, a word with its arguments, or a condition in brackets."""
+        """Parse a number, a word with its arguments, or a condition in brackets."""
         token = self.next
         if token.kind == "number":
             return number(self.take(), self.path)
@@ -636,7 +636,7 @@ class _ConditionReader:
         return word(name, arguments, closing, self.path)
 
     def arguments(self) -> list[list[Token]]:
-        """The arguments up to the bracket: each a tile text, a word, or a number with what is added to it."""
+        """Parse the arguments up to the bracket: quoted tiles, words, or ranks with an optional offset."""
         given: list[list[Token]] = []
         while not given or self.accept(","):
             if self.next.kind not in ("tiles", "word", "number"):
@@ -652,14 +652,14 @@ class _ConditionReader:
         return given
 
     def truth(self, operand: Operand) -> Node:
-        """An operand as a condition: a number counts if it is at least 1."""
+        """Convert an operand to a condition."""
         return truth(operand, self.path)
 
 
 def problem_of(text: object, path: str) -> RulesError | None:
-    """What is wrong with a condition that may be anything."""
+    """Return what is wrong with a condition, which may be of any type; ``None`` if it is valid."""
     if not isinstance(text, str):
-        return RulesError("wrong_value", path=path, value=shown(text), wanted=SUCH)
+        return RulesError("wrong_value", path=path, value=shown(text), wanted=EXAMPLE)
     try:
         read(text, path)
     except RulesError as error:

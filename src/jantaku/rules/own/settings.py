@@ -1,4 +1,4 @@
-"""What a rules file says of an own yaku besides its worth: its condition, its name and its definition."""
+"""Settings of an own yaku in a rules file besides its worth: condition, name and definition."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
@@ -16,7 +16,7 @@ OWN_SETTINGS: Final = (WHEN, *WORDS)
 
 
 def own_ids(data: Mapping[str, Any]) -> list[str]:
-    """The ids of the yaku that the data of a rules file define by a condition."""
+    """Return the ids of the yaku that the data of a rules file define by a condition."""
     rows = data.get("yaku")
     if not isinstance(rows, Mapping):
         return []
@@ -27,7 +27,7 @@ def own_ids(data: Mapping[str, Any]) -> list[str]:
 
 
 def own_problem(yaku: str, setting: str, value: object, known: Collection[str]) -> Iterator[RulesError]:
-    """The problems of one setting that only own yaku have; ``known`` are the yaku that there are."""
+    """Yield the problems of one setting that only own yaku have; ``known`` are the existing ids."""
     path = f"yaku.{shown(yaku)}.{setting}"
     if yaku in catalogue():
         yield RulesError("own_taken", path=path, yaku=yaku)
@@ -46,7 +46,7 @@ def own_problem(yaku: str, setting: str, value: object, known: Collection[str]) 
 
 
 def unknown_names(condition: Condition, path: str, known: Collection[str]) -> Iterator[RulesError]:
-    """An error for each yaku that a condition names and that there is not."""
+    """Yield an error for each unknown yaku that a condition names."""
     every = {*known_yaku(), *known}
     for test in tests(condition.tree):
         for term in test.terms if isinstance(test, Sum) else ():

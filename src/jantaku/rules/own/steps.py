@@ -1,4 +1,4 @@
-"""Turns the tree of a condition into alternatives of tests, and these into numbers for compiled code."""
+"""Compiler of conditions: turns the tree into alternatives of tests, and these into integers."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -17,7 +17,7 @@ Step = tuple[int, int, int]
 
 
 class Alternative(NamedTuple):
-    """A filter and the steps that it leaves over, tried for each value of k and each order of the suits."""
+    """A filter and the remaining steps, tried for each value of k and each order of the suits."""
 
     filter: tuple[int, ...]
     steps: tuple[Step, ...]
@@ -26,9 +26,9 @@ class Alternative(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A condition for compiled code; ``size`` is the bounded number of its steps without filters.
+    """A condition for compiled code; ``size``, the number of steps before filtering, is bounded.
 
-    Where a step asks for a own yaku, its number is that of the yaku among those ``named``.
+    Steps refer to own yaku by their index in ``named``.
     """
 
     alternatives: tuple[Alternative, ...]
@@ -38,7 +38,7 @@ class Program(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def program(condition: reader.Condition, path: str = "when") -> Program:
-    """The program of a condition; raises ``RulesError`` (``own_too_large``) if it needs too many steps."""
+    """Compile a condition; raises ``RulesError`` (``own_too_large``) if it needs too many steps."""
     ways: list[Alternative] = []
     size, named = 0, named_by(condition)
     for literals in alternatives(condition, path):
@@ -48,8 +48,8 @@ def program(condition: reader.Condition, path: str = "when") -> Program:
         )
         if size > codes.MOST_STEPS:
             raise RulesError("own_too_large", path=path)
-        if kept := filtered(chosen):
-            ways.append(_alternative(*kept, named))
+        if result := filtered(chosen):
+            ways.append(_alternative(*result, named))
     return Program(tuple(ways), size, named)
 
 
@@ -57,19 +57,21 @@ def _alternative(
     numbers: tuple[int, ...], literals: tuple[Literal, ...], named: tuple[str, ...]
 ) -> Alternative:
     names = _names(literals)
-    steps = _made(literals, names, named)
+    steps = _all_steps(literals, names, named)
     swaps = (str.maketrans(a + b, b + a) for a, b in combinations(vocabulary.SUIT_LETTERS, 2))
-    turned = ({letter: name.translate(swap) for letter, name in names.items()} for swap in swaps)
-    alike = any(set(_made(literals, names, named)) == set(steps) for names in turned)
+    swapped = ({letter: name.translate(swap) for letter, name in names.items()} for swap in swaps)
+    alike = any(set(_all_steps(literals, names, named)) == set(steps) for names in swapped)
     return Alternative(numbers, steps, 9 if "k" in names.values() else 1, 1 if alike else 2)
 
 
-def _made(literals: Iterable[Literal], names: dict[str, str], named: tuple[str, ...]) -> tuple[Step, ...]:
+def _all_steps(
+    literals: Iterable[Literal], names: dict[str, str], named: tuple[str, ...]
+) -> tuple[Step, ...]:
     return tuple(step for literal in literals for step in _steps(literal, names, named))
 
 
 def alternatives(condition: reader.Condition, path: str = "when") -> tuple[tuple[Literal, ...], ...]:
-    """The condition as alternatives, each a list of tests that must all come out as said."""
+    """Return the condition in disjunctive normal form: alternatives of literals that must all hold."""
     return tuple(_alternatives(condition.tree, True, path))
 
 
@@ -98,7 +100,7 @@ def _check_size(ways: list[tuple[Literal, ...]], path: str) -> None:
 
 
 def _names(literals: Iterable[Literal]) -> dict[str, str]:
-    """The letters under the evaluator's names: the first number is n, the first suit x."""
+    """Map the letters to those of the evaluator: the first number is n, the first suit x."""
     used = reader.letters_of(literal.test for literal in literals)
     numbers = [letter for letter in used if letter in vocabulary.NUMBER_LETTERS]
     suits = [letter for letter in used if letter in vocabulary.SUIT_LETTERS]
@@ -106,7 +108,7 @@ def _names(literals: Iterable[Literal]) -> dict[str, str]:
 
 
 def _cost(literal: Literal) -> int:
-    """Tests that cost little come first; an alternative ends at the first that fails."""
+    """Estimate the cost of a test; cheap ones come first, as evaluation stops at the first that fails."""
     test = literal.test
     if isinstance(test, reader.Sum):
         return len(test.terms) + sum(3 for term in test.terms if term.what == "run")
@@ -130,7 +132,7 @@ def _steps(literal: Literal, names: dict[str, str], named: tuple[str, ...]) -> I
 
 
 def _code_of(term: reader.Term) -> int:
-    """The code of what a term counts."""
+    """Return the code of what a term counts."""
     what = term.what
     for table in (vocabulary.GROUPS, vocabulary.NUMBERS, vocabulary.AMONG, vocabulary.OF_TILES):
         if what in table:
@@ -147,7 +149,7 @@ def _code_of(term: reader.Term) -> int:
 
 
 def _mask_of(term: reader.Term) -> int:
-    """The number that goes with the code: the tiles, or which circumstance, form, wait or yaku is meant."""
+    """Return the operand of the code: tiles, or the circumstance, form, wait or yaku."""
     what = term.what
     if what in vocabulary.FLAGS:
         return vocabulary.FLAGS[what]
@@ -157,7 +159,7 @@ def _mask_of(term: reader.Term) -> int:
 
 
 def _pattern(test: reader.Pattern, names: dict[str, str]) -> int:
-    """What, how many, its rank and its suit in one number."""
+    """Pack a pattern into one integer: what, how many, rank and suit."""
     kind, offset = codes.RANK_FIXED, test.rank.offset - 1
     if test.rank.letter:
         kind = codes.RANK_N if names[test.rank.letter] == "n" else codes.RANK_K
@@ -169,12 +171,12 @@ def _pattern(test: reader.Pattern, names: dict[str, str]) -> int:
 
 
 def _numbers(test: reader.Numbers, holds: bool, names: dict[str, str]) -> Step:
-    """A comparison of numbers: a fixed mask where only one letter occurs."""
+    """Return the step of a comparison of ranks: a constant mask if only one letter occurs."""
     left, right = test.left, test.right
     letters = {names[side.letter] for side in (left, right) if side.letter}
     if letters == {"n", "k"}:
         if names[left.letter] == "k":
-            holds, left, right = _turned(test, holds)
+            holds, left, right = _swapped(test, holds)
         offset = left.offset - right.offset
         if test.relation == ">=":
             return codes.N_AT_LEAST_K if holds else codes.N_BELOW_K, 0, offset
@@ -184,8 +186,8 @@ def _numbers(test: reader.Numbers, holds: bool, names: dict[str, str]) -> Step:
     return (codes.VALUES_OF_K, row, 0) if letters == {"k"} else (codes.RANKS, row * _ROWS, 0)
 
 
-def _turned(test: reader.Numbers, holds: bool) -> tuple[bool, reader.Rank, reader.Rank]:
-    """Swap the sides where k is at the left: k ≥ n is not n ≥ k + 1."""
+def _swapped(test: reader.Numbers, holds: bool) -> tuple[bool, reader.Rank, reader.Rank]:
+    """Swap the sides of a comparison with k on the left: k ≥ n becomes not n ≥ k + 1."""
     if test.relation == "==":
         return holds, test.right, test.left
     return not holds, test.right, reader.Rank(test.left.letter, test.left.offset + 1)
@@ -197,7 +199,7 @@ def _compare(test: reader.Numbers, letters: dict[str, int]) -> bool:
 
 
 def uses(condition: reader.Condition, what: str) -> bool:
-    """Whether a test of the condition counts ``what``."""
+    """Return whether any test of the condition counts ``what``."""
     return any(
         test.what == what
         if isinstance(test, reader.Pattern)

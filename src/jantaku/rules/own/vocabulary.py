@@ -1,4 +1,4 @@
-"""The words of the language: tiles, what can be counted, and the circumstances of a win."""
+"""The words of the language: tiles, quantities and circumstances of a win."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ GROUPS: Final[dict[str, int]] = {
     "pair": codes.PAIR,
     "won_on": codes.WON_ON,
 }
-"""What a number and a suit can be given for: ``run(n, x)``. With tiles, or alone, it is a number."""
+"""Groups that accept a rank and a suit, as in ``run(n, x)``. With tiles, or alone, they are numbers."""
 
 PLURALS: Final = {
     "tile": "count",
@@ -63,17 +63,17 @@ NUMBERS: Final[dict[str, int]] = {
     "turn": codes.TURN,
     "score": codes.SCORE,
 }
-"""Numbers that no tiles can be given for."""
+"""Numbers without arguments."""
 
-UNSAID: Final = ("turn", "score", "discarded")
-"""What a win may not say. A comparison with it then does not hold, and neither does its opposite."""
+MAYBE_UNKNOWN: Final = ("turn", "score", "discarded")
+"""Values that a win may lack; a comparison with a missing value fails, and so does its negation."""
 
 AMONG: Final[dict[str, int]] = {
     "kinds": codes.KINDS,
     "red": codes.RED_KINDS,
     "discarded": codes.DISCARDED,
 }
-"""Numbers that may be asked among certain tiles."""
+"""Numbers with optional tiles as arguments."""
 
 OF_TILES: Final[dict[str, int]] = {
     "only": codes.OUTSIDE,
@@ -81,7 +81,7 @@ OF_TILES: Final[dict[str, int]] = {
     "seat": codes.SEAT,
     "round": codes.ROUND,
 }
-"""Whether something holds for tiles that must be given; the first two hold if nothing is counted."""
+"""Tests with required tiles as arguments; the first two hold if their count is 0."""
 
 FLAGS: Final[dict[str, int]] = {
     "tsumo": 1 << 0,
@@ -105,7 +105,7 @@ FORMS: Final = ("standard", "seven_pairs", "thirteen_orphans", "unconnected", "f
 WAITS: Final = ("ryanmen", "shanpon", "kanchan", "penchan", "tanki")
 OPPOSITES: Final = {"ron": "tsumo", "open": "closed"}
 WORDS: Final = ("closed", "dealer", *OPPOSITES, *FLAGS, *FORMS, *WAITS)
-"""Words that are true or false by themselves."""
+"""Words that are true or false on their own."""
 
 NUMBER_LETTERS: Final = ("n", "k")
 SUIT_LETTERS: Final = ("x", "y", "z")
@@ -113,4 +113,4 @@ SUIT_LETTERS: Final = ("x", "y", "z")
 CONDITIONS: Final = (
     *WORDS, *GROUPS, *PLURALS, *NUMBERS, *AMONG, *OF_TILES, "has", "yaku", "not", "n", "k",
 )  # fmt: skip
-"""Every word that a condition or a number can begin with."""
+"""All words with which a condition or a number can begin."""

@@ -1,4 +1,4 @@
-"""The words of the language with what they mean, for those who write conditions: an editor offers these."""
+"""The words of the language with their meanings, for completion in editors of conditions."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,14 +15,14 @@ WordKind = Literal[
 _SHORT = {"quad": "kan", "concealed_quad": "concealed_kan"}
 _STATEMENTS = ("only", "has", "every_set", "seat", "round")
 _CIRCUMSTANCES = ("tsumo", "ron", "closed", "open", "dealer", *vocabulary.FLAGS)
-_PLACED = ("count", "won_on")  # only with brackets
+_PLACED = ("count", "won_on")  # require brackets
 
 
 @dataclass(frozen=True)
 class Word(Strict):
-    """A word of the language of conditions: what is written for it, and what it means.
+    """A word of the language: the text that an editor inserts, and its meaning.
 
-    For ``yaku`` the word is the id of a yaku, and its name the meaning.
+    For the kind ``yaku``, the word is the id of a yaku and the meaning its name.
     """
 
     word: str
@@ -32,7 +32,7 @@ class Word(Strict):
 
 
 def words_listed(language: Language | None = None) -> list[Word]:
-    """Every word that the reader knows, but one for each meaning."""
+    """Return the words of the language, one for each meaning."""
     rows = [
         *(_word(name, "statement", f"{name}()", language) for name in _STATEMENTS),
         *(_group(name, language) for name in vocabulary.GROUPS),

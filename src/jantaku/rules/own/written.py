@@ -1,4 +1,4 @@
-"""The conditions of the catalogue's yaku, in the language of own yaku."""
+"""The built-in yaku as conditions in the language of own yaku."""
 
 import csv
 from functools import cache
@@ -7,7 +7,7 @@ from importlib import resources
 
 @cache
 def written() -> dict[str, str]:
-    """The condition of each yaku of the catalogue that the language can express, in the catalogue's order."""
+    """Return the conditions of the built-in yaku that the language can express, in catalogue order."""
     text = resources.files(__package__).joinpath("yaku_as_conditions.tsv").read_text("utf-8")
     return {
         row["yaku"]: row["when"] for row in csv.DictReader(text.splitlines(), delimiter="\t") if row["when"]

@@ -28,7 +28,7 @@ from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.pages import own_yaku_names
 from jantaku.tiles import format_tiles
-from jantaku.visible import readable
+from jantaku.visible import clean_if_visible
 from jantaku.wire import Wire
 
 MAX_LOG_TEXT: Final = 2_000_000  # characters of a log
@@ -174,7 +174,7 @@ class UploadBody(Wire):
     """The text of a log (Jantaku, mjai, mjlog or Tenhou JSON), and its rules if it does not contain them."""
 
     text: Annotated[str, Field(max_length=MAX_LOG_TEXT)]
-    name: Annotated[str, BeforeValidator(readable), Field(max_length=100)] = "log"
+    name: Annotated[str, BeforeValidator(clean_if_visible), Field(max_length=100)] = "log"
     rules: RulesName | None = None
 
 

@@ -19,7 +19,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
 from jantaku.server.play.table import Connection, Table
 from jantaku.server.play.table_seats import seat_of
-from jantaku.visible import shown_form, unseen
+from jantaku.visible import display_form, text_problem
 
 
 def say(table: Table, seat: int, message: Say) -> None:
@@ -42,8 +42,8 @@ def _checked(table: Table, text: str) -> str:
     options = table.row.options
     if not (options.chat and options.private):
         raise ServerError("no_chat")
-    clean = shown_form(text)
-    if unseen(clean) is not None or len(clean) > MAX_TEXT_LENGTH:
+    clean = display_form(text)
+    if text_problem(clean) is not None or len(clean) > MAX_TEXT_LENGTH:
         raise ServerError("bad_text", most=MAX_TEXT_LENGTH)
     return clean
 

@@ -22,7 +22,7 @@ from jantaku.rules.sheet import (
     sheet,
     worth_in_words,
 )
-from jantaku.rules.worths import worths_shown
+from jantaku.rules.worths import displayed_worths
 from jantaku.rules.yaku_names import yaku_name
 from jantaku.server.edge.work import compiled_job, run_in_fork
 from jantaku.server.rules.bodies import Checked, DiffRow, KnownRules, RulesPage, RulesProblem, RulesRow
@@ -173,7 +173,9 @@ def _in_words(problem: RulesError, language: terms.Language) -> str:
         called = terms.text("server.rules.option", language, label=label(problem.path, language))
     except (KeyError, ValueError):
         return problem.message(language)
-    return terms.with_tiles(f"errors.{problem.code}", language, problem.to_show(language) | {"path": called})
+    return terms.with_tiles(
+        f"errors.{problem.code}", language, problem.display_details(language) | {"path": called}
+    )
 
 
 def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> list[DiffRow]:
@@ -198,7 +200,7 @@ def _diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Ite
 
 
 def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
-    return " / ".join(worth_in_words(worth, language) for worth in worths_shown(rules, yaku))
+    return " / ".join(worth_in_words(worth, language) for worth in displayed_worths(rules, yaku))
 
 
 def read_rules(toml: str) -> Data:

@@ -13,7 +13,7 @@ from jantaku.adjudication.score import Score, score
 from jantaku.booklet.document import ExampleHand, YakuCards
 from jantaku.booklet.examples import ScoredExample
 from jantaku.booklet.yaku import example_hand, shown_example, value_of, yaku_blocks
-from jantaku.errors import JantakuError, RulesError, RulesFileError, no_choice
+from jantaku.errors import JantakuError, RulesError, RulesFileError, wrong_choice
 from jantaku.lab.yaku_frequency import PlayedYaku, play_with
 from jantaku.rules import Ruleset, load
 from jantaku.rules.gallery import GalleryPart, gallery
@@ -146,7 +146,7 @@ def play_own_yaku(toml: str, yaku: str) -> PlayedYaku:
     """Let bots play with an own yaku of a rules file and count its wins."""
     rules = parse_rules(toml)
     if all(own.id != yaku for own in rules.own_yaku):
-        raise no_choice("yaku", yaku, [own.id for own in rules.own_yaku])
+        raise wrong_choice("yaku", yaku, [own.id for own in rules.own_yaku])
     return play_with(rules, yaku)
 
 

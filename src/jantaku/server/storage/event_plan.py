@@ -9,14 +9,14 @@ from jantaku.club.event import Stage, TieBreak
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF_EVENT
-from jantaku.visible import readable
+from jantaku.visible import clean_if_visible
 from jantaku.wire import Wire
 
 # ids are used in URL paths: letters, digits and a few signs, but not dots alone
 EventKey = Annotated[
     str, Field(min_length=1, max_length=64, pattern=r"^\.*[\p{L}\p{N}_~-][\p{L}\p{N}_.~-]*$")
 ]
-LongText = Annotated[str, BeforeValidator(readable), Field(max_length=4000)]
+LongText = Annotated[str, BeforeValidator(clean_if_visible), Field(max_length=4000)]
 RoundNumber = Annotated[int, Field(ge=1, le=ROUNDS_OF_STAGE)]
 FixedPoints = Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
 Pair = Annotated[list[EventKey], Field(min_length=2, max_length=2)]

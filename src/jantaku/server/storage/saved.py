@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, String, delete, exists, func, insert, or_,
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from jantaku.rules import Ruleset, load, load_kept, preset_names
+from jantaku.rules import Ruleset, load, load_stored, preset_names
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.server.edge.limits import ASKER, Quota
 from jantaku.server.edge.work import FairWork
@@ -210,7 +210,7 @@ class RulesetStore:
 
     def _parsed(self, tree: dict[str, Any], key: str) -> Ruleset:
         try:
-            return load_kept({"extends": BASELINE, **tree}).under(key)
+            return load_stored({"extends": BASELINE, **tree}).under(key)
         except UNREADABLE as error:
             log_unreadable("ruleset", key)
             raise ServerError("rules_unreadable", rules=key) from error

@@ -33,7 +33,7 @@ from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
-from jantaku.visible import sentence
+from jantaku.visible import clean_text
 from jantaku.wire import Wire, optional, required
 
 EventStatus = Literal["open", "closed", "cancelled"]
@@ -41,8 +41,8 @@ StaffRole = Literal["organiser", "referee", "recorder"]
 EntryStatus = Literal["asked", "waiting", "playing", "refused", "withdrawn", "merged"]
 EntryName = Annotated[str, Field(min_length=1, max_length=120)]
 TeamName = Annotated[str, Field(max_length=120)]
-Why = Annotated[str, BeforeValidator(sentence), Field(max_length=500)]
-Reason = Annotated[str, BeforeValidator(sentence), Field(min_length=1, max_length=500)]
+Why = Annotated[str, BeforeValidator(clean_text), Field(max_length=500)]
+Reason = Annotated[str, BeforeValidator(clean_text), Field(min_length=1, max_length=500)]
 
 
 @optional

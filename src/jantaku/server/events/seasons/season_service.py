@@ -55,12 +55,12 @@ from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
-from jantaku.visible import readable
+from jantaku.visible import clean_if_visible
 from jantaku.wire import Wire
 
 MinGames = Annotated[int, Field(ge=0, le=100_000)]
 Share = Annotated[int | float, Field(ge=0, le=1)]
-PartName = Annotated[str, BeforeValidator(readable), Field(max_length=200)]
+PartName = Annotated[str, BeforeValidator(clean_if_visible), Field(max_length=200)]
 EventOfPart = Annotated[str | None, Field(max_length=16)]
 
 
