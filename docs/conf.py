@@ -1,4 +1,4 @@
-"""Sphinx configuration for ``make site``. A build starts by writing the generated pages."""
+"""Sphinx configuration for ``make site``, which first writes the generated pages."""
 
 import re
 import sys
@@ -24,7 +24,7 @@ language = "en"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build", "generated/commands.md"]
-myst_heading_anchors = 4  # the anchors that code hosts give headings
+myst_heading_anchors = 4  # heading anchors like those of code hosts
 myst_enable_extensions = ["html_image"]  # pictures with a width
 smartquotes = False  # an option begins with two hyphens
 
@@ -43,7 +43,7 @@ GENERATED = {
     "inventory.md": inventory_page.page,
     "answers.md": answers_page,
 }
-"""The pages below ``docs/generated`` and the functions that write them."""
+"""Pages in ``docs/generated`` and the functions that generate them."""
 
 ON_THE_SITE = {
     "../CONTRIBUTING.md": "contributing.md",
@@ -52,12 +52,12 @@ ON_THE_SITE = {
     "../src/jantaku/rules/inventory.tsv": "generated/inventory.md",
     "../src/jantaku/lab/experiment/answers.json": "generated/answers.md",
 }
-"""Files that pages link to, for readers on a code host, and the pages that show them on the site."""
+"""Files that pages link to for readers on a code host, and the corresponding pages of the site."""
 
 
 def write_generated_pages(app: Any) -> None:
-    """Write the generated pages; a page that has not changed keeps its time, so that it is not read again."""
-    if app.srcdir != app.confdir:  # a test builds other pages with this configuration
+    """Write the generated pages; unchanged ones keep their timestamps, so that Sphinx skips them."""
+    if app.srcdir != app.confdir:  # tests build other pages with this configuration
         return
     for name, text_of in GENERATED.items():
         page, text = Path(app.srcdir) / "generated" / name, text_of()
@@ -67,7 +67,7 @@ def write_generated_pages(app: Any) -> None:
 
 
 def link_to_site_pages(app: Any, docname: str, content: list[str]) -> None:
-    """Replace links to a file outside ``docs`` by links to the page that shows it."""
+    """Replace links to files outside ``docs`` with links to the corresponding pages."""
     for file, page in ON_THE_SITE.items():
         content[0] = content[0].replace(f"]({file}", f"]({page}")
 
@@ -76,12 +76,12 @@ def register_anchors(app: Any, doctree: Any) -> None:
     """Make ``<a id="…">`` in the tables of generated pages a link target."""
     slugs = app.env.metadata[app.env.docname].setdefault("myst_slugs", {})
     for raw in list(doctree.findall(nodes.raw)):
-        if found := re.fullmatch(r'<a id="([^"]+)">', raw.astext()):
-            slugs[found[1]] = (raw.line or 0, found[1], found[1])
+        if match := re.fullmatch(r'<a id="([^"]+)">', raw.astext()):
+            slugs[match[1]] = (raw.line or 0, match[1], match[1])
 
 
 def set_language(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Set the language of a page, which screen readers and line breaking depend on."""
+    """Set the language of a page, for screen readers and line breaking."""
     ending = pagename.rpartition(".")[2]
     context["language"] = ending if ending in LANGUAGES else language
 

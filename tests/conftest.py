@@ -1,4 +1,4 @@
-"""Shared by all tests: the data beside the repository, and how much to run uncompiled."""
+"""Fixtures and helpers for all tests."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ use_compiled()
 
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
-    """Close the connections to a parlour that a test has left open; those of its module stay."""
+    """Close connections to a parlour that a test left open, but not those of its module."""
     before = sys.modules.get("server.parlour")
     count = before.opened() if before is not None else 0
     yield
@@ -30,12 +30,12 @@ def nothing_left_open() -> Iterator[None]:
 
 
 def scale(number: int) -> int:
-    """How many cases to run: ``number`` compiled, a tenth but at most 300 uncompiled."""
+    """Return the number of cases to run: ``number`` compiled, a tenth and at most 300 uncompiled."""
     return number if COMPILED else min(300, max(1, number // 10))
 
 
 def random_counts(rng: Random, melds: int = 0, drawn: bool = False) -> list[int]:
-    """Concealed tiles of a random hand; half of them crowd into one or two suits."""
+    """Return the concealed tiles of a random hand by kind; half of the hands use one or two suits."""
     first, last = rng.choice(((0, 34), (0, 34), (0, 9), (0, 18), (9, 27), (18, 34)))
     wall = [kind for kind in range(first, last) for _ in range(4)]
     counts = [0] * 34

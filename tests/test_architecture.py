@@ -1,4 +1,4 @@
-"""The structure of the code: direction of imports, sizes, and public names."""
+"""The structure of the code: direction of imports, public names, and names of record fields."""
 
 import ast
 import importlib
@@ -24,7 +24,7 @@ from support.source_code import MODULES, SOURCE, TEXTS, nodes
 NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
 
 
-# From the top down: a layer may import itself and everything below it
+# From the top down: a layer may import itself and lower layers
 LAYERS = (
     "cli", "server", "booklet", "club", "lab", "bots", "records", "game", "adjudication", "kernels", "rules",
     "svg", "wire", "seats", "win", "hand", "tally", "frozen", "tiles", "fields", "reading", "errors",
@@ -32,17 +32,17 @@ LAYERS = (
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
 ABOVE = ("", "__main__")
-# A notebook asks a hand, a meld or a win for its picture
+# For the pictures of hands, melds and wins in notebooks
 UPWARD = {("hand", "jantaku.svg"), ("win", "jantaku.svg")}
 
 
 def layer_of(module: str) -> str:
-    """``rules`` of ``jantaku.rules.check``; ``""`` is the package itself."""
+    """Return the layer of a module: ``rules`` for ``jantaku.rules.check``, ``""`` for the package."""
     return module.removeprefix("jantaku").lstrip(".").split(".")[0]
 
 
 def imports_of(inside: Iterable[ast.AST]) -> Iterator[str]:
-    """Every module that a file imports, also late or for type checking."""
+    """Yield every module that a file imports, including late imports and those for type checking."""
     for node in inside:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -53,7 +53,7 @@ def imports_of(inside: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def modules_of(inside: Iterable[ast.AST]) -> Iterator[str]:
-    """The same for the server, with the modules that are imported from packages."""
+    """Yield the server modules that a file imports, resolving modules imported from packages."""
     for node in inside:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("jantaku.server"):
             for alias in node.names:
@@ -71,7 +71,7 @@ def test_imports_point_downwards() -> None:
         own = path.relative_to(SOURCE).parts[0].removesuffix(".py").replace("__init__", "")
         if own in ABOVE:
             continue
-        assert own in LAYERS, f"{own} is a new layer: say in LAYERS where it stands"
+        assert own in LAYERS, f"{own} is a new layer: add it to LAYERS"
         below = LAYERS[LAYERS.index(own) :]
         for name in imports_of(inside):
             ours = name.split(".")[0] == "jantaku" and name != "jantaku.__version__"
@@ -81,7 +81,7 @@ def test_imports_point_downwards() -> None:
 
 
 # The slices of the server, from the top down. A module imports from its own slice and the rows below; slices
-# in one row do not know each other. "app" and so on are the modules that put the slices together.
+# in one row are independent. "app" and so on are the modules that assemble the slices.
 SLICES = (
     ("schema",), ("run",), ("app",), ("services",),
     ("erasing", "friends"), ("ranked",),
@@ -94,13 +94,13 @@ SLICES = (
 
 
 def slice_of(module: str) -> str:
-    """``events/rounds`` of ``jantaku.server.events.rounds.round_state``."""
+    """Return the slice of a module: ``events/rounds`` for ``jantaku.server.events.rounds.round_state``."""
     parts = module.removeprefix("jantaku.server").lstrip(".").split(".")
     return "/".join(parts[: 2 if parts[0] == "events" else 1])
 
 
 def test_slices_of_the_server_import_downwards() -> None:
-    """So a slice can be read, tested and changed with what stands below it, and no two need each other."""
+    """A slice can be read, tested and changed with only the slices below it."""
     row_of = {name: row for row, names in enumerate(SLICES) for name in names}
     wrong = set()
     for path, inside in nodes().items():
@@ -110,7 +110,7 @@ def test_slices_of_the_server_import_downwards() -> None:
                 other = slice_of(name)
                 if (
                     own not in ("__init__", "events/__init__")
-                    and other not in (own, "services")  # all know the type of the services
+                    and other not in (own, "services")  # all may use the type of the services
                     and row_of[own] >= row_of[other]
                 ):
                     wrong.add(f"{own} may not import {other}: {name} in {path.name}")
@@ -164,7 +164,7 @@ MAY_READ_RULES = (
 
 
 def names_in(inside: list[ast.AST]) -> set[str]:
-    """Every name, attribute, imported module and text of a file of code."""
+    """Return all names, attributes, imported modules and string constants of a file."""
     names = set(imports_of(inside))
     for node in inside:
         if isinstance(node, ast.Name):
@@ -179,7 +179,7 @@ def names_in(inside: list[ast.AST]) -> set[str]:
 
 
 def test_only_the_command_line_reads_rules_files() -> None:
-    """Input from outside names no path, so the code that reads it cannot load files."""
+    """Code that reads untrusted input cannot load rules files."""
     wrong = []
     for path, inside in nodes().items():
         name = path.relative_to(SOURCE).as_posix()
@@ -197,7 +197,7 @@ def test_the_oracle_imports_no_kernels() -> None:
 
 
 def fields_of(dtype: np.dtype[Any]) -> Iterator[str]:
-    """The names of a record's fields, those of records inside it too."""
+    """Yield the names of the fields of a record, including nested records."""
     for name in dtype.names or ():
         yield name
         yield from fields_of(dtype[name].base)
@@ -205,7 +205,7 @@ def fields_of(dtype: np.dtype[Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("dtype", [WIN, RULES, GAME, SEAT_VIEW], ids=["win", "rules", "game", "view"])
 def test_record_fields_can_be_read_uncompiled(dtype: np.dtype[Any]) -> None:
-    """A NumPy record finds its own attributes first: a field named ``round`` or ``flags`` would be hidden."""
+    """Attributes of NumPy records hide fields of the same name, such as ``round`` or ``flags``."""
     names = list(fields_of(dtype))
     assert names
     assert [name for name in names if hasattr(np.record, name)] == []

@@ -1,4 +1,4 @@
-"""A dataclass of ``jantaku.frozen`` does what one of the standard library does."""
+"""Dataclasses of ``jantaku.frozen`` behave like those of the standard library."""
 
 import copy
 import dataclasses
@@ -72,7 +72,7 @@ def outcome(look: Callable[[Any], Any], kind: Any) -> Any:
         lambda kind: copy.copy(kind(8, 2, note="kept")).note + str(copy.deepcopy(kind(8, 2)).far),
     ],
 )  # fmt: skip
-def test_it_behaves_as_that_of_the_standard_library(look: Callable[[Any], Any]) -> None:
+def test_it_behaves_like_the_standard_library(look: Callable[[Any], Any]) -> None:
     assert outcome(look, OURS) == outcome(look, STANDARD)
 
 
@@ -92,13 +92,13 @@ def test_copies_are_equal_and_frozen(value: Any) -> None:
             twin._tally = 0
 
 
-def test_what_pydantic_reads_is_checked_and_frozen() -> None:
+def test_objects_read_by_pydantic_are_checked_and_frozen() -> None:
     read = Reader(Meld)({"type": "pon", "tiles": "555m", "called": "5m", "from": "across"})
     assert read == Meld.parse("pon", "555m", "5m", "across")
     with pytest.raises(dataclasses.FrozenInstanceError):
         read.source = None  # type: ignore[misc]
 
 
-def test_hands_and_wins_are_imported_without_dataclasses() -> None:
+def test_importing_hands_and_wins_does_not_import_dataclasses() -> None:
     code = "from jantaku import Hand, Win; import sys; print('dataclasses' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout == b"False\n"

@@ -1,4 +1,4 @@
-"""Hands, melds and wins: valid input, and the error position of the rest."""
+"""Hands, melds and wins: valid values, and positions of errors in invalid ones."""
 
 import pickle
 from typing import Any
@@ -131,7 +131,7 @@ CONCEALED = {0: "123m456p678s99m23p", 1: "123m456p99m23p"}
 
 
 @pytest.mark.parametrize(("field", "situation", "melds"), CLASHES)
-def test_circumstances_that_exclude_each_other(
+def test_contradictory_circumstances_are_refused(
     field: str, situation: dict[str, Any], melds: tuple[Meld, ...]
 ) -> None:
     with pytest.raises(RequestError) as caught:
@@ -143,7 +143,7 @@ def test_circumstances_that_exclude_each_other(
 @pytest.mark.parametrize("value", ["ron", "no", None, 2])
 @pytest.mark.parametrize("field", ["tsumo", "last_tile", "furiten"])
 def test_a_circumstance_is_true_or_false(field: str, value: object) -> None:
-    """Any other value would count as true or false without a word."""
+    """Other values would silently count as true or false."""
 
     def win(situation: dict[str, Any]) -> Win:
         return Win.parse(f"{CONCEALED[0]} 1p", **situation)
@@ -176,7 +176,7 @@ def test_a_fifth_tile_of_a_kind_as_an_indicator(field: str, dora: str, ura: str,
     with pytest.raises(RequestError) as caught:
         Win.parse(f"{CONCEALED[0]} 1p", dora=dora, ura=ura, riichi="riichi", kita=kita)
     assert (caught.value.field, caught.value.code) == (field, "fifth_indicator")
-    assert Win.parse(f"{CONCEALED[0]} 1p", dora="9m9m", riichi="riichi").dora  # the other two are in the hand
+    assert Win.parse(f"{CONCEALED[0]} 1p", dora="9m9m", riichi="riichi").dora  # the hand has the other two
 
 
 @pytest.mark.parametrize(("text", "code"), [("", "no_tiles"), ("123m 1p", "win_size_text")])
@@ -186,7 +186,7 @@ def test_win_text(text: str, code: str) -> None:
     assert caught.value.code == code
 
 
-def test_values_are_equal_hashable_and_unchangeable() -> None:
+def test_values_are_comparable_hashable_and_immutable() -> None:
     one, other = (Hand.parse(f"{space}123m456p789s1122z") for space in ("", " "))
     assert one == other
     assert hash(one) == hash(other)
@@ -222,11 +222,11 @@ def test_errors_survive_a_process_boundary(error: JantakuError) -> None:
     [
         ("standard", "left", True),
         ("standard", "across", False),
-        ("standard-3", "across", True),  # at a table of three East sits there
+        ("standard-3", "across", True),  # East, in a game of three
         ("standard-3", "right", False),
     ],
 )
-def test_south_wins_on_the_first_turn_by_a_discard_of_east(rules: str, source: str, possible: bool) -> None:
+def test_south_may_win_in_the_first_turn_only_from_east(rules: str, source: str, possible: bool) -> None:
     request = {"hand": "19m19p19s123456z1z", "win": "7z", "by": "ron", "seat": "south"}
     reply = answer({**request, "rules": rules, "from": source, "first_turn": True})
     assert reply.get("error", {}).get("field") == (None if possible else "first_turn")
@@ -234,20 +234,20 @@ def test_south_wins_on_the_first_turn_by_a_discard_of_east(rules: str, source: s
 
 ROBBED: list[tuple[str, str, dict[str, Any], bool]] = [
     ("123m456p678s99m23p", "1p", {}, True),
-    ("123m456p678s99m23p", "4p", {}, False),  # 4p is in the hand, too
+    ("123m456p678s99m23p", "4p", {}, False),  # 4p is also in the hand
     ("123m456p678s99m23p", "1p", {"dora": "1p"}, False),
     ("123m456p678s99m23p", "1p", {"riichi": "riichi", "dora": "8s", "ura": "1p"}, False),
     ("123m456p678s99m23p", "1p", {"discarded": tuple(parse_tiles("1p"))}, False),
-    ("19m19p19s1234567z", "1m", {}, False),  # all thirteen kinds: the hand holds one itself
+    ("19m19p19s1234567z", "1m", {}, False),  # all thirteen kinds, so the hand has one itself
     ("19m19p19s123456z1z", "7z", {}, True),
     ("19m19p19s123456z1z", "7z", {"first_turn": True}, True),  # a concealed kan
-    ("19m19p19s1234567z", "4z", {}, True),  # a north that was set aside
+    ("19m19p19s1234567z", "4z", {}, True),  # a north set aside
     ("19m19p19s1234567z", "4z", {"kita": 1}, True),
 ]
 
 
 @pytest.mark.parametrize(("hand", "tile", "situation", "possible"), ROBBED)
-def test_all_four_tiles_are_in_a_robbed_kan(
+def test_a_robbed_kan_has_all_four_tiles(
     hand: str, tile: str, situation: dict[str, Any], possible: bool
 ) -> None:
     given = {"chankan": True, **situation}

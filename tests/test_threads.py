@@ -1,4 +1,4 @@
-"""What several threads may do at the same time, from the first call of a process on."""
+"""Several threads may score, explain and play at the same time, even in the first calls of a process."""
 
 import subprocess
 import sys
@@ -23,11 +23,11 @@ shared, start = bot("standard", 1), Barrier(THREADS)
 def work(rules):
     if not start.broken:
         start.wait(60)  # all make the first calls of the process at once
-    said = []
+    results = []
     for _ in range(20):
         score = jantaku.score(win, rules)
-        said += [score.to_dict(), jantaku.explain(score, "ko").text(), jantaku.shanten(hand)]
-        said.append(jantaku.best_discards(hand))
+        results += [score.to_dict(), jantaku.explain(score, "ko").text(), jantaku.shanten(hand)]
+        results.append(jantaku.best_discards(hand))
     game = jantaku.Game(rules, seed=7)
     while len(game.walls) < 2:
         seat = game.to_act[0]
@@ -36,7 +36,7 @@ def work(rules):
     now = env.reset()
     for _ in range(30):
         now = env.step(now.mask.argmax(axis=1))
-    return said, [event.to_dict() for event in game.events], env.records.tobytes()
+    return results, [event.to_dict() for event in game.events], env.records.tobytes()
 
 
 with ThreadPoolExecutor(THREADS) as pool:
@@ -47,6 +47,6 @@ print(len(together))
 """
 
 
-def test_threads_score_explain_and_play_as_one_does() -> None:
+def test_several_threads_get_the_results_of_one() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert done.stdout == "4\n", done.stderr

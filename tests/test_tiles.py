@@ -1,4 +1,4 @@
-"""Tiles in every notation, and the error position in invalid text."""
+"""Tiles in every notation, and positions of errors in invalid text."""
 
 import json
 import pickle
@@ -34,7 +34,7 @@ from jantaku.tiles import (
     to_tenhou,
 )
 
-UNICODE = "🀇🀈🀉🀊🀋🀌🀍🀎🀏🀙🀚🀛🀜🀝🀞🀟🀠🀡🀐🀑🀒🀓🀔🀕🀖🀗🀘🀀🀁🀂🀃🀆🀅🀄"  # the kinds
+UNICODE = "🀇🀈🀉🀊🀋🀌🀍🀎🀏🀙🀚🀛🀜🀝🀞🀟🀠🀡🀐🀑🀒🀓🀔🀕🀖🀗🀘🀀🀁🀂🀃🀆🀅🀄"  # all kinds
 tiles = st.sampled_from(TILES)
 hands = st.lists(tiles, max_size=20)
 
@@ -92,7 +92,7 @@ LIKE: list[Callable[[list[Tile]], Any]] = [
 
 
 @pytest.mark.parametrize("like", LIKE)
-def test_tiles_are_taken_in_every_form(like: Callable[[list[Tile]], Any]) -> None:
+def test_tiles_are_accepted_in_every_form(like: Callable[[list[Tile]], Any]) -> None:
     tiles = parse_tiles("234m067p34567s99p")
     for held in (Hand(like(tiles)), Hand((*tiles[:5], int(tiles[5]), *tiles[6:]))):
         assert held == Hand(tuple(tiles))
@@ -136,14 +136,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "code", "position"), WRONG)
-def test_errors_point_at_the_place(text: str, code: str, position: int) -> None:
+def test_errors_give_the_position(text: str, code: str, position: int) -> None:
     with pytest.raises(NotationError) as caught:
         parse_tiles(text)
     assert (caught.value.code, caught.value.position) == (code, position)
     for language in LANGUAGES:
-        said, shown, mark = caught.value.message(language).splitlines()
-        assert said
-        assert shown.removeprefix("  ") == text
+        message, source, mark = caught.value.message(language).splitlines()
+        assert message
+        assert source.removeprefix("  ") == text
         assert mark.index("^") - 2 == position
 
 
@@ -165,13 +165,13 @@ def test_exactly_one_tile(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "0m", "5z", "10m", "Er", "5mR", "mr", "X"])
-def test_no_mjai_names(name: str) -> None:
+def test_invalid_mjai_names(name: str) -> None:
     with pytest.raises(NotationError, match="mjai"):
         from_mjai(name)
 
 
 @pytest.mark.parametrize("index", [-1, 136])
-def test_no_tenhou_numbers(index: int) -> None:
+def test_invalid_tenhou_numbers(index: int) -> None:
     with pytest.raises(NotationError):
         from_tenhou(index)
 

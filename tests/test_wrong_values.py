@@ -1,4 +1,4 @@
-"""Wrong values of every kind for every parameter of the public interface: an answer, or an error in words."""
+"""Values of every type for every parameter of the public interface give a result or a ``JantakuError``."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -28,7 +28,7 @@ def _game() -> Game:
 
 
 def wrong() -> Iterator[Any]:
-    """A value of every kind, each new."""
+    """Yield new values of every kind."""
     yield from (None, True, False, -1, 0, 1, 99, 2.0, 2.5, float("nan"), 10**30, 1j)
     yield from ("", "x", "5m", "east", "\0", "\ud800", b"5m")
     yield from ([], [1, 2], [-1], (99,), ["x", "5m"], (None,), (1, "x"), [[1, [2]]], {1, "x"}, range(14))
@@ -45,7 +45,7 @@ def _env() -> VectorEnv:
 
 
 def hand() -> Hand:
-    """A hand in tenpai."""
+    """Return a hand in tenpai."""
     return Hand.parse(TENPAI)
 
 

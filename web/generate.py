@@ -1,7 +1,7 @@
 """Generate the client's data from the Python package: texts, tiles, manifests and small tables.
 
-``python web/generate.py`` fills ``web/src/generated``. ``generate_types.py`` adds the types, which only the
-type check needs.
+``python web/generate.py`` fills ``web/src/generated``. ``generate_types.py`` adds the types, which only
+the type check needs.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The files in ``deploy/`` agree with each other and with what the server needs."""
+"""The files in ``deploy/`` agree with each other and with the server."""
 
 import asyncio
 import json
@@ -30,10 +30,10 @@ from server.parlour import free_port
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 SERVE: Final[Any] = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
 PORT: Final = next(option.default for option in SERVE.params if option.name == "port")
-# The last two are read by packages below the server: Numba, and uvicorn's list of proxies
+# The last two are read by Numba and by uvicorn
 VARIABLES: Final = {option.envvar for option in SERVE.params} | {"NUMBA_CACHE_DIR", "FORWARDED_ALLOW_IPS"}
 SITES: Final = {"alone": (), "standby": ("standby/compose.yaml",), "site": ("site/compose.yaml",)}
-OPENLY: Final = {"proxy"}
+PUBLIC: Final = {"proxy"}
 STORES: Final = {"database", "nats"}
 EXACT: Final = re.compile(r"[\w./-]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?")
 Manifests = dict[tuple[str, str], Any]
@@ -43,8 +43,8 @@ def text_of(name: str) -> str:
     return (DEPLOY / name).read_text("utf-8")
 
 
-def serves(words: list[str]) -> None:
-    """``serve`` with options that it has."""
+def check_serve(words: list[str]) -> None:
+    """Check that the words are ``serve`` with valid options."""
     assert words[0] == "serve"
     SERVE.make_context("serve", words[1:])
 
@@ -53,7 +53,7 @@ def test_the_unit_starts_the_server() -> None:
     lines = re.findall(r"^(\w+)=(.*)$", text_of("jantaku.service"), re.MULTILINE)
     program, *words = shlex.split(dict(lines)["ExecStart"])
     assert Path(program).name == "jantaku"
-    serves(words)
+    check_serve(words)
     given = {
         pair.split("=")[0] for name, line in lines if name == "Environment" for pair in shlex.split(line)
     }
@@ -69,7 +69,7 @@ def accepts(*command: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
-    """With a program that exists here, as systemd looks for it."""
+    """The program is replaced by one that exists, because systemd checks that."""
     path = tmp_path / "jantaku.service"
     path.write_text(re.sub(r"ExecStart=\S+", f"ExecStart={sys.executable}", text_of(path.name)), "utf-8")
     accepts("systemd-analyze", "verify", str(path))
@@ -83,14 +83,14 @@ def test_caddy_accepts_its_files(name: str) -> None:
 
 
 def merged(base: Any, more: Any) -> Any:
-    """Two files of Compose as one: mappings together, lists one after the other, else the second's value."""
+    """Merge two files of Compose: mappings recursively, lists joined, other values from the second."""
     if isinstance(base, dict) and isinstance(more, dict):
         return base | {key: merged(base[key], more[key]) if key in base else more[key] for key in more}
     return [*base, *more] if isinstance(base, list) and isinstance(more, list) else more
 
 
 def composed(site: str) -> dict[str, Any]:
-    """The files of a kind of site as Compose reads them."""
+    """Return the merged Compose files of a kind of site."""
     whole: dict[str, Any] = reduce(
         merged, (yaml.safe_load(text_of(name)) for name in ("compose.yaml", *SITES[site]))
     )
@@ -105,7 +105,7 @@ def together(request: pytest.FixtureRequest) -> dict[str, Any]:
 def test_no_service_has_more_rights_than_it_needs(together: dict[str, Any]) -> None:
     for name, service in together["services"].items():
         assert service["cap_drop"] == ["ALL"], name
-        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name in OPENLY else []), name
+        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name in PUBLIC else []), name
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service["read_only"] is True, name
         assert "/tmp" in service["tmpfs"], name
@@ -115,41 +115,43 @@ def test_no_service_has_more_rights_than_it_needs(together: dict[str, Any]) -> N
 
 
 def test_only_the_proxy_can_be_reached_from_outside(together: dict[str, Any]) -> None:
-    """The proxy reaches no store, and a store reaches nothing outside."""
+    """The proxy has no access to stores, and stores have none to the outside."""
     services, networks = together["services"], together["networks"]
-    assert {name for name, service in services.items() if "ports" in service} == OPENLY
+    assert {name for name, service in services.items() if "ports" in service} == PUBLIC
     assert all("expose" not in service for service in services.values())
-    of = {name: set(service["networks"]) for name, service in services.items()}  # none has the default one
+    of = {
+        name: set(service["networks"]) for name, service in services.items()
+    }  # no service uses the default network
     assert set.union(*of.values()) == set(networks)
     for name, own in of.items():
         if name in STORES:
             assert not of["proxy"] & own
             assert all((networks[network] or {}).get("internal") for network in own)
-        elif name not in OPENLY:
+        elif name not in PUBLIC:
             tables = services[name]["environment"].get("JANTAKU_ROLE") == "tables"
             assert bool(own & of["proxy"]) is not tables, name
 
 
-def test_forwarded_addresses_are_believed_of_the_proxy_alone(together: dict[str, Any]) -> None:
+def test_forwarded_addresses_are_trusted_from_the_proxy_only(together: dict[str, Any]) -> None:
     services = together["services"]
     address = services["proxy"]["networks"]["front"]["ipv4_address"]
     (network,) = together["networks"]["front"]["ipam"]["config"]
     assert ip_address(address) in ip_network(network["subnet"])
-    assert ip_address(address) not in ip_network(network["ip_range"])  # which others are given
+    assert ip_address(address) not in ip_network(network["ip_range"])  # the addresses of other services
     for service in services.values():
-        if "build" in service:  # with "*" anybody could pretend to have any address
+        if "build" in service:  # with "*" any client could forge its address
             assert service["environment"]["FORWARDED_ALLOW_IPS"] == address
 
 
 def test_passwords_and_keys_come_from_outside_the_files(together: dict[str, Any]) -> None:
-    """Each store has one of its own; none is in a command line or in the repository."""
+    """Each store has its own password; none is on a command line or in the repository."""
     own = {}
     for name, service in together["services"].items():
         assert "PASSWORD" not in f"{service.get('command')}{service.get('healthcheck')}", name
         for key, value in service["environment"].items():
             if key.endswith("_PASSWORD"):
                 own[name] = value
-                assert re.match(r"\$\{JANTAKU_\w+_PASSWORD:\?", value), name  # there is none by default
+                assert re.match(r"\$\{JANTAKU_\w+_PASSWORD:\?", value), name  # no default
     assert set(own) == STORES & set(together["services"])
     assert len(set(own.values())) == len(own)
     ignored = (DEPLOY.parent / ".gitignore").read_text("utf-8").split()
@@ -191,8 +193,8 @@ def test_two_gateways_and_two_processes_with_tables_are_one_site() -> None:
     assert f"reverse_proxy {gateways} " in text_of("site/Caddyfile")
 
 
-def shown_certificates(folder: Path) -> Path:
-    """What the commands of the page make in a folder."""
+def documented_certificates(folder: Path) -> Path:
+    """Run the commands of the page in a folder and return the folder of certificates."""
     page = (DEPLOY.parent / "docs/many-machines.md").read_text("utf-8")
     (commands,) = re.findall(r"```text\n(.*?authority\.key.*?)```", page, re.DOTALL)
     subprocess.run(
@@ -218,7 +220,7 @@ async def reaches(url: str, authority: str) -> bool:
 def test_nats_is_reached_only_with_its_certificate_and_the_password(
     manifests: Manifests, tmp_path: Path, source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = shown_certificates(tmp_path)
+    made = documented_certificates(tmp_path)
     assert not (made / "authority.key").exists()
     assert made.stat().st_mode & 0o077 == 0
     config = text_of("site/nats.conf")
@@ -264,7 +266,7 @@ def test_the_manifests_describe_the_same_site(manifests: Manifests) -> None:
         spec = manifests["Deployment", part]["spec"]
         assert spec["replicas"] == 2
         (container,) = spec["template"]["spec"]["containers"]
-        serves(container["args"])
+        check_serve(container["args"])
         values = {variable["name"]: variable.get("value", "") for variable in container["env"]}
         assert set(values) - {"DATABASE_PASSWORD", "NATS_PASSWORD"} <= VARIABLES
         nats = urlsplit(values["JANTAKU_NATS"].replace("$(", "").replace(")", ""))
@@ -301,15 +303,15 @@ def test_no_pod_has_more_rights_than_it_needs(manifests: Manifests) -> None:
             assert "PASSWORD" not in str(container.get("args")), name
 
 
-def test_pods_are_reached_only_by_those_who_need_them(manifests: Manifests) -> None:
+def test_network_policies_restrict_access_to_pods(manifests: Manifests) -> None:
     policies = {name: item["spec"] for (kind, name), item in manifests.items() if kind == "NetworkPolicy"}
     assert policies["inner"]["podSelector"]["matchExpressions"][0]["values"] == ["nats", "database"]
     assert policies["inner"]["ingress"][0]["from"] == [{"podSelector": {"matchLabels": {"app": "jantaku"}}}]
     assert "Egress" in policies["inner"]["policyTypes"]
-    assert "egress" not in policies["inner"]  # so that there is none
+    assert "egress" not in policies["inner"]  # so all is denied
     assert "ingress" not in policies["tables"]
     (gateway,) = policies["gateway"]["ingress"]
-    assert gateway["from"]  # without it everybody is meant
+    assert gateway["from"]  # without it every source is allowed
     assert gateway["ports"] == [{"port": PORT}]
     trusted = manifests["ConfigMap", "jantaku"]["data"]["FORWARDED_ALLOW_IPS"]
     assert ip_network(trusted).num_addresses == 1
@@ -318,11 +320,11 @@ def test_pods_are_reached_only_by_those_who_need_them(manifests: Manifests) -> N
 
 
 def test_the_container_serves() -> None:
-    """The last of each instruction is that of the last stage."""
+    """For repeated instructions, the last one counts: it belongs to the last stage."""
     text = re.sub(r"^#.*\n", "", text_of("Containerfile"), flags=re.MULTILINE).replace("\\\n", " ")
     settings = dict(re.findall(r"^(\w+) +(.*)$", text, re.MULTILINE))
     assert json.loads(settings["ENTRYPOINT"]) == ["jantaku"]
-    serves(json.loads(settings["CMD"]))
+    check_serve(json.loads(settings["CMD"]))
     assert settings["EXPOSE"] == str(PORT)
     name, _, folder = settings["ENV"].partition("=")
     assert name in VARIABLES
@@ -332,12 +334,12 @@ def test_the_container_serves() -> None:
 
 
 def test_secrets_and_builds_stay_out_of_the_container() -> None:
-    kept_out = (DEPLOY.parent / ".dockerignore").read_text("utf-8").split()
-    assert {".git", ".venv*", "deploy/.env", "deploy/site/certificates", "**/node_modules"} <= set(kept_out)
+    ignored = (DEPLOY.parent / ".dockerignore").read_text("utf-8").split()
+    assert {".git", ".venv*", "deploy/.env", "deploy/site/certificates", "**/node_modules"} <= set(ignored)
 
 
-def test_nginx_passes_on_what_the_server_reads() -> None:
-    """As ``test_proxies`` tries where nginx is installed."""
+def test_nginx_forwards_the_headers_of_the_server() -> None:
+    """``test_proxies`` checks this with a real nginx where one is installed."""
     text = text_of("nginx.conf")
     upgrade = re.search(r"map \$http_upgrade (\S+) \{", text)
     assert upgrade
@@ -345,10 +347,10 @@ def test_nginx_passes_on_what_the_server_reads() -> None:
         "proxy_pass": f"http://127.0.0.1:{PORT}",
         "proxy_http_version": "1.1",
         "proxy_set_header Host": "$host",
-        "proxy_set_header X-Forwarded-For": "$remote_addr",  # replaces what the client wrote there
+        "proxy_set_header X-Forwarded-For": "$remote_addr",  # replaces the value sent by the client
         "proxy_set_header X-Forwarded-Proto": "$scheme",
         "proxy_set_header Upgrade": "$http_upgrade",
         "proxy_set_header Connection": upgrade[1],
     }
     assert wanted.items() <= dict(re.findall(r"^\s+(\w+(?: \S+)?) (\S+);", text, re.MULTILINE)).items()
-    assert re.findall(r"location (\S+)", text) == ["/"]  # the sockets too
+    assert re.findall(r"location (\S+)", text) == ["/"]  # includes the sockets

@@ -1,4 +1,4 @@
-"""The locks of tried versions: they hold what ``pyproject.toml`` asks for, from no named place."""
+"""The locks of tested versions meet the requirements of ``pyproject.toml`` and name no index."""
 
 import re
 import tomllib
@@ -25,7 +25,7 @@ EXTRAS: Final = {
 
 
 def pins(lock: str, python: str) -> dict[str, str]:
-    """The version of each package that the lock installs with that Python on Linux."""
+    """Return the version of each package that the lock installs for a Python on Linux."""
     here = {name: str(value) for name, value in default_environment().items()}
     environment = here | {"python_version": python, "python_full_version": f"{python}.0"}
     pinned: dict[str, str] = {}
@@ -41,7 +41,7 @@ def pins(lock: str, python: str) -> dict[str, str]:
 
 
 def wanted(extras: Iterable[str]) -> Iterator[Requirement]:
-    """What these extras ask for, those of the project that they name included."""
+    """Yield the requirements of these extras, including those of extras that they refer to."""
     for requirement in (
         Requirement(text) for extra in extras for text in PROJECT["optional-dependencies"][extra]
     ):
@@ -53,7 +53,7 @@ def wanted(extras: Iterable[str]) -> Iterator[Requirement]:
 
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("lock", EXTRAS)
-def test_a_lock_has_a_fitting_version_of_everything(lock: str, python: str) -> None:
+def test_a_lock_meets_all_requirements(lock: str, python: str) -> None:
     pinned = pins(lock, python)
     for requirement in (*map(Requirement, PROJECT["dependencies"]), *wanted(EXTRAS[lock])):
         version = pinned[canonicalize_name(requirement.name)]
@@ -61,11 +61,11 @@ def test_a_lock_has_a_fitting_version_of_everything(lock: str, python: str) -> N
 
 
 @pytest.mark.parametrize("python", PYTHONS)
-def test_what_runs_is_what_is_tested(python: str) -> None:
+def test_tested_versions_are_the_installed_ones(python: str) -> None:
     assert pins("run", python).items() <= pins("tests", python).items()
 
 
 @pytest.mark.parametrize("lock", EXTRAS)
-def test_a_lock_names_no_place(lock: str) -> None:
-    """Pip itself wants a hash of everything (``--require-hashes``)."""
+def test_a_lock_names_no_index(lock: str) -> None:
+    """Hashes need no test: pip requires them (``--require-hashes``)."""
     assert not re.search(r"://|index-url", (ROOT / "locks" / f"{lock}.txt").read_text("utf-8"))

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 @contextmanager
 def running(command: list[str], port: int, folder: Path, **environment: str) -> Iterator[None]:
-    """A proxy that listens on a port, ended afterwards."""
+    """Run a proxy that listens on a port."""
     log = (folder / "proxy.log").open("wb")
     process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env=environment or None)
     try:
@@ -57,7 +57,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
-    """nginx with our file, whose port, upstream and certificate alone are changed."""
+    """Run nginx with our file, in which only port, upstream and certificate are changed."""
     cert, key = certificate(folder)
     site = (DEPLOY / "nginx.conf").read_text("utf-8")
     for before, after in (
@@ -72,7 +72,7 @@ def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     config = folder / "nginx.conf"
-    user = "user root;" if os.geteuid() == 0 else ""  # its own user may not write to the folder of a test
+    user = "user root;" if os.geteuid() == 0 else ""  # its default user may not write to the folder
     config.write_text(
         f"{user} pid {folder}/pid; events {{}}\nhttp {{ access_log off; {temporary}\n{site}\n}}\n"
     )
@@ -84,7 +84,7 @@ def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
 
 @contextmanager
 def caddy(folder: Path, upstream: int, port: int) -> Iterator[None]:
-    """Caddy with our file; its own authority signs the certificate, since no other knows the name."""
+    """Run Caddy with our file and a certificate of its local authority."""
     config = folder / "Caddyfile"
     extra = "{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n\tauto_https disable_redirects\n}\n"
     config.write_text(extra + (DEPLOY / "Caddyfile").read_text("utf-8"))
@@ -106,7 +106,7 @@ VISITORS: Final[list["Visitor"]] = []
 
 
 class Visitor:
-    """Somebody with an address of their own, who knows the parlour by its name."""
+    """A client with its own address that uses the public name of the parlour."""
 
     def __init__(self, port: int, address: str = "127.0.0.1") -> None:
         self.port, self.address = port, address
@@ -126,7 +126,7 @@ class Visitor:
         return self.ask("POST", "/api/guest", json=body, headers=headers).status_code
 
     def socket(self, path: str) -> dict[str, object]:
-        """The first message of a socket."""
+        """Return the first message of a socket."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         with closing(self.connected()) as there:
             line = self.line(there, path, Cookie=cookies, Origin=f"https://{NAME}:{self.port}")
@@ -136,18 +136,18 @@ class Visitor:
                 return data
 
     def connected(self) -> ssl.SSLSocket:
-        """An encrypted connection from the visitor's address."""
+        """Open an encrypted connection from the visitor's address."""
         plain = socket.create_connection(("127.0.0.1", self.port), source_address=(self.address, 0))
         return self.trust.wrap_socket(plain, server_hostname=NAME)
 
     def line(self, there: ssl.SSLSocket, path: str, **headers: str) -> ClientConnection:
-        """A WebSocket over a connection."""
+        """Open a WebSocket over a connection."""
         return connect(f"ws://{NAME}:{self.port}{path}", sock=there, additional_headers=headers)
 
 
 @pytest.fixture(params=PROXIES)
 def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
-    """The port of a proxy in front of a parlour that admits few guests of one address."""
+    """Port of a proxy in front of a parlour that admits few guests for each address."""
     name = str(request.param)
     for needed in (name, "openssl"):
         if shutil.which(needed) is None:
@@ -165,7 +165,7 @@ def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
             VISITORS.pop().http.close()
 
 
-def test_limits_count_the_addresses_of_clients_and_nobody_invents_one(port: int) -> None:
+def test_limits_use_real_client_addresses_and_ignore_forged_ones(port: int) -> None:
     first, second = Visitor(port, "127.0.0.1"), Visitor(port, "127.0.0.2")
     guests = [
         first.guest(

@@ -1,4 +1,4 @@
-"""What a release is made of: packages that install and run, and notes from the changelog."""
+"""Releases: packages that install and run, and notes from the changelog."""
 
 import os
 import re
@@ -34,14 +34,14 @@ def test_release_notes_are_a_section_of_the_changelog() -> None:
         assert (done.returncode == 0) is (version in sections)
 
 
-def test_the_metadata_name_the_pythons_that_are_allowed() -> None:
+def test_the_classifiers_match_the_required_python() -> None:
     allowed = SpecifierSet(PROJECT["requires-python"])
     assert list(allowed.filter(f"3.{minor}" for minor in range(30)))[: len(PYTHONS)] == PYTHONS
 
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The two packages, built from this folder."""
+    """Both packages, built from this folder."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t", "sdist", "-t", "wheel"]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
@@ -49,7 +49,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.slow
-def test_the_packages_hold_what_is_needed(packages: dict[str, Path]) -> None:
+def test_the_packages_contain_the_needed_files(packages: dict[str, Path]) -> None:
     assert packages["wheel"].name == f"jantaku-{__version__}-py3-none-any.whl"
     with zipfile.ZipFile(packages["wheel"]) as wheel:
         names = set(wheel.namelist())
@@ -70,8 +70,8 @@ HOME: Final = "https://forge.example/club/jantaku/blob/v1"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("home", ["", HOME])
-def test_the_page_at_the_index_leads_somewhere(home: str, tmp_path: Path) -> None:
-    """With an address every link and picture leads to a file there; without one there are none."""
+def test_links_of_the_page_at_the_index_work(home: str, tmp_path: Path) -> None:
+    """With an address, every link and picture leads to a file there; without one, there are no links."""
     variables = {**os.environ, "JANTAKU_HOME": home}
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t", "wheel"]
     subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True, timeout=300)
@@ -80,24 +80,24 @@ def test_the_page_at_the_index_leads_somewhere(home: str, tmp_path: Path) -> Non
     head, _, page = metadata.partition("\n\n")
     assert page.strip().splitlines()[:2] == ["```", "pip install jantaku"]
     assert "make run" not in page
-    leads = re.findall(r'(?:\]\(|<img src=")([^)"#]+)', page)
+    links = re.findall(r'(?:\]\(|<img src=")([^)"#]+)', page)
     named = dict(re.findall(r"^Project-URL: (\w+), (\S+)$", head, re.MULTILINE))
     if not home:
-        assert leads == []
+        assert links == []
         assert named == {}
         return
     assert set(named) == {"Source", "Documentation", "Changelog", "Security"}
     assert named.pop("Source") == "https://forge.example/club/jantaku"
     pictures = (ROOT / "README.md").read_text("utf-8").count("<img ")
-    assert sum("/raw/v1/docs/pictures/" in lead for lead in leads) == pictures
-    for lead in [*leads, *named.values()]:
-        path = re.fullmatch(r"https://forge\.example/club/jantaku/(?:blob|raw)/v1/(.+)", lead)
-        assert path, lead
-        assert (ROOT / path[1]).exists(), lead
+    assert sum("/raw/v1/docs/pictures/" in link for link in links) == pictures
+    for link in [*links, *named.values()]:
+        path = re.fullmatch(r"https://forge\.example/club/jantaku/(?:blob|raw)/v1/(.+)", link)
+        assert path, link
+        assert (ROOT / path[1]).exists(), link
 
 
 def python_of(version: str) -> str:
-    """The Python of a version, if it is here."""
+    """Return the executable of a Python version; skip the test if it is not installed."""
     executable = sys.executable if version == "this" else shutil.which(f"python{version}")
     if executable is None or subprocess.run([executable, "-V"], capture_output=True, check=False).returncode:
         pytest.skip(f"no Python {version} here")
@@ -112,10 +112,12 @@ def python_of(version: str) -> str:
 def test_a_package_runs_in_a_fresh_environment(
     kind: str, version: str, packages: dict[str, Path], tmp_path: Path
 ) -> None:
-    """Installed as a user would, with everything it needs from the index."""
+    """Install like a user, with dependencies from the index."""
     python = python_of(version)
-    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    environment = {**kept, "NUMBA_DISABLE_JIT": "1", "JANTAKU_LANG": "en"}
+    variables = {
+        name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")
+    }
+    environment = {**variables, "NUMBA_DISABLE_JIT": "1", "JANTAKU_LANG": "en"}
 
     def run(*command: str) -> str:
         done = subprocess.run(

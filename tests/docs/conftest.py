@@ -1,4 +1,4 @@
-"""A folder with the files that the pages name."""
+"""Folders with the files that the pages mention."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from support.terminal import run
 
 @pytest.fixture
 def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the rules of the club, with their yaku."""
+    """A folder with a club's rules, which have own yaku."""
     (tmp_path / "club.toml").write_text(blocks("docs/own-yaku.md", "toml")[0], "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -26,7 +26,7 @@ def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def folder(rules_folder: Path) -> Path:
-    """The folder in which a reader tries what a page shows: a game, an event, simulated hands and a bot."""
+    """A folder for trying the examples of a page: a game, an event, simulated hands and a bot."""
     formats.write(game_of("bgm-2025", 3), rules_folder / "game.jsonl")
     event = dict(template("bgm-2025"))
     event["players"] = [{"id": f"p{n:02}", "name": f"Player {n}", "team": "AB"[n % 2]} for n in range(1, 41)]

@@ -1,4 +1,4 @@
-"""What the pages for people show: code blocks, commands and links."""
+"""Code blocks and commands in the documentation."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ ASSIGNMENT: Final = re.compile(r"[A-Z_]+=\S*")
 
 
 def pages() -> list[str]:
-    """Every page for people, as a path below the project's folder."""
+    """Return all pages as paths relative to the project."""
     tops = [path.name for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"]
     below = [str(path.relative_to(ROOT)) for top in ("docs", "deploy") for path in (ROOT / top).rglob("*.md")]
     written = [page for page in below if not BUILT & {*Path(page).parts}]
@@ -25,28 +25,28 @@ def pages() -> list[str]:
 
 @cache
 def text_of(page: str) -> str:
-    """The text of a page."""
+    """Return the text of a page."""
     return (ROOT / page).read_text("utf-8")
 
 
 def blocks(page: str, language: str) -> list[str]:
-    """The code blocks of one language on a page."""
+    """Return the code blocks of one language on a page."""
     return blocks_in(text_of(page), language)
 
 
 def blocks_in(text: str, language: str) -> list[str]:
-    """The code blocks of one language in a text."""
+    """Return the code blocks of one language in a text."""
     return [code for _, kind, code in FENCE.findall(text) if kind.strip() == language]
 
 
 def program(line: str) -> str:
-    """The program that a line starts: its first word that sets no variable."""
+    """Return the program that a line starts: its first word other than assignments."""
     words = (word for word in line.split() if not ASSIGNMENT.fullmatch(word))
     return next(words, "")
 
 
 def lines(page: str) -> Iterator[str]:
-    """The lines of the blocks that may hold commands, and code within the text."""
+    """Yield the lines of blocks that may contain commands, and inline code."""
     for kind in ("sh", ""):
         for code in blocks(page, kind):
             for line in code.replace("\\\n", " ").splitlines():
@@ -57,7 +57,7 @@ def lines(page: str) -> Iterator[str]:
 
 
 def abbreviated(page: str) -> Iterator[tuple[str, str]]:
-    """``jantaku rules list`` · ``show NAME``: a whole command, and one that leaves out its beginning."""
+    """Yield pairs of a full and an abbreviated command, as in ``jantaku rules list`` · ``show NAME``."""
     for line in text_of(page).splitlines():
         whole = ""
         for code, before in re.findall(r"`([^`\n]+)`((?: · )?)", line):
@@ -69,5 +69,5 @@ def abbreviated(page: str) -> Iterator[tuple[str, str]]:
 
 
 def shown(name: str) -> dict[str, str]:
-    """Every command of a program that any page shows, and the last page that does."""
+    """Return the commands of a program on all pages, each with the last page that shows it."""
     return {line: page for page in pages() for line in lines(page) if program(line) == name}

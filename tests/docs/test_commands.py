@@ -1,4 +1,4 @@
-"""Commands that pages show are known with their options, and those that read nothing but rules work."""
+"""Commands in the documentation exist with their options; those that need no files run."""
 
 import re
 import shlex
@@ -16,22 +16,22 @@ from support.terminal import run
 
 COMMANDS: Final = shown("jantaku")
 QUICK: Final = re.compile(r"(score|waits|shanten|yaku|rules (list|show|diff|check|schema)) ")
-# What stands for a reader's own file or name, where the command wants one that is there
+# Existing files and names for placeholders
 PLACEHOLDERS: Final = {"A": "tenhou", "B": "m-league", "FILE": "club.toml"}
 
 
 def calls(text: str) -> list[list[str]]:
-    """The words of each call of ``jantaku`` in a line, without redirections."""
+    """Return the arguments of each call of ``jantaku`` in a line, without redirections."""
     parts = (shlex.split(re.sub(r" [<>] .*", "", part)) for part in text.split(" | "))
     words = [[word for word in part if not ASSIGNMENT.fullmatch(word)] for part in parts]
     return [part[1:] for part in words if part[0] == "jantaku"]
 
 
 def is_known(words: list[str]) -> bool:
-    """Whether there is such a command with these options and values; it may lack what it needs."""
+    """Return whether a command with these options exists; required arguments may be missing."""
     command: Any = typer.main.get_command(app)
     name, rest = "jantaku", list(words)
-    if "--lang" in rest:  # which may stand anywhere
+    if "--lang" in rest:  # allowed anywhere
         del rest[(at := rest.index("--lang")) : at + 2]
     while rest and hasattr(command, "commands") and not rest[0].startswith("-"):
         name = rest.pop(0)
@@ -41,7 +41,7 @@ def is_known(words: list[str]) -> bool:
         return True
     try:
         command.make_context(name, rest)
-    except Exception as error:  # of the click within typer, which it does not export
+    except Exception as error:  # typer does not export the classes of click
         incomplete = type(error).__name__ in ("MissingParameter", "NoArgsIsHelpError")
         return incomplete or "requires an argument" in str(error)
     return True
@@ -62,11 +62,11 @@ def test_a_shown_command_works(text: str, rules_folder: Path) -> None:
 def test_an_abbreviated_command_is_known(whole: str, short: str) -> None:
     """After ``jantaku rules list``, ``show NAME`` stands for ``jantaku rules show NAME``."""
     first, second = shlex.split(whole)[1:], shlex.split(short)
-    assert any(is_known([*first[:kept], *second]) for kept in range(len(first) + 1))
+    assert any(is_known([*first[:count], *second]) for count in range(len(first) + 1))
 
 
 @pytest.mark.parametrize("text", shown("curl"))
-def test_a_request_that_is_shown_has_a_route(text: str, tmp_path: Path) -> None:
+def test_a_shown_request_has_a_route(text: str, tmp_path: Path) -> None:
     words = shlex.split(text)
     path = next(word for word in words if word.startswith("http")).split("/", 3)[3]
     known = create_app(Settings(data_dir=tmp_path)).openapi()["paths"]

@@ -13,7 +13,7 @@ from jantaku import Win, load, load_file, read, score, write
 from jantaku.adjudication.jsonl import answer_line
 from support.scoring import WIN_FIELDS
 
-PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # as each page explains it
+PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # the yaku explained on each page
 OTHERS = [page for page in pages() if page not in READMES and blocks(page, "python")]
 RECIPES_HEAD = "\n## Recipes\n"
 _, RECIPES_TEXT = text_of("docs/python.md").split(RECIPES_HEAD)
@@ -31,18 +31,18 @@ def test_python_of_the_readme_runs(page: str, capsys: pytest.CaptureFixture[str]
 @pytest.mark.slow
 @pytest.mark.parametrize("page", OTHERS)
 def test_python_of_the_page_runs(page: str, folder: Path) -> None:
-    """The blocks of a page continue each other, as a reader types them."""
+    """The blocks of a page run in one session, as a reader types them."""
     names: dict[str, Any] = {"__name__": "page"}
     for code in blocks_in(text_of(page).split(RECIPES_HEAD)[0], "python"):
         exec(compile(code, page, "exec"), names)
 
 
-@pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+@pytest.mark.xdist_group("lab")  # so that only one worker compiles the lab
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_prints_what_stands_below_it(
+def test_a_recipe_prints_the_documented_output(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Alone, in a folder with the files that it names."""
+    """Each recipe runs alone, in a folder with its files."""
     monkeypatch.chdir(tmp_path)
     parts = {kind: code for _, kind, code in FENCE.findall(RECIPES[name])}
     (tmp_path / "wins.jsonl").write_text(parts.get("json", ""), "utf-8")
@@ -69,7 +69,7 @@ def test_own_yaku_of_the_readme_counts(page: str) -> None:
     assert score(win, rules).yaku["benikujaku"] == 13
 
 
-def test_the_page_about_requests_shows_what_is_answered_and_names_every_field() -> None:
+def test_the_page_about_requests_shows_a_real_answer_and_every_field() -> None:
     page = "docs/scoring-requests.md"
     request, shown = blocks(page, "json")
     assert json.loads(answer_line(request.replace("\n", ""))) == json.loads(shown)

@@ -1,4 +1,4 @@
-"""The notebooks run from beginning to end, and are kept without results."""
+"""The notebooks run from beginning to end."""
 
 from pathlib import Path
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The Python reference names what the pages import, and a strict type checker accepts what a user writes."""
+"""The Python reference is complete, and a strict type checker accepts typical programs."""
 
 import importlib
 import re
@@ -95,13 +95,13 @@ def who(event: Event) -> int:
 """
 
 
-def test_every_class_that_a_union_names_can_be_imported() -> None:
-    """What a function takes or returns has a public name beside it."""
+def test_every_class_of_a_union_can_be_imported() -> None:
+    """Types of arguments and results of public functions are public."""
     for union in (game.Event, game.Action):
         assert {name.__name__ for name in get_args(union)} <= set(game.__all__)
 
 
-def test_the_page_of_the_package_describes_its_names() -> None:
+def test_the_page_of_the_package_describes_all_its_names() -> None:
     """``Ruleset`` is described with ``jantaku.rules``."""
     _, _, section = API.partition("\n## jantaku\n")
     described = re.findall(
@@ -111,22 +111,22 @@ def test_the_page_of_the_package_describes_its_names() -> None:
 
 
 @pytest.mark.slow
-def test_a_strict_type_checker_accepts_what_a_user_writes(tmp_path: Path) -> None:
-    """Without our settings, as for somebody who has installed the package."""
+def test_a_strict_type_checker_accepts_typical_programs(tmp_path: Path) -> None:
+    """Check without our settings, as for a user of the installed package."""
     (tmp_path / "right.py").write_text(SAMPLE, "utf-8")
     (tmp_path / "wrong.py").write_text(WRONG, "utf-8")
-    kept = ROOT / ".mypy_cache" / "as-installed"
-    options = ["--strict", "--config-file=", f"--cache-dir={kept}", "--python-version=3.11"]
+    cache = ROOT / ".mypy_cache" / "as-installed"
+    options = ["--strict", "--config-file=", f"--cache-dir={cache}", "--python-version=3.11"]
     command = [sys.executable, "-m", "mypy", *options, "right.py", "wrong.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
-    said = [line for line in done.stdout.splitlines() if ".py:" in line]
-    assert not [line for line in said if line.startswith("right.py")], done.stdout
-    assert "union-attr" in done.stdout  # so the checker sees the types
+    errors = [line for line in done.stdout.splitlines() if ".py:" in line]
+    assert not [line for line in errors if line.startswith("right.py")], done.stdout
+    assert "union-attr" in done.stdout  # the checker sees the types
 
 
 @pytest.mark.long
 def test_the_reference_describes_every_public_name(tmp_path: Path) -> None:
-    """Built as text: each name is there, and no line comes from Python instead of us."""
+    """The reference built as text has every name, and no docstring of Python itself."""
     pytest.importorskip("sphinx", reason="the extra docs is not installed")
     shutil.copy(DOCS / "api.md", tmp_path)
     (tmp_path / "index.md").write_text("# Home\n\n```{toctree}\n\napi\n```\n", "utf-8")

@@ -1,4 +1,4 @@
-"""The site is built strictly: what leads nowhere is an error."""
+"""The site is built strictly: broken links are errors."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ WRONG: Final = {
 
 
 def build(folder: Path, builder: str = "dummy", *, strict: bool = True) -> "subprocess.CompletedProcess[str]":
-    """Read the pages of a folder as ``make site`` does, without writing any unless ``builder`` does."""
+    """Build the pages of a folder like ``make site``; the default builder writes nothing."""
     options = ["-q", *(["-W", "--keep-going"] if strict else []), "-b", builder, "-c", str(DOCS)]
     command = [sys.executable, "-m", "sphinx", *options, str(folder), str(folder / "out")]
     variables = os.environ | {"PYTHONPATH": str(ROOT / "src")}
@@ -32,13 +32,13 @@ def build(folder: Path, builder: str = "dummy", *, strict: bool = True) -> "subp
 
 
 def test_every_page_is_listed() -> None:
-    """``make site`` would say so, too, but later."""
+    """``make site`` would also report this, but later."""
     listed = set((DOCS / "index.md").read_text("utf-8").split())
     assert {path.stem for path in DOCS.glob("*.md")} - listed == {"index"}
 
 
 @pytest.mark.long
-def test_what_leads_nowhere_is_refused(tmp_path: Path) -> None:
+def test_broken_links_and_unlisted_pages_are_errors(tmp_path: Path) -> None:
     pytest.importorskip("sphinx", reason="the extra docs is not installed")
     (tmp_path / "good.md").write_text(GOOD, "utf-8")
     shutil.copy(DOCS / "pictures" / "win-phone.jpg", tmp_path)

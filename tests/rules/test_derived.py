@@ -1,4 +1,4 @@
-"""Options that follow from others: a file that sets one is read, and rules that agree never change."""
+"""Derived options: a file may set only the leading option, and consistent rules never change."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from jantaku.rules.sheet import answer_in_words
 
 Changes = dict[str, Any]
 
-# the preset, what a file changes, and what follows from it
-FOLLOWS: list[tuple[str, Changes, Changes]] = [
+# preset, changes of a file, derived changes
+DERIVED: list[tuple[str, Changes, Changes]] = [
     ("standard", {"match.start_points": 30000},
      {"match.sticks": {"10000": 1, "5000": 3, "1000": 4, "100": 10}}),
     ("standard", {"match.start_points": 27000},
@@ -49,14 +49,14 @@ def plain(value: Any) -> Any:
     return dict(value) if hasattr(value, "items") else value
 
 
-@pytest.mark.parametrize(("preset", "changes", "follows"), FOLLOWS)
-def test_what_follows_need_not_be_set(preset: str, changes: Changes, follows: Changes) -> None:
+@pytest.mark.parametrize(("preset", "changes", "follows"), DERIVED)
+def test_derived_options_need_not_be_set(preset: str, changes: Changes, follows: Changes) -> None:
     before = load(preset)
     differences = before.with_changes(changes).differences(before)
     assert {path: plain(value) for path, (value, _) in differences.items()} == changes | follows
 
 
-def test_what_a_file_sets_itself_is_never_changed() -> None:
+def test_an_option_set_by_the_file_is_never_changed() -> None:
     sticks = {"1000": 30}
     rules = load({"match": {"start_points": 30000, "sticks": sticks}})
     assert dict(rules.match.sticks) == sticks
@@ -64,27 +64,27 @@ def test_what_a_file_sets_itself_is_never_changed() -> None:
         load({"match": {"start_points": 30000, "sticks": {"1000": 25}}})
 
 
-def test_riichi_that_is_off_may_still_be_declared_if_the_file_says_so() -> None:
+def test_a_file_may_allow_riichi_without_the_yaku() -> None:
     off = {"yaku": {"riichi": {"closed": False}}}
     assert not load(off).riichi.without_yaku
     assert load(off | {"riichi": {"without_yaku": True}}).riichi.without_yaku
 
 
-def test_a_suukansanra_that_is_off_lets_no_fifth_kan_abort() -> None:
+def test_without_suukansanra_one_player_is_limited_to_four_kans() -> None:
     open_ended = load({"calls": {"kan_limit_one_player": False}})
     assert open_ended.with_changes({"draw.suukansanra": False}).calls.kan_limit_one_player
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_rules_that_agree_are_read_as_they_are(name: str) -> None:
-    """Nothing follows in a preset, whichever of its options are given: stored rules keep their meaning."""
+def test_consistent_rules_are_read_unchanged(name: str) -> None:
+    """No option of a preset is derived, whichever of them are given, so stored rules keep their meaning."""
     rules = load(name)
     for follower in FOLLOWERS:
         assert derived(rules, frozenset(follower.leaders)) == {}
     assert load_stored(rules.to_dict(whole=False)).fingerprint == rules.fingerprint
 
 
-def test_the_baseline_agrees_with_itself() -> None:
+def test_the_baseline_is_consistent() -> None:
     paths = frozenset({**first_options(), **added_options()})
     assert derived(load({"extends": "baseline-1"}), paths) == {}
     assert given_paths({"match": {"players": 4}, "yaku": {"pinfu": {"closed": 1}}}) == {
@@ -97,30 +97,30 @@ STICKS = [{"10000": 1, "5000": 2, "1000": 4, "100": 10}, {"10000": 3}, {"1000": 
 
 
 @pytest.mark.parametrize("sticks", STICKS)
-def test_any_sum_is_reached_with_whole_sticks(sticks: dict[str, int]) -> None:
+def test_sticks_add_up_to_any_points(sticks: dict[str, int]) -> None:
     for points in range(1000, 120_000, 637):
         notes = sticks_for(points, sticks)
         assert sum(int(value) * count for value, count in notes.items()) == points
         assert all(count > 0 for count in notes.values())
 
 
-KEPT: list[Changes] = [
+STORED: list[Changes] = [
     {"match": {"uma": [-20000, 20000, 10000, -10000]}},
     {"name": {"fr": "Club"}, "about": {"zh-Hant": "規則"}},
 ]
 
 
-def test_sticks_are_named_from_the_largest_on_in_whatever_order_they_are_written() -> None:
+def test_sticks_are_listed_from_the_largest_in_any_order() -> None:
     standard = load("standard")
-    written = dict(reversed([*standard.match.sticks.items()]))
-    rules = load({"extends": "standard", "match": {"sticks": written}})
+    reverse = dict(reversed([*standard.match.sticks.items()]))
+    rules = load({"extends": "standard", "match": {"sticks": reverse}})
     assert answer_in_words(rules, "match.sticks") == answer_in_words(standard, "match.sticks")
 
 
-@pytest.mark.parametrize("data", KEPT)
-def test_rules_that_an_earlier_version_took_are_still_read(data: Changes) -> None:
+@pytest.mark.parametrize("data", STORED)
+def test_rules_stored_by_an_earlier_version_are_readable(data: Changes) -> None:
     with pytest.raises(RulesFileError):
         load(data)
-    kept: Ruleset = load_stored({"extends": "baseline-1", **data})
-    assert load_stored(kept.to_dict(whole=False)).fingerprint == kept.fingerprint
-    assert all(dict(kept.name).get(language) == text for language, text in data.get("name", {}).items())
+    stored: Ruleset = load_stored({"extends": "baseline-1", **data})
+    assert load_stored(stored.to_dict(whole=False)).fingerprint == stored.fingerprint
+    assert all(dict(stored.name).get(language) == text for language, text in data.get("name", {}).items())

@@ -1,4 +1,4 @@
-"""The gallery: each part reads, does what it says, and is said in three languages with its source."""
+"""The gallery: each part loads, has its effect, and has texts in three languages and a source."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ def with_part(part: GalleryPart) -> Ruleset:
 
 
 def yaku_of(request: Any, rules: Ruleset) -> dict[str, Any]:
-    """The yaku of a hand; none if it may not win for want of one."""
+    """Return the yaku of a hand; empty if it may not win without one."""
     try:
         return dict(score(win_from_request(dict(request)), rules).to_dict()["yaku"])
     except HandError as error:
@@ -52,7 +52,7 @@ def yaku_of(request: Any, rules: Ruleset) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_changes_exactly_the_options_it_names(part: GalleryPart) -> None:
+def test_a_part_changes_exactly_its_options(part: GalleryPart) -> None:
     standard, rules = load("standard"), with_part(part)
     assert rules == standard.with_changes(part.changes)
     differences = standard.differences(rules)
@@ -67,22 +67,22 @@ def test_a_part_changes_exactly_the_options_it_names(part: GalleryPart) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_has_a_source_and_words_in_three_languages(part: GalleryPart) -> None:
+def test_a_part_has_a_source_and_texts_in_three_languages(part: GalleryPart) -> None:
     assert part.source.startswith("http") or part.statements
-    for said in (part.name, part.about):
-        assert set(said) == set(terms.LANGUAGES)
-        assert all(said.values())
+    for texts in (part.name, part.about):
+        assert set(texts) == set(terms.LANGUAGES)
+        assert all(texts.values())
     assert len({*part.about.values()}) == len(terms.LANGUAGES)
 
 
 @pytest.mark.parametrize("part", YAKU)
-def test_a_yaku_is_in_its_example_and_not_in_the_near_hand(part: GalleryPart) -> None:
+def test_the_example_has_the_yaku_and_the_near_hand_does_not(part: GalleryPart) -> None:
     rules = with_part(part)
     assert part.id in yaku_of(part.example, rules)
     assert part.id not in yaku_of(part.near, rules)
 
 
-def test_an_unknown_part_is_refused_with_the_one_that_may_be_meant() -> None:
+def test_an_unknown_part_is_refused_with_a_suggestion() -> None:
     with pytest.raises(RulesError) as refused:
         part_of("benikujak")
     assert refused.value.code == "unknown_part"
@@ -92,14 +92,14 @@ def test_an_unknown_part_is_refused_with_the_one_that_may_be_meant() -> None:
 
 @pytest.mark.parametrize("name", ["benikujaku", "yakitori"])
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_the_command_shows_lines_that_a_rules_file_takes(name: str, language: str) -> None:
-    shown = CliRunner().invoke(app, ["--lang", language, "rules", "gallery", name])
-    assert shown.exit_code == 0
-    assert part_of(name).toml in shown.stdout
+def test_the_command_prints_lines_for_a_rules_file(name: str, language: str) -> None:
+    result = CliRunner().invoke(app, ["--lang", language, "rules", "gallery", name])
+    assert result.exit_code == 0
+    assert part_of(name).toml in result.stdout
 
 
 @pytest.mark.parametrize("rule", [pytest.param(rule, id=rule.name) for rule in elsewhere()])
-def test_a_rule_of_others_names_what_has_it_or_says_why_not(rule: RuleElsewhere) -> None:
+def test_a_rule_of_another_program_has_equivalents_or_a_reason(rule: RuleElsewhere) -> None:
     assert bool(rule.has) != bool(rule.why_not)
     for kind, name in rule.parts():
         KINDS[kind](name)

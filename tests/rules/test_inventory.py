@@ -1,4 +1,4 @@
-"""The rule inventory: what a statement names as its decider exists, and its page links to it."""
+"""The rule inventory: the options and modules that it cites exist, and links of its page work."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ OPTIONS = {f"{section}.{name}" for section, cls in SECTIONS.items() for name in 
 
 
 def exists(key: str) -> bool:
-    """Whether an option, yaku, preset, term table or module of that name exists."""
+    """Return whether an option, yaku, preset, term table or module of that name exists."""
     kind, _, name = key.partition("/")
     if kind == "preset":
         return name in preset_names()
@@ -28,13 +28,13 @@ def exists(key: str) -> bool:
     return key in OPTIONS or (PACKAGE / f"{key.replace('.', '/')}.py").is_file()
 
 
-def test_what_decides_a_statement_exists() -> None:
+def test_cited_options_and_modules_exist() -> None:
     decided = [rule for rule in inventory().values() if rule.is_decided]
     assert [(rule.number, key) for rule in decided for key in rule.decided_by if not exists(key)] == []
 
 
-def test_every_link_of_the_page_leads_to_a_file_or_an_option() -> None:
-    """The page lies below ``docs/generated``, beside that of the options."""
+def test_links_of_the_page_work() -> None:
+    """Links are relative to ``docs/generated``, where the page of options is too."""
     options = reference()
     for target in re.findall(r"\]\(([^)#]*#?[^)]*)\)", page()):
         file, _, anchor = target.partition("#")

@@ -1,4 +1,4 @@
-"""Every option that changes the value of a win, with each of its values."""
+"""Options that change the value of a win: the score before and after a change."""
 
 import json
 
@@ -13,12 +13,12 @@ REFUSED = {
     "chi_off",
     "kan_ends_ippatsu",
     "wareme_off",
-}  # refused before anything is counted
+}  # errors raised before scoring
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["case"] for row in ROWS])
 @pytest.mark.parametrize("side", ["before", "after"])
-def test_option_decides_the_value(row: dict[str, str], side: str) -> None:
+def test_an_option_changes_the_value(row: dict[str, str], side: str) -> None:
     rules = changed("standard", row["base"])
     if side == "after":
         rules = rules.with_changes(json.loads(row["change"]))

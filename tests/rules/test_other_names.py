@@ -1,4 +1,4 @@
-"""What other programs, sites and rule sheets call an option leads to ours."""
+"""Names of options in other programs, sites and rule sheets lead to ours."""
 
 import tomllib
 from collections import Counter
@@ -13,7 +13,7 @@ from jantaku.rules.options import SECTIONS
 from jantaku.rules.other_names import options_called, plain
 
 OPTIONS = {section: [*hints(options)] for section, options in SECTIONS.items()}
-CASES = {  # of Mahjong Soul, majiang-core, Pantheon, Riichi Advanced, the mahjong package, and of people
+CASES = {  # from Mahjong Soul, majiang-core, Pantheon, Riichi Advanced, the mahjong package, and players
     "shiduan": "calls.kuitan", "have_helezhongju": "end.agari_yame", "dora_count": "tiles.red",
     "配給原点": "match.start_points", "連風牌は2符": "score.double_wind_pair_fu", "赤牌": "tiles.red",
     "リーチ後暗槓許可レベル": "riichi.ankan", "withKuitan": "calls.kuitan", "agarirenchan": "deal.renchan",
@@ -25,7 +25,7 @@ CASES = {  # of Mahjong Soul, majiang-core, Pantheon, Riichi Advanced, the mahjo
 
 
 @pytest.mark.parametrize(("name", "option"), CASES.items())
-def test_a_name_of_others_leads_to_the_option(name: str, option: str) -> None:
+def test_a_foreign_name_finds_the_option(name: str, option: str) -> None:
     assert options_called(name, OPTIONS) == ([option] if option else [])
 
 
@@ -38,7 +38,7 @@ def test_a_name_of_others_leads_to_the_option(name: str, option: str) -> None:
         ("have_tingpaizhongju", "end.tenpai_yame"),
     ],
 )
-def test_the_hint_of_a_rules_file_says_so(at: str, name: str, hint: str) -> None:
+def test_an_unknown_key_suggests_the_option(at: str, name: str, hint: str) -> None:
     with pytest.raises(RulesFileError) as error:
         load({at: {name: 1}} if at else {name: 1})
     assert [problem.details["nearest"] for problem in error.value.problems] == [hint]
@@ -54,13 +54,13 @@ def test_the_hint_of_a_rules_file_says_so(at: str, name: str, hint: str) -> None
         ("end", None, ""),
     ],
 )
-def test_what_is_no_option_there_may_be_a_yaku_or_no_name_at_all(at: str, name: object, hint: str) -> None:
+def test_an_unknown_key_suggests_a_yaku_or_nothing(at: str, name: object, hint: str) -> None:
     with pytest.raises(RulesFileError) as error:
         load({at: {name: 1}} if at else {name: 1})  # type: ignore[dict-item]
     assert [problem.details["nearest"] for problem in error.value.problems] == [hint]
 
 
-def test_no_name_stands_twice() -> None:
+def test_no_name_occurs_twice() -> None:
     text = resources.files("jantaku.rules").joinpath("other_names.toml").read_text("utf-8")
     names = (
         name

@@ -1,4 +1,4 @@
-"""Conditions in words: what each part says, in three languages."""
+"""Conditions in words, in three languages."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from jantaku.rules.own.written import written
 from jantaku.rules.own_yaku import naming
 from support.own_conditions import random_condition
 
-SAID = [
+WORDS = [
     ('only("1579s7z")', "every tile is one of: 1579s7z"),
     ("only(man, honours)", "every tile is one of: characters, honours"),
     ("runs >= 3", "runs: at least 3"),
@@ -35,7 +35,7 @@ SAID = [
 ]
 
 
-def test_a_condition_calls_other_own_yaku_by_their_names() -> None:
+def test_a_condition_uses_the_names_of_other_own_yaku() -> None:
     other = {"name": {"ko": "공작", "en": "Peacock"}, "closed": 2, "when": 'only("1579s7z")'}
     both = {"closed": 3, "when": 'yaku("peacock") and tsumo'}
     rules = load({"extends": "standard", "yaku": {"peacock": other, "both": both}})
@@ -48,20 +48,20 @@ def test_a_condition_calls_other_own_yaku_by_their_names() -> None:
         assert name in part_texts(read(own.condition), language, named=named)[0]
 
 
-@pytest.mark.parametrize(("when", "said"), SAID)
-def test_a_condition_in_words(when: str, said: str) -> None:
-    assert condition_text(read(when), "en") == said
+@pytest.mark.parametrize(("when", "words"), WORDS)
+def test_a_condition_in_words(when: str, words: str) -> None:
+    assert condition_text(read(when), "en") == words
 
 
 def test_letters_are_explained_once() -> None:
-    said = definition_of(read("run(n, x) and run(n, y)"), "en")
-    assert said.endswith("(n: any number; x, y: different suits).")
+    text = definition_of(read("run(n, x) and run(n, y)"), "en")
+    assert text.endswith("(n: any number; x, y: different suits).")
     assert part_texts(read("run(n, x) and run(n, y)"), "ko") == [
         "x 종류의 n부터 시작하는 슌쯔가 있음", "y 종류의 n부터 시작하는 슌쯔가 있음",
     ]  # fmt: skip
 
 
-def test_a_comparison_of_three_is_one_part_and_what_is_joined_again_says_the_same() -> None:
+def test_parts_joined_again_give_the_same_condition() -> None:
     for when in ("1 <= runs <= 3", "run(n, x) == 2", "tsumo and (ron or closed)", "tsumo or closed"):
         condition = read(when)
         parts = condition.options or condition.parts
@@ -81,7 +81,7 @@ def test_every_condition_has_words(language: terms.Language) -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_every_word_that_is_offered_can_be_read(language: terms.Language) -> None:
+def test_every_offered_word_can_be_read(language: terms.Language) -> None:
     listed = words_listed(language)
     assert len({word.word for word in listed if word.kind != "yaku"}) > 60
     for word in listed:

@@ -1,4 +1,4 @@
-"""The language of own yaku: what it reads, what it refuses and where, and how rules carry it."""
+"""The language of own yaku: valid and invalid conditions, positions of errors, and storage in rules."""
 
 import pickle
 from random import Random
@@ -18,7 +18,7 @@ from support.steps import counted_calls
 PEACOCK = {"closed": "yakuman", "when": 'only("1579s7z")', "name": {"en": "Red peacock", "ja": "紅孔雀"}}
 
 
-MOST_CALLS = 100_000  # of all functions; rules without own yaku take 30,000
+MOST_CALLS = 100_000  # function calls; rules without own yaku take 30,000
 
 
 def rules_with(**own: dict[str, Any]) -> Any:
@@ -45,7 +45,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "code", "at"), REFUSED)
-def test_a_wrong_condition_is_refused_at_its_character(text: str, code: str, at: int) -> None:
+def test_an_error_names_the_character(text: str, code: str, at: int) -> None:
     with pytest.raises(RulesError) as refused:
         program(read(text))
     assert (refused.value.code, refused.value.details.get("at", 0)) == (code, at)
@@ -64,13 +64,13 @@ def test_a_wrong_condition_is_refused_at_its_character(text: str, code: str, at:
         "-" * 400,
     ],
 )
-def test_hostile_texts_are_refused_soon(hostile: str) -> None:
+def test_hostile_texts_are_refused_quickly(hostile: str) -> None:
     with counted_calls() as work, pytest.raises(JantakuError):
         rules_with(own={"closed": 1, "when": hostile})
     assert work.count < MOST_CALLS
 
 
-def test_many_own_yaku_are_refused_soon() -> None:
+def test_too_many_own_yaku_are_refused_quickly() -> None:
     with counted_calls() as work, pytest.raises(RulesError, match="16"):
         rules_with(**{f"own{i}": PEACOCK for i in range(5000)})
     assert work.count < MOST_CALLS
@@ -82,7 +82,7 @@ SCRAPS = [
 
 
 def outcome(text: str) -> str:
-    """``read``, or the code of the error."""
+    """Return ``read``, or the code of the error."""
     try:
         program(read(text))
     except RulesError as error:
@@ -91,14 +91,14 @@ def outcome(text: str) -> str:
 
 
 def test_any_text_is_read_or_refused() -> None:
-    """Scraps of the language in any order, and letters of all sorts."""
+    """Scraps of the language in random order, and foreign letters."""
     chance = Random(7)
     for _ in range(3000):
         text = " ".join(chance.choice(SCRAPS) for _ in range(chance.randint(0, 14)))
         assert outcome(text).startswith("own_") or outcome(text) == "read", text
 
 
-def test_rules_carry_their_own_yaku() -> None:
+def test_rules_round_trip_with_own_yaku() -> None:
     rules = rules_with(benikujaku=PEACOCK)
     assert load(rules.to_dict(whole=False)) == rules == load(rules.to_dict())
     assert pickle.loads(pickle.dumps(rules)) == rules
@@ -110,7 +110,7 @@ def test_rules_carry_their_own_yaku() -> None:
     assert changed.own_yaku == rules.own_yaku
 
 
-def test_the_fingerprint_follows_what_the_condition_says() -> None:
+def test_the_fingerprint_depends_on_the_condition() -> None:
     rules = rules_with(own={"closed": 1, "when": "tsumo and closed"})
     assert rules_with(own={"closed": 1, "when": " tsumo  and\n closed"}) == rules
     assert rules_with(own={"closed": 1, "when": "tsumo and closed", "name": {"en": "T"}}) == rules
@@ -137,13 +137,13 @@ def test_wrong_settings_are_refused(row: dict[str, Any], code: str) -> None:
     assert [problem.code for problem in refused.value.problems] == [code]  # type: ignore[attr-defined]
 
 
-def test_a_built_in_yaku_has_no_condition() -> None:
+def test_a_built_in_yaku_accepts_no_condition() -> None:
     with pytest.raises(RulesError, match="pinfu is a built-in yaku"):
         rules_with(pinfu={"when": "tsumo"})
 
 
-def test_no_own_yaku_has_the_name_of_a_bonus() -> None:
-    """Scores and records count dora under that name; rules that an earlier version stored are still read."""
+def test_own_yaku_may_not_use_names_of_dora() -> None:
+    """Scores and records count dora under these names; stored rules with such yaku stay readable."""
     for name in BONUS:
         row = {name: {"closed": 1, "when": "tsumo"}}
         with pytest.raises(RulesError, match="dora"):

@@ -1,4 +1,4 @@
-"""Conditions that name other own yaku, and those that ask what only a game tells of a win."""
+"""Conditions that refer to other own yaku, or to circumstances that only a game knows."""
 
 from typing import Any
 
@@ -21,13 +21,13 @@ def rules_with(**own: Any) -> Ruleset:
     return load({"extends": "standard", "yaku": rows})
 
 
-def own_of(rules: Ruleset, **told: Any) -> list[str]:
-    names = score(Win.parse(HAND, **told), rules).yaku
+def own_of(rules: Ruleset, **circumstances: Any) -> list[str]:
+    names = score(Win.parse(HAND, **circumstances), rules).yaku
     return [yaku.id for yaku in rules.own_yaku if yaku.id in names]
 
 
 @pytest.mark.parametrize(
-    ("told", "wanted"),
+    ("circumstances", "wanted"),
     [
         ({"turn": 3, "tsumo": True}, ["a", "early"]),
         ({"turn": 3}, ["c", "early"]),
@@ -35,25 +35,25 @@ def own_of(rules: Ruleset, **told: Any) -> list[str]:
         ({}, []),
     ],
 )
-def test_an_own_yaku_may_name_another_that_comes_later(told: dict[str, Any], wanted: list[str]) -> None:
+def test_an_own_yaku_may_refer_to_a_later_one(circumstances: dict[str, Any], wanted: list[str]) -> None:
     rules = rules_with(a='yaku("early") and tsumo', c='yaku("early") and not yaku("a")', early=EARLY)
-    assert own_of(rules, **told) == wanted
+    assert own_of(rules, **circumstances) == wanted
 
 
-def test_a_replaced_yaku_is_still_there_for_others() -> None:
+def test_conditions_see_replaced_yaku() -> None:
     rules = rules_with(a="tsumo or ron", b='yaku("a")', c={"closed": 1, "when": "ron", "replaces": ["a"]})
     assert own_of(rules) == ["b", "c"]
 
 
-CIRCLES = [
+CYCLES = [
     {"a": 'yaku("a")'},
     {"a": 'yaku("b")', "b": 'not yaku("a")'},
     {"a": 'yaku("b")', "b": 'yaku("c") or tsumo', "c": 'yaku("a")', "d": 'yaku("a")'},
 ]
 
 
-@pytest.mark.parametrize("own", CIRCLES)
-def test_a_circle_is_refused(own: dict[str, str]) -> None:
+@pytest.mark.parametrize("own", CYCLES)
+def test_a_cycle_is_refused(own: dict[str, str]) -> None:
     with pytest.raises(JantakuError) as refused:
         rules_with(**own)
     for language in terms.LANGUAGES:
@@ -63,20 +63,20 @@ def test_a_circle_is_refused(own: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("when", "at"), [('yaku("pinfuu")', 6), ('tsumo and yaku("earl")', 16), ('yaku("nothing_like_it")', 6)]
 )
-def test_a_name_that_no_yaku_has_is_refused_at_its_character(when: str, at: int) -> None:
+def test_an_unknown_yaku_is_refused_at_its_character(when: str, at: int) -> None:
     with pytest.raises(JantakuError, match=f"yaku.a.when, character {at}:"):
         rules_with(a=when, early=EARLY)
 
 
-def test_yaku_that_name_each_other_in_a_row_cost_what_each_costs() -> None:
+def test_a_chain_of_references_is_allowed() -> None:
     own = {f"own{i:02}": "tsumo or ron" if i == 0 else f'yaku("own{i - 1:02}")' for i in range(16)}
     assert len(own_of(rules_with(**own))) == 16
 
 
-# What only a game tells ----------------------------------------------------------------------------------
+# Circumstances known only in a game -----------------------------------------------------------------------
 
 THREE = {"discarded": DISCARDS}
-TOLD: list[tuple[str, dict[str, Any], bool]] = [
+KNOWN: list[tuple[str, dict[str, Any], bool]] = [
     ("turn == 4", {"turn": 4}, True),
     ("turn == 4", THREE, True),
     ("turn > 4", {"turn": 4}, False),
@@ -91,18 +91,20 @@ TOLD: list[tuple[str, dict[str, Any], bool]] = [
     ("turn + score >= 5", {"turn": 9}, False),
     ("tsumo or turn >= 1", {"tsumo": True}, True),
 ]
-UNTOLD = ["turn >= 1", "not turn >= 1", "score < 1", "not score < 1", "discarded == 0", "discarded != 0",
+UNKNOWN = ["turn >= 1", "not turn >= 1", "score < 1", "not score < 1", "discarded == 0", "discarded != 0",
           "not (turn >= 1 or discarded == 0)"]  # fmt: skip
 
 
-@pytest.mark.parametrize(("when", "told", "has"), TOLD)
-def test_turn_points_and_discards(when: str, told: dict[str, Any], has: bool) -> None:
-    given = told | ({"discarded": tuple(parse_tiles(told["discarded"]))} if "discarded" in told else {})
+@pytest.mark.parametrize(("when", "circumstances", "has"), KNOWN)
+def test_turn_points_and_discards(when: str, circumstances: dict[str, Any], has: bool) -> None:
+    given = circumstances | (
+        {"discarded": tuple(parse_tiles(circumstances["discarded"]))} if "discarded" in circumstances else {}
+    )
     assert own_of(rules_with(a=when), **given) == ["a"] * has
 
 
-@pytest.mark.parametrize("when", UNTOLD)
-def test_what_a_hand_does_not_tell_meets_neither_a_test_nor_its_opposite(when: str) -> None:
+@pytest.mark.parametrize("when", UNKNOWN)
+def test_an_unknown_value_meets_neither_a_test_nor_its_negation(when: str) -> None:
     rules = rules_with(a=when)
     assert own_of(rules) == []
     missed = explain(score(Win.parse(HAND), rules), "en").near_misses
@@ -110,23 +112,23 @@ def test_what_a_hand_does_not_tell_meets_neither_a_test_nor_its_opposite(when: s
 
 
 @pytest.mark.parametrize(
-    ("told", "field"),
+    ("circumstances", "field"),
     [
         ({"turn": 0}, "turn"), ({"turn": 100}, "turn"), ({"score": 10**16}, "score"),
         ({"turn": 2, "discarded": ()}, "discarded"), ({"discarded": (8,) * 5}, "discarded"),
         ({"turn": 2, "first_turn": True}, "turn"),
     ],
 )  # fmt: skip
-def test_impossible_circumstances_are_refused(told: dict[str, Any], field: str) -> None:
+def test_impossible_circumstances_are_refused(circumstances: dict[str, Any], field: str) -> None:
     with pytest.raises(JantakuError) as refused:
-        Win.parse(HAND, **told)
+        Win.parse(HAND, **circumstances)
     assert refused.value.details["field"] == field
 
 
 @pytest.mark.parametrize(
     "when", ["turn <= 3", "score < 1000", 'discarded("5z") == 1', 'yaku("early") and yaku("tanyao")']
 )
-def test_hands_with_it_are_found(when: str) -> None:
+def test_examples_are_found(when: str) -> None:
     trial = try_yaku(rules_with(a=when, early=EARLY), "a", "en")
     assert trial.tried >= 30
     assert trial.having

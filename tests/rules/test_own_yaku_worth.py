@@ -1,4 +1,4 @@
-"""What an own yaku is worth, and how rules change it."""
+"""The value of own yaku, and options that change it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The output generated from the option table: the schema, the rule sheet, the page of options."""
+"""Output generated from the option table: the schema, the rule sheet, the page of options."""
 
 import tomllib
 from importlib import resources
@@ -25,7 +25,7 @@ TYPES = {"integer": int, "string": str, "boolean": bool, "array": list, "object"
 def problems(  # noqa: PLR0911
     value: Any, rule: Schema, whole: Schema, path: str = ""
 ) -> list[str]:
-    """The places where ``value`` violates the schema, for the part of JSON Schema that we use."""
+    """Return the paths at which ``value`` violates the schema, for the keywords that we use."""
     if "$ref" in rule:
         return problems(value, whole["$defs"][rule["$ref"].rpartition("/")[2]], whole, path)
     if "anyOf" in rule:
@@ -113,7 +113,7 @@ def test_rule_sheets_contain_no_codes(name: str, language: terms.Language) -> No
     assert [row.id for row in page.yaku] == list(catalogue())
     for row in rows:
         assert row.label
-        assert "_" not in row.value, row  # an id that was not put into words
+        assert "_" not in row.value, row  # an untranslated id
         assert row.value not in ("True", "False", "")
 
 

@@ -22,19 +22,19 @@ DECISIONS = 20_000
 
 
 def accepted(data: object) -> Ruleset | None:
-    """The ruleset of the data; errors must be short in every language."""
+    """Return the ruleset of the data, or ``None`` with an error that is short in every language."""
     try:
         return load(data)  # type: ignore[arg-type]
     except RulesError as error:
         for language in LANGUAGES:
-            said = error.message(language)
-            assert len(said.encode()) < MOST_MESSAGE
+            text = error.message(language)
+            assert len(text.encode()) < MOST_MESSAGE
         assert not isinstance(error, RulesFileError) or 0 < len(error.problems) <= MOST_PROBLEMS  # noqa: PT017
         return None
 
 
-def works(rules: Ruleset, chance: random.Random) -> None:
-    """A whole random game, wins, sheets, lists and texts under the rules."""
+def check_works(rules: Ruleset, chance: random.Random) -> None:
+    """Use the rules for a whole random game, wins, sheets, lists and texts."""
     game = Game(rules, seed=chance.randrange(1 << 30))
     for _ in range(DECISIONS if scale(10) == 10 else 200):
         if game.is_over:
@@ -56,13 +56,13 @@ def works(rules: Ruleset, chance: random.Random) -> None:
 
 
 def fuzz(number: int, seed: int) -> int:
-    """Try so many rulesets; returns how many were accepted."""
+    """Try ``number`` rulesets and return how many were accepted."""
     chance, passed = random.Random(seed), 0
     for _ in range(number):
         rules = accepted(mutated(chance))
         if rules is not None:
             passed += 1
-            works(rules, chance)
+            check_works(rules, chance)
     return passed
 
 
@@ -73,8 +73,8 @@ def test_mutated_rules_are_refused_or_work() -> None:
 
 @pytest.mark.parametrize("key", [1, 10**400, 1.5, float("nan"), float("inf"), None, True, (1,), b"5m"])
 @pytest.mark.parametrize("path", ["match.sticks", "tiles.red"])
-def test_names_in_a_table_are_texts(path: str, key: object) -> None:
-    """TOML and JSON allow no others, a Python program does."""
+def test_keys_of_a_table_are_strings(path: str, key: object) -> None:
+    """TOML and JSON allow no other keys, but Python does."""
     section, option = path.split(".")
     with pytest.raises(RulesFileError, match="table of names"):
         load({section: {option: {key: 1}}})

@@ -20,7 +20,7 @@ Changes = dict[str, Any]
 STANDARD = load("standard")
 PAARENCHAN: Changes = {"deal.paarenchan": "from_eighth", "yaku.paarenchan.closed": "yakuman"}
 
-# changes, then the code and the path of the error
+# changes, code and path of the error
 REFUSED: list[tuple[Changes, str, str]] = [
     ({"deal.paarenchan": "from_eighth"}, "option_without_yaku", "deal.paarenchan"),
     ({"deal.paarenchan": "every_eighth"}, "option_without_yaku", "deal.paarenchan"),
@@ -51,7 +51,7 @@ REFUSED: list[tuple[Changes, str, str]] = [
     ({"tiles.man": "one_nine", "tiles.red": {"5m": 1}}, "red_absent", "tiles.red.5m"),
 ]  # fmt: skip
 
-# allowed combinations that look similar
+# similar combinations that are allowed
 ALLOWED: list[Changes] = [
     PAARENCHAN,
     PAARENCHAN | {"deal.renchan": "agari"},
@@ -91,11 +91,11 @@ def test_compatible_options_are_accepted(changes: Changes) -> None:
     assert STANDARD.with_changes(changes).differences(STANDARD)
 
 
-# Options that do nothing without others ------------------------------------------------------------------
+# Options without effect on their own ---------------------------------------------------------------------
 
 
 def other_value(path: str) -> Any:
-    """A value of the option that is not the default."""
+    """Return a value of the option other than the default."""
     section, name = path.split(".")
     default = value_at(STANDARD, path)
     choices = [choice for choice in choices_of(hints(SECTIONS[section])[name]) if choice != default]
@@ -115,7 +115,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("path", "need"), PAIRS)
-def test_an_option_that_lacks_its_condition_is_reported(path: str, need: str) -> None:
+def test_an_option_without_effect_is_reported(path: str, need: str) -> None:
     rules = STANDARD.with_changes({**CHIPS, **lacking(need), path: other_value(path)})
     assert not gate_open(need, rules)
     problems = [problem for problem in without_effect(rules) if problem.path == path]
@@ -150,7 +150,7 @@ def test_presets_have_no_settings_without_effect(name: str) -> None:
 
 
 def checked(folder: Path, text: str) -> tuple[int, str]:
-    """The exit code and the output of ``jantaku rules check`` for a file of that text."""
+    """Return the exit code and the output of ``jantaku rules check`` for a file with this text."""
     path = folder / "club.toml"
     path.write_text(text, "utf-8")
     result = CliRunner().invoke(app, ["rules", "check", str(path)])
@@ -195,14 +195,14 @@ WARNED = [
 
 
 @pytest.mark.parametrize(("text", "path"), WARNED)
-def test_the_check_command_warns_of_settings_without_effect(tmp_path: Path, text: str, path: str) -> None:
-    code, said = checked(tmp_path, text)
-    assert (code, path in said) == (0, True)
+def test_the_check_command_warns_about_settings_without_effect(tmp_path: Path, text: str, path: str) -> None:
+    code, output = checked(tmp_path, text)
+    assert (code, path in output) == (0, True)
 
 
 NOT_WARNED = [
     "[riichi]\nopen = true\nopen_han = 3\n",
-    "extends = 'tenhou-3'\n[kita]\nnukidora = false\n",  # the settings without effect are the preset's
+    "extends = 'tenhou-3'\n[kita]\nnukidora = false\n",  # the preset has the settings without effect
     "[match]\nstart_points = 30000\n",
     "[dora]\nura = false\n",
     "[riichi]\ndeposit = 500\n",
@@ -214,9 +214,11 @@ NOT_WARNED = [
 
 
 @pytest.mark.parametrize("text", NOT_WARNED)
-def test_the_check_command_does_not_warn_of_what_others_set(tmp_path: Path, text: str) -> None:
-    code, said = checked(tmp_path, text)
-    assert (code, terms.text("cli.warning") in said) == (0, False)
+def test_the_check_command_does_not_warn_about_inherited_or_useful_settings(
+    tmp_path: Path, text: str
+) -> None:
+    code, output = checked(tmp_path, text)
+    assert (code, terms.text("cli.warning") in output) == (0, False)
 
 
 # Any two settings at once --------------------------------------------------------------------------------
@@ -252,7 +254,7 @@ def acceptable(changes: Changes) -> bool:
 
 
 @pytest.mark.slow
-def test_which_pairs_of_options_depend_on_each_other() -> None:
+def test_only_known_pairs_of_options_depend_on_each_other() -> None:
     """Any two values of other options are compatible if each is valid alone."""
     alone = {(path, value): acceptable({path: value}) for path, values in CHOICES.items() for value in values}
     dependent = {

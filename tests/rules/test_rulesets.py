@@ -19,9 +19,9 @@ from jantaku.terms import LANGUAGES
 from support.scoring import table
 
 STANDARD = load("standard")
-SAME_RULES = {"standard", "jongryumon", "kmf"}  # of two of them nothing more is known
+SAME_RULES = {"standard", "jongryumon", "kmf"}  # two of them have no known differences
 
-# data, then code, path and (where one is suggested) the nearest name
+# data, then code, path and suggested name, if any
 WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"riichi": {"ipatsu": True}}, "unknown_key_nearest", "riichi.ipatsu", "ippatsu"),
     ({"riichii": {}}, "unknown_key_nearest", "riichii", "riichi"),
@@ -52,7 +52,7 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"yaku": {"pinfu": {"replaces": ["tanyo"]}}},
      "unknown_key_nearest", "yaku.pinfu.replaces.tanyo", "tanyao"),
     ({"name": "mine"}, "wrong_value", "name", ""),
-    # allowed one by one, but not together
+    # valid alone, but not together
     ({"match": {"uma": [1, -1]}}, "uma_length", "match.uma", ""),
     ({"match": {"uma": [3, 1, -1, -2]}}, "uma_sum", "match.uma", ""),
     ({"match": {"floating_uma": [[3, 1, -1, -3]]}}, "floating_rows", "match.floating_uma", ""),
@@ -85,7 +85,7 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("data", "code", "path", "nearest"), WRONG)
-def test_errors_name_what_is_wrong(data: dict[str, Any], code: str, path: str, nearest: str) -> None:
+def test_errors_name_the_problem(data: dict[str, Any], code: str, path: str, nearest: str) -> None:
     with pytest.raises(RulesFileError) as caught:
         load(data)
     problems = {(p.code, p.path): p for p in caught.value.problems}
@@ -93,10 +93,10 @@ def test_errors_name_what_is_wrong(data: dict[str, Any], code: str, path: str, n
     problem = problems[code, path]
     assert problem.details.get("nearest", "") == nearest
     for language in LANGUAGES:
-        said = problem.message(language)
-        assert said in caught.value.message(language)
-        assert path.split(".", maxsplit=1)[0] in said
-        assert nearest in said
+        text = problem.message(language)
+        assert text in caught.value.message(language)
+        assert path.split(".", maxsplit=1)[0] in text
+        assert nearest in text
 
 
 def test_every_problem_of_a_file_is_reported() -> None:
@@ -109,7 +109,7 @@ def test_every_problem_of_a_file_is_reported() -> None:
     assert len(str(caught.value).splitlines()) == 5
 
 
-def test_a_worth_of_zero_differs_from_not_counting() -> None:
+def test_zero_han_differs_from_no_yaku() -> None:
     rules = load("standard").with_changes({"yaku.riichi.open": 0})
     assert rules.differences(load("standard")) == {"yaku.riichi.open": (0, False)}
     assert rules != load("standard")
@@ -153,7 +153,7 @@ def test_names_are_never_paths(tmp_path: Path) -> None:
         ('[name]\nen = "Club', "end"),
     ],
 )
-def test_invalid_toml_is_reported_with_its_place(tmp_path: Path, text: str, key: str) -> None:
+def test_invalid_toml_is_reported_with_its_position(tmp_path: Path, text: str, key: str) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(text)
     with pytest.raises(RulesError) as caught:
@@ -189,7 +189,7 @@ def test_files_that_extend_each_other_are_refused(tmp_path: Path) -> None:
 FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints.tsv")}
 
 
-def test_a_later_option_changes_a_fingerprint_only_where_it_changes_play(
+def test_a_later_option_changes_a_fingerprint_only_if_it_changes_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rules = load("standard")
@@ -206,15 +206,15 @@ def test_a_later_option_changes_a_fingerprint_only_where_it_changes_play(
 
 @pytest.mark.parametrize("name", preset_names())
 def test_fingerprints_are_stable(name: str) -> None:
-    """A preset has the same rules as when its fingerprint was recorded."""
+    """The rules of a preset have not changed since its fingerprint was recorded."""
     fingerprint = load(name).fingerprint
     assert fingerprint == FINGERPRINTS.get(name), (
-        f"The rules of {name} have changed. If that is meant, note it in the changelog and put "
+        f"The rules of {name} have changed. If that is intended, note it in the changelog and put "
         f"this line into tests/data/fingerprints.tsv: {name}\t{fingerprint}"
     )
 
 
-def test_fingerprints_tell_rules_apart() -> None:
+def test_different_rules_have_different_fingerprints() -> None:
     assert set(FINGERPRINTS) == set(preset_names())
     distinct = [name for name in FINGERPRINTS if name not in SAME_RULES - {"standard"}]
     assert len({FINGERPRINTS[name] for name in distinct}) == len(distinct)
@@ -222,7 +222,7 @@ def test_fingerprints_tell_rules_apart() -> None:
 
 
 def other_value(hint: Any, value: Any) -> Any:
-    """Another value of an option, if one can be made up."""
+    """Return another value of an option, or ``None``."""
     choices = [choice for choice in getattr(hint, "__args__", ()) if choice != value]
     if hint is bool:
         return not value
@@ -245,7 +245,7 @@ def test_every_option_is_part_of_the_fingerprint(section: str) -> None:
         assert changed.differences(STANDARD)[f"{section}.{name}"] == (new, old)
 
 
-def test_a_setting_of_a_yaku_may_have_its_longer_name() -> None:
+def test_a_setting_of_a_yaku_has_an_alias() -> None:
     longer = load({"yaku": {"chanta": {"counts_for_minimum": False}}})
     assert longer == load({"yaku": {"chanta": {"minimum": False}}})
     assert not longer.yaku["chanta"].minimum
@@ -299,13 +299,13 @@ def test_rules_cannot_be_changed() -> None:
 
 
 def test_the_condition_of_an_own_yaku_is_a_difference() -> None:
-    """Two rulesets that differ in it alone are told apart wherever differences are shown."""
+    """Rulesets that differ only in a condition have that difference."""
     mine = {"closed": 1, "when": "tsumo", "name": {"en": "Mine"}}
     ruleset = load({"extends": "standard", "yaku": {"mine": mine}})
     other = load({"extends": "standard", "yaku": {"mine": mine | {"when": "ron"}}})
     path = "yaku.mine.when"
     assert ruleset.differences(other) == {path: ("tsumo", "ron")}
     assert ruleset.with_changes({path: "ron"}) == other
-    assert path not in ruleset.differences(load("standard"))  # its worth tells of a yaku that one lacks
+    assert path not in ruleset.differences(load("standard"))  # the worth differs already
     assert in_words(path, "tsumo", "en") != in_words(path, "ron", "en")
     assert label(path, "en", ruleset).startswith("Mine")

@@ -1,4 +1,4 @@
-"""Texts with hidden, reversing or stacked characters: refused in rules and names, dropped if stored."""
+"""Texts with invisible, reversing or stacked characters: refused in rules and names, dropped if stored."""
 
 import json
 from collections.abc import Callable
@@ -32,7 +32,7 @@ HIDDEN = {
     "...": "blank_text",
     "Z\u0310\u0352\u033bina": "piled_marks",
 }
-SHOWN = ("우리 동호회", "ㅋㅋ 룰", "みなと雀荘", "Nguyễn Văn", "ภูมิ", "♠️ Club", "클럽".encode().decode(), "")
+ALLOWED = ("우리 동호회", "ㅋㅋ 룰", "みなと雀荘", "Nguyễn Văn", "ภูมิ", "♠️ Club", "클럽".encode().decode(), "")
 
 
 def by_text(name: str, part: str, _folder: Path) -> object:
@@ -55,7 +55,7 @@ WAYS: tuple[Callable[[str, str, Path], object], ...] = (by_text, by_file, by_dat
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("part", ["name", "about"])
 @pytest.mark.parametrize("name", HIDDEN)
-def test_rules_hide_nothing_in_their_texts(
+def test_rules_may_not_have_hidden_characters(
     name: str, part: str, way: Callable[[str, str, Path], object], tmp_path: Path
 ) -> None:
     with pytest.raises(RulesFileError) as error:
@@ -63,18 +63,18 @@ def test_rules_hide_nothing_in_their_texts(
     assert [(problem.code, problem.path) for problem in error.value.problems] == [
         (HIDDEN[name], f"{part}.ko")
     ]
-    said = {error.value.problems[0].message(language) for language in terms.LANGUAGES}
-    assert len(said) == 3
+    messages = {error.value.problems[0].message(language) for language in terms.LANGUAGES}
+    assert len(messages) == 3
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_names_of_people_follow_the_same_rules(name: str) -> None:
+def test_names_of_people_have_the_same_limits(name: str) -> None:
     with pytest.raises(ServerError):
         shown_name(name)
 
 
-@pytest.mark.parametrize("name", SHOWN)
-def test_texts_in_all_scripts_are_kept(name: str) -> None:
+@pytest.mark.parametrize("name", ALLOWED)
+def test_texts_in_all_scripts_are_allowed(name: str) -> None:
     assert load({"name": {"ko": name}}).name == {"ko": name}
 
 
@@ -83,7 +83,7 @@ def test_descriptions_may_have_several_lines() -> None:
     assert load({"about": {"ko": about}}).about == {"ko": about}
 
 
-def test_stored_rules_are_read_without_unacceptable_texts() -> None:
+def test_stored_rules_are_read_without_forbidden_texts() -> None:
     rules = load_stored(
         {"name": {"en": "Club", "ko": "\u3164"}, "about": {"en": "\u202e"}, "riichi": {"open": True}}
     )
@@ -106,12 +106,12 @@ def test_records_with_such_names_are_read() -> None:
     assert marked_rules(mark) == game.rules
 
 
-@pytest.mark.parametrize("said", ["Our\nrules", "Our\r\n\trules", " Our\n\nrules\n"])
-def test_a_name_is_one_line(said: str) -> None:
-    """Tables, headings and lists show it; stored rules with lines in a name stay readable."""
-    rows = {"closed": 1, "when": "tsumo", "name": {"en": said}, "definition": {"en": said}}
+@pytest.mark.parametrize("text", ["Our\nrules", "Our\r\n\trules", " Our\n\nrules\n"])
+def test_a_name_is_one_line(text: str) -> None:
+    """Tables, headings and lists show it in one line; stored rules with line breaks stay readable."""
+    rows = {"closed": 1, "when": "tsumo", "name": {"en": text}, "definition": {"en": text}}
     for read in (load, load_stored):
-        rules = read({"extends": "standard", "name": {"en": said}, "yaku": {"mine": rows}})
+        rules = read({"extends": "standard", "name": {"en": text}, "yaku": {"mine": rows}})
         assert rules.name["en"] == "Our rules"
         assert (
             rules.own_yaku[0].word("name", "en") == rules.own_yaku[0].word("definition", "en") == "Our rules"

@@ -1,4 +1,4 @@
-"""What an id is called in each language."""
+"""Names of yaku in each language."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ HOUSE = load({"extends": "standard", "yaku": {"hinode": OWN}})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_that_counts_has_a_name_of_its_own(language: Any) -> None:
+def test_all_yaku_and_dora_have_different_names(language: Any) -> None:
     ids = [*catalogue(), *BONUS]
     assert len({yaku_name(yaku, language) for yaku in ids}) == len(ids)
 
@@ -41,7 +41,7 @@ def test_the_yaku_of_a_score_have_names_in_the_current_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "field", "said"),
+    ("arguments", "field", "quoted"),
     [
         (("pinfuu",), "yaku", "(pinfu)"),
         (("hinode",), "yaku", "hinode"),
@@ -50,8 +50,8 @@ def test_the_yaku_of_a_score_have_names_in_the_current_language() -> None:
         (("pinfu", "fr"), "language", "en, ja, ko"),
     ],
 )
-def test_what_is_no_yaku_or_no_language_is_refused(given: Any, field: str, said: str) -> None:
+def test_an_unknown_yaku_or_language_is_refused(arguments: Any, field: str, quoted: str) -> None:
     with pytest.raises(RequestError) as refused:
-        yaku_name(*given)
+        yaku_name(*arguments)
     assert refused.value.field == field
-    assert said in str(refused.value)
+    assert quoted in str(refused.value)

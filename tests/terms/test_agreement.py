@@ -1,4 +1,4 @@
-"""Korean particles and English plurals take the form that fits what stands before them."""
+"""Korean particles and English plurals agree with the text before them."""
 
 import re
 
@@ -13,17 +13,17 @@ ROWS = table("agreement.tsv")
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["text"] for row in ROWS])
-def test_words_agree_with_what_stands_before(row: dict[str, str]) -> None:
+def test_words_agree_with_the_text_before_them(row: dict[str, str]) -> None:
     assert in_agreement(row["text"], str) == row["read"]
 
 
-def test_what_fills_a_text_stays_as_it_is() -> None:
+def test_filled_values_stay_unchanged() -> None:
     filled = in_agreement("{team}: {count} game(s)", lambda text: text.format(team="Ace(s) 은(는)", count=1))
     assert filled == "Ace(s) 은(는): 1 game"
 
 
-def test_korean_texts_name_particles_that_are_resolved() -> None:
-    """No text shows two forms at once: what stands in brackets behind a placeholder is a known particle."""
+def test_korean_texts_use_known_particles() -> None:
+    """Brackets after a placeholder contain a known particle, so no text shows both forms."""
     both = re.compile(
         r"이\(가\)|가\(이\)|을\(를\)|를\(을\)|은\(는\)|는\(은\)|와\(과\)|과\(와\)|\(으\)로|\(이\)"
     )

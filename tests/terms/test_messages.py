@@ -1,4 +1,4 @@
-"""Messages in Japanese and Korean hold no English sentence, whatever went wrong."""
+"""Messages in Japanese and Korean contain no English sentences, whatever the error."""
 
 import builtins
 import errno
@@ -19,33 +19,35 @@ from support.rules_mutants import ODD, mutated
 from support.scoring import WIN_FIELDS
 
 WORDS = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,})+")
-SAID = "this is what a program said"
+ENGLISH = "this is a message in English"
 OTHERS: list[terms.Language] = [language for language in terms.LANGUAGES if language != "en"]
 WIN = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
 
 
 def english_in(error: JantakuError) -> list[str]:
-    """The English words in a row that the messages in other languages hold."""
+    """Return the sequences of English words in the messages in other languages."""
     return [words for language in OTHERS for words in WORDS.findall(error.message(language))]
 
 
 def errors_of_python() -> Iterator[BaseException]:
-    """An error of every kind that Python or the system may raise."""
+    """Yield an error of every type that Python or the system may raise."""
     kinds = [kind for kind in vars(builtins).values() if isinstance(kind, type)]
-    others = UnicodeError | BaseExceptionGroup | KeyError  # a key is a name
-    yield from (kind(SAID) for kind in kinds if issubclass(kind, Exception) and not issubclass(kind, others))
-    yield UnicodeDecodeError("utf-8", b"\xff", 0, 1, SAID)
+    others = UnicodeError | BaseExceptionGroup | KeyError  # a key may be a name
+    yield from (
+        kind(ENGLISH) for kind in kinds if issubclass(kind, Exception) and not issubclass(kind, others)
+    )
+    yield UnicodeDecodeError("utf-8", b"\xff", 0, 1, ENGLISH)
     for number in errno.errorcode:
         yield OSError(number, os.strerror(number), "club.toml")
 
 
-def test_a_cause_is_said_in_the_language_of_its_message() -> None:
+def test_a_cause_is_in_the_language_of_its_message() -> None:
     for error in errors_of_python():
         raised = JantakuError("unreadable_file", path="x", reason=cause(error))
         assert english_in(raised) == [], error
 
 
-def test_in_english_the_cause_is_what_the_system_said() -> None:
+def test_the_english_cause_is_the_message_of_the_system() -> None:
     assert str(cause(OSError(errno.EIO, "Input/output error"))) == "Input/output error"
     long_name = OSError(errno.ENAMETOOLONG, "File name too long")
     assert str(cause(long_name)) == str(phrase("errors.causes.long_name"))
@@ -72,13 +74,13 @@ def test_refused_requests_are_explained_in_one_language(field: str) -> None:
     for value in ODD:
         for language in OTHERS:
             with terms.using(language):
-                said = answer({**WIN, field: value}).get("error", {}).get("message", "")
-            assert WORDS.findall(said) == [], said
+                text = answer({**WIN, field: value}).get("error", {}).get("message", "")
+            assert WORDS.findall(text) == [], text
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "a\nb", "\u200b"])
 @pytest.mark.parametrize("section", ["", "riichi", "yaku", "tiles.red"])
-def test_a_key_that_cannot_be_seen_is_in_quotes(section: str, key: str) -> None:
+def test_an_invisible_key_is_quoted(section: str, key: str) -> None:
     data: dict[str, object] = {key: 1}
     for name in reversed(section.split(".") if section else []):
         data = {name: data}

@@ -1,4 +1,4 @@
-"""The term tables: the same keys in every language, and words for everything that has a name."""
+"""The term tables: the same keys in every language, and texts for every named thing."""
 
 import ast
 import re
@@ -33,7 +33,7 @@ ERRORS = {
     for name, cls in vars(errors).items()
     if isinstance(cls, type) and issubclass(cls, errors.JantakuError)
 }
-# What each class adds to the details by itself
+# Details that each class adds itself
 ADDED = {
     "NotationError": {"source", "position"},
     "RulesError": {"path"},
@@ -42,7 +42,7 @@ ADDED = {
 
 
 def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a table with its key; the items of a list are numbered."""
+    """Yield every text of a table with its key; items of lists are numbered."""
     if isinstance(node, str):
         yield path, node
         return
@@ -83,44 +83,46 @@ def test_languages_agree(table: str) -> None:
 
 
 def raised() -> Iterator[tuple[str, str, set[str] | None]]:
-    """(code, class, details given) of every error in the source; ``None``: details unknown."""
+    """Yield code, class and details of every error in the source; ``None`` for unknown details."""
     for path, inside in nodes().items():
         if not any(f"{name}(" in TEXTS[path] for name in ERRORS):
             continue
         for scope in inside:
             if isinstance(scope, ast.FunctionDef):
                 names = [*ast.walk(scope), *trees()[path].body]
-                kept = [node for node in names if isinstance(node, ast.Assign | ast.AnnAssign)]
+                assignments = [node for node in names if isinstance(node, ast.Assign | ast.AnnAssign)]
                 for node in names:
                     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                        yield from raised_by(node, node.func.id, kept)
+                        yield from raised_by(node, node.func.id, assignments)
 
 
-def raised_by(node: ast.Call, name: str, kept: list[Any]) -> Iterator[tuple[str, str, set[str] | None]]:
-    """The same of one call."""
+def raised_by(
+    node: ast.Call, name: str, assignments: list[Any]
+) -> Iterator[tuple[str, str, set[str] | None]]:
+    """Yield the same for one call."""
     if name in ERRORS and node.args:
         given = {word.arg for word in node.keywords if word.arg}
         known = len(given) == len(node.keywords)
-        for code in codes_of(node.args[0], kept):
+        for code in codes_of(node.args[0], assignments):
             yield code, name, given if known else None
 
 
-def codes_of(value: ast.expr, kept: list[Any]) -> Iterator[str]:
-    """The texts an expression may be: a constant, a variable, either side of a conditional."""
+def codes_of(value: ast.expr, assignments: list[Any]) -> Iterator[str]:
+    """Yield the possible values of an expression: a constant, a variable, both sides of a conditional."""
     if isinstance(value, ast.Constant):
         yield str(value.value)
     elif isinstance(value, ast.IfExp):
-        yield from codes_of(value.body, kept)
-        yield from codes_of(value.orelse, kept)
+        yield from codes_of(value.body, assignments)
+        yield from codes_of(value.orelse, assignments)
     elif isinstance(value, ast.Name):
-        for node in kept:
+        for node in assignments:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id == value.id for target in targets):
                 yield from codes_of(node.value, [])
 
 
 def error_codes() -> set[str]:
-    """Every error code in the source, those of tables included."""
+    """Return all error codes in the source, including those in tables."""
     codes = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
     win = (SOURCE / "win.py").read_text("utf-8")
     codes |= {f"clash_{name}" for name in re.findall(r'^ {12,16}(?:else )?"(\w+)" if ', win, re.MULTILINE)}
@@ -136,7 +138,7 @@ def test_every_error_has_a_message() -> None:
 
 
 @pytest.mark.slow
-def test_errors_give_what_their_message_needs() -> None:
+def test_errors_have_the_details_of_their_message() -> None:
     words = terms.table("errors", "en")
     for code, kind, given in raised():
         if given is not None:
@@ -144,7 +146,7 @@ def test_errors_give_what_their_message_needs() -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_every_yaku_has_words(language: terms.Language) -> None:
+def test_every_yaku_has_texts(language: terms.Language) -> None:
     words = terms.table("yaku", language)
     assert list(words) == list(catalogue())
     for entry in words.values():
@@ -152,7 +154,7 @@ def test_every_yaku_has_words(language: terms.Language) -> None:
 
 
 def plain(name: str) -> str:
-    """A name as a search compares it: without case, width, spaces, punctuation, kinds of kana."""
+    """Normalise a name as the search does: no case, width, spaces, punctuation or kinds of kana."""
     folded = normalize("NFKC", name).casefold()
     hiragana = "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in folded)
     return "".join(c for c in hiragana if c.isalnum() or c in "ー々")
@@ -169,22 +171,22 @@ def test_no_alias_names_two_yaku() -> None:
 
 def test_tile_names() -> None:
     tiles = jantaku.parse_tiles("10p47z")
-    said = {lang: [jantaku.tile_name(tile, lang) for tile in tiles] for lang in terms.LANGUAGES}
-    assert said == {
+    names = {lang: [jantaku.tile_name(tile, lang) for tile in tiles] for lang in terms.LANGUAGES}
+    assert names == {
         "en": ["1 pin", "red 5 pin", "North", "Red"],
         "ja": ["一筒", "赤五筒", "北", "中"],
         "ko": ["1통", "적5통", "북", "중"],
     }
 
 
-def test_no_two_files_of_a_table_have_one_key() -> None:
+def test_files_of_one_table_share_no_keys() -> None:
     files = [tomllib.loads(file.read_text("utf-8")) for file in FOLDER.glob("web/*.toml")]
     assert sum(map(len, files)) == len(terms.entries("web"))
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_every_code_that_a_page_receives_has_its_words(language: terms.Language) -> None:
-    """The client puts these keys together from what the server sends."""
+def test_every_code_sent_to_the_client_has_a_text(language: terms.Language) -> None:
+    """The client composes these keys from codes that the server sends."""
     web, explain = terms.table("web", language), terms.table("explain", language)
     assert set(DRAWS.values()) <= web["draw"].keys()
     assert {"triplet" if item == "triplets" else item for item in FU_ITEMS} <= explain["fu"].keys()

@@ -1,7 +1,7 @@
-"""Each language uses one form for one concept, in everything a user reads.
+"""Each language has one form for one concept in everything that users read.
 
-``tests/data/wording.tsv`` holds the forms that may not occur, as regular expressions, with the form to use
-instead; ``docs/terminology.md`` says why. Aliases of yaku are what people may type and are left out.
+``tests/data/wording.tsv`` has the forbidden forms as regular expressions, with the form to use instead;
+``docs/terminology.md`` explains them. Aliases of yaku are search terms and are not checked.
 """
 
 import re
@@ -24,7 +24,7 @@ PAGES = {
     for language in ("ko", "ja")
 }
 TRANSLATED = {page for pages in PAGES.values() for page in pages}
-INNER = {  # for developers, who need the words of the code, and pages with names of tests
+INNER = {  # pages for developers, with identifiers and names of tests
     *("architecture", "environments", "formats"),
     *("performance", "protocol", "terminology"),
 }
@@ -32,12 +32,12 @@ ENGLISH = {*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"} - 
 PAGES["en"] = sorted(page for page in ENGLISH if page.stem not in INNER)
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|<a id=[^>]*>", re.DOTALL)
 JAPANESE = "ぁ-んァ-ヶー一-龠々"
-# Key hints in a row, and commands to type: the spaces belong to them
+# Key hints and commands, in which spaces are correct
 SPACED = re.compile(r"play:.keys|cli:.replay.keys|cli:.yaku.hint")
 
 
 def everything(language: terms.Language) -> Iterator[tuple[str, str]]:
-    """Every text of a language, by its key or the line of the page it stands on."""
+    """Yield every text of a language, with its key or its page and line."""
     for name in TABLES:
         for key, text in texts(name, language).items():
             yield f"{name}:{key}", text
@@ -47,14 +47,14 @@ def everything(language: terms.Language) -> Iterator[tuple[str, str]]:
         yield f"presets:{preset}.about", rules.about[language]
     for page in PAGES.get(language, ()):
         text = page.read_text("utf-8")
-        if language == "en":  # a Korean or Japanese word in a code block is on its page, too
+        if language == "en":  # Korean and Japanese words in code blocks are checked
             text = CODE.sub(lambda match: "\n" * match[0].count("\n"), text)
         for number, line in enumerate(text.splitlines(), 1):
             yield f"{page.name}:{number}", line
 
 
 def offending(row: dict[str, str], name: str, text: str) -> bool:
-    """Whether a text has the form that a row forbids."""
+    """Return whether a text has the form that a row forbids."""
     if row["tables"] != "*" and name.split(":", maxsplit=1)[0] not in row["tables"].split(","):
         return False
     if row["except"]:
@@ -70,7 +70,7 @@ def test_one_form_for_one_concept(row: dict[str, str]) -> None:
 
 
 def test_korean_particles_are_resolved() -> None:
-    """Double forms in brackets occur only where the code picks one, and none remain in the output."""
+    """Double forms occur only where code resolves them."""
     for name in TABLES:
         for key, text in leaves(terms.table(name, "ko")):
             left = text
@@ -87,12 +87,12 @@ def test_japanese_brackets_are_full_width() -> None:
 
 
 def without_links(line: str) -> str:
-    """A line of a page without the addresses of its links and without code."""
+    """Remove the addresses of links and code from a line."""
     return re.sub(r"\]\([^)]*\)|`[^`]*`", "", line)
 
 
 def test_no_space_between_latin_and_japanese() -> None:
-    """In the interface; a space may only part a label from the value behind it."""
+    """In the interface, a space may only separate a label from its value."""
     for name in TABLES:
         for key, text in texts(name, "ja").items():
             if not SPACED.match(f"{name}:{key}"):
@@ -103,7 +103,7 @@ def test_no_space_between_latin_and_japanese() -> None:
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 def test_points_have_separators(language: terms.Language) -> None:
-    """``8,000``, also where a text itself contains the number."""
+    """Also in texts that contain the number themselves: ``8,000``."""
     unit = {"en": " points", "ja": "点", "ko": "점"}[language]
     for name in TABLES:
         for key, text in texts(name, language).items():
@@ -112,7 +112,7 @@ def test_points_have_separators(language: terms.Language) -> None:
 
 @pytest.mark.parametrize("language", ["ko", "ja"])
 def test_numbers_of_rules_have_units(language: terms.Language) -> None:
-    """A number alone, as 4 players or 14 tiles, is half a sentence in Korean and Japanese."""
+    """Korean and Japanese need a unit after a number, such as 4 players or 14 tiles."""
     bare = [
         f"{preset} {row.path}: {row.value}"
         for preset in preset_names()
@@ -123,8 +123,8 @@ def test_numbers_of_rules_have_units(language: terms.Language) -> None:
     assert bare == []
 
 
-def test_lists_are_separated_as_japanese_does_it() -> None:
-    """Rows of every preset, as the sheet and the booklet print them: no comma of English between words."""
+def test_japanese_lists_have_japanese_separators() -> None:
+    """No English comma between Japanese words in the rows of every preset, for sheet and booklet."""
     for preset in preset_names():
         for part in sheet(load(preset), "ja").sections:
             for row in part.rows:

@@ -1,4 +1,4 @@
-"""What a bot's author, a club and a researcher write: type checkers accept it in their strict modes."""
+"""Programs of a bot author, a club and a researcher, which strict type checkers must accept."""
 
 import json
 import sys
@@ -46,7 +46,7 @@ class Careful:
     name = "careful"
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The action of ``seat``."""
+        """Choose an action for ``seat``."""
         legal, view = game.legal(seat), game.view(seat)
         for action in legal:
             if action.type in ("tsumo", "ron", "nine_terminals"):
@@ -58,11 +58,11 @@ class Careful:
         return self.best(view, discards) if discards else Pass()
 
     def danger_of(self, game: Game, seat: int, action: Discard) -> float:
-        """What the tile costs on average."""
+        """Return the average cost of the tile."""
         return danger(game, seat).get(action.tile.kind, 0.0)
 
     def best(self, view: View, discards: Sequence[Discard]) -> Discard:
-        """The discard that leaves the hand nearest to tenpai."""
+        """Return the discard that leaves the hand nearest to tenpai."""
         drawn = () if view.drawn is None else (view.drawn,)
         hand = Hand((*view.hand, *drawn), view.melds[view.seat])
         order = {choice.tile: number for number, choice in enumerate(jantaku.best_discards(hand))}
@@ -70,7 +70,7 @@ class Careful:
 
 
 def in_words(action: Action) -> str:
-    """An action for a log; the checker knows each class by its type."""
+    """Describe an action; the checker narrows each class by its ``type``."""
     match action.type:
         case "discard":
             return f"discards {action.tile}" + (" in riichi" if action.riichi else "")
@@ -91,7 +91,7 @@ def in_words(action: Action) -> str:
 
 @dataclass
 class Tally:
-    """What one seat saw in a game."""
+    """Counts of what one seat saw in a game."""
 
     seat: int
     drawn: int = 0
@@ -114,7 +114,7 @@ class Tally:
 
 
 def game_of_bots(seed: int) -> tuple[Game, Tally]:
-    """One game of the bot against others."""
+    """Play one game of the bot against others."""
     players: list[Bot | str] = [Careful(), "random", "random", bot("random", seed=seed)]
     game = play(Game("tenhou", seed=seed), players)
     tally = Tally(0)
@@ -123,7 +123,7 @@ def game_of_bots(seed: int) -> tuple[Game, Tally]:
 
 
 def turns(game: Game, most: int) -> Iterator[str]:
-    """The first actions of a game that passes and discards what it draws, in words."""
+    """Yield the first actions of a game in which all seats pass and discard their draws, in words."""
     while not game.is_over and len(game.played) < most:
         seat = game.to_act[0]
         legal = game.legal(seat)
@@ -135,7 +135,7 @@ def turns(game: Game, most: int) -> Iterator[str]:
 
 
 def refused(game: Game) -> str:
-    """Why a seat may not win now."""
+    """Explain why a seat may not win now."""
     try:
         game.play(game.to_act[0], Discard("9p", drawn=True))
     except jantaku.IllegalActionError as error:
@@ -147,14 +147,14 @@ def refused(game: Game) -> str:
 
 
 def house_rules(path: Path | None = None) -> Ruleset:
-    """The rules of the house: a file's, or a preset with changes."""
+    """Return house rules from a file, or a preset with changes."""
     if path is not None:
         return jantaku.load_file(path)
     return jantaku.load("standard").with_changes({"yaku.pinfu.closed": 0, "riichi.open": True}, name="house")
 
 
-def told_wins(rules: Ruleset) -> list[Score]:
-    """Wins as players tell them: in notation, as tiles, as numbers."""
+def entered_wins(rules: Ruleset) -> list[Score]:
+    """Score wins given in notation, as tiles and as numbers."""
     pon = Meld("pon", "777z", called="7z", source="left")
     haku = Meld.parse("pon", "555z")
     hand = Hand([*jantaku.parse_tiles("23m99p"), "6z", "6z", Tile.parse("6z")], [pon, haku])
@@ -167,7 +167,7 @@ def told_wins(rules: Ruleset) -> list[Score]:
 
 
 def explained(score: Score) -> list[str]:
-    """A score in lines."""
+    """Return an explanation of a score as lines."""
     explanation: Explanation = jantaku.explain(score, "ko")
     lines = [explanation.title, *(f"{row.name}: {row.why}" for row in explanation.yaku)]
     lines += [f"{row.seat} {row.points:+,} {row.role}" for row in explanation.payments]
@@ -178,7 +178,7 @@ def explained(score: Score) -> list[str]:
 
 
 def not_a_win(text: str) -> str:
-    """What is wrong with a hand that somebody typed."""
+    """Return what is wrong with a typed hand."""
     try:
         jantaku.score(Win.parse(text), house_rules())
     except NotationError as error:
@@ -191,7 +191,7 @@ def not_a_win(text: str) -> str:
 
 
 def evening() -> GameResult:
-    """A game that was written down at the table."""
+    """Settle a game recorded at the table."""
     hands = [
         EnteredHand(end="ron", discarder=1, wins=(EnteredWin(seat=0, han=3, fu=40),)),
         EnteredHand(end="tsumo", wins=(EnteredWin(seat=2, han=2, fu=30),), riichi=(2,)),
@@ -203,7 +203,7 @@ def evening() -> GameResult:
 
 
 def server_request() -> str:
-    """The contract of ``jantaku score --jsonl``."""
+    """Answer a request in the format of ``jantaku score --jsonl``."""
     reply = answer({"id": 1, "hand": "234m567p34567s99p", "win": "8s", "by": "ron", "from": "left"})
     return json.dumps(reply, ensure_ascii=False)
 
@@ -212,7 +212,7 @@ def server_request() -> str:
 
 
 def waits_of(text: str) -> dict[Tile, int]:
-    """How many tiles of each wait are left when some are seen."""
+    """Return the number of unseen tiles for each wait."""
     hand = Hand.parse(text)
     waits: list[Wait] = jantaku.waits(hand, seen=["1m", Tile.parse("4m"), 3])
     if jantaku.is_furiten(hand, "1z9s", passed=[Tile(26)]):
@@ -222,7 +222,7 @@ def waits_of(text: str) -> dict[Tile, int]:
 
 
 def shanten_of(number: int) -> Counter[int]:
-    """How far random hands are from tenpai."""
+    """Count the shanten of random hands."""
     generator = np.random.default_rng(1)
     hands: npt.NDArray[np.uint8] = np.zeros((number, 34), np.uint8)
     wall = np.repeat(np.arange(34), 4)
@@ -232,7 +232,7 @@ def shanten_of(number: int) -> Counter[int]:
 
 
 def scored(wins: Sequence[Win]) -> npt.NDArray[np.int64]:
-    """The points of many wins at once."""
+    """Score many wins at once."""
     return batch.score(batch.win_records(wins), "tenhou").points
 
 
@@ -257,7 +257,7 @@ def changed(games: int) -> list[str]:
 
 
 def meld_types(game: Game) -> Counter[MeldType]:
-    """Which melds were made."""
+    """Count the types of melds in a game."""
     made: Counter[MeldType] = Counter()
     for event in game.events:
         match event.type:
@@ -269,9 +269,9 @@ def meld_types(game: Game) -> Counter[MeldType]:
 
 
 def main(out: Path) -> int:
-    """Do all of it that takes no time."""
+    """Run all examples that take little time."""
     lines = [*turns(Game(house_rules(), seed=1), 40), refused(Game("tenhou", seed=7))]
-    for score in told_wins(house_rules()):
+    for score in entered_wins(house_rules()):
         lines += explained(score)
     lines += [not_a_win("123m456p789s1133z 3z"), not_a_win("12x"), server_request(), str(evening().scores)]
     lines += [f"{tile}: {left}" for tile, left in waits_of("1123m111222333z").items()]

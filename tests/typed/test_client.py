@@ -1,4 +1,4 @@
-"""A program of others passes the strict modes of a type checker, and runs."""
+"""A client program passes a strict type check, and runs."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ import jantaku
 from typed.client import main
 
 PROGRAM = Path(__file__).parent / "client.py"
-# As for somebody who has installed the package: what is inside it is not checked again
+# As for a user of the installed package, whose own code is not checked again
 CONFIG = "[mypy]\nstrict = true\nwarn_unreachable = true\n[mypy-jantaku.*]\nfollow_imports = silent\n"
 
 
@@ -21,9 +21,9 @@ def test_the_program_is_typed(tmp_path: Path) -> None:
     config, package = tmp_path / "mypy.ini", Path(jantaku.__file__).parent
     config.write_text(CONFIG, "utf-8")
     installed = package.parent.name == "site-packages"
-    found = {} if installed else {"MYPYPATH": str(package.parent)}
+    variables = {} if installed else {"MYPYPATH": str(package.parent)}
     command = [sys.executable, "-m", "mypy", "--config-file", str(config), "--no-incremental", str(PROGRAM)]
-    checked = subprocess.run(command, capture_output=True, text=True, env=os.environ | found, check=False)
+    checked = subprocess.run(command, capture_output=True, text=True, env=os.environ | variables, check=False)
     assert checked.returncode == 0, checked.stdout
 
 
