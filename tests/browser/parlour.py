@@ -397,7 +397,7 @@ class Guest:
     def discards(self) -> int:
         """Return the number of tiles in the rivers."""
         river = re.compile(self.say("web.table.river_of").format(player=".*", tiles="(.*)"))
-        rivers = [found[1] for name in self.state() if (found := river.fullmatch(name))]
+        rivers = [match[1] for name in self.state() if (match := river.fullmatch(name))]
         return sum(len(re.findall("[,、]", tiles)) + bool(tiles) for tiles in rivers)
 
     def see_discards(self, number: int) -> None:

@@ -117,7 +117,7 @@ def test_a_review_links_to_the_costliest_decisions(guest: MakeGuest) -> None:
     player.press("learn.review.open")
     losses = player.sheet.get_by_role("listitem").get_by_role("button")
     expect(losses.first).to_be_visible()
-    numbers = [int(found[1]) for text in losses.all_inner_texts() if (found := re.search(r"−(\d+)", text))]
+    numbers = [int(match[1]) for text in losses.all_inner_texts() if (match := re.search(r"−(\d+)", text))]
     assert numbers == sorted(numbers, reverse=True)
     player.check("phone", "desktop")
     before = page.url

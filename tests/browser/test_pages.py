@@ -121,12 +121,12 @@ def slow_network(page: Any) -> None:
 
 def walk(player: Guest, pages: Iterable[str], look: Callable[[str], Any]) -> dict[str, Any]:
     """Open each page and return the problems found by ``look``."""
-    found: dict[str, Any] = {}
+    problems: dict[str, Any] = {}
     for path in pages:
         player.open(path)
         if wrong := look(path):
-            found[path] = wrong
-    return found
+            problems[path] = wrong
+    return problems
 
 
 LONGER: Final = [pytest.param(*more, marks=pytest.mark.long) for more in (("ja", "dark"), ("en", "light"))]
@@ -192,7 +192,7 @@ def test_nothing_overlaps_at_a_table(guest: MakeGuest, language: str) -> None:
     kan, riichi = {"type": "kan", "kind": "daiminkan", "tile": "4m"}, puppet.drawn | {"riichi": "riichi"}
     own = [riichi, {"type": "kita"}, {"type": "tsumo"}]
     offers: list[list[Action]] = [[*CHI[:2], PON, kan, RON, PASS], own, []]
-    found: dict[str, list[str]] = {}
+    problems: dict[str, list[str]] = {}
     for size in VIEWPORTS:
         player.resize(size)
         for number, legal in enumerate(offers):
@@ -200,15 +200,15 @@ def test_nothing_overlaps_at_a_table(guest: MakeGuest, language: str) -> None:
             player.settle()
             wrong = [text for text in hidden_texts(player.page, "main") if size != "zoomed"]
             wrong += misfits(player.page)
-            found |= {f"{size} {number}": wrong[:3]} if wrong else {}
+            problems |= {f"{size} {number}": wrong[:3]} if wrong else {}
     puppet.show()
     end_hand(puppet)
     for size in ("tall", "short", "desktop"):
         player.resize(size)
         player.still()
         wrong = hidden_texts(player.page, "dialog[open]")
-        found |= {f"{size}, result": wrong} if wrong else {}
-    assert found == {}
+        problems |= {f"{size}, result": wrong} if wrong else {}
+    assert problems == {}
 
 
 @pytest.mark.parametrize("path", ["/", "/new", PAGES[2], "/games", "/settings", "/people", "/ranked"])

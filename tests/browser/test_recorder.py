@@ -62,8 +62,8 @@ def offered_values(recording: Recording, winner: int, by: str) -> tuple[list[tup
         recording.drag(0, winner)
     buttons = recording.player.sheet.get_by_role("button")
     buttons.filter(has_text=CELL).first.wait_for()
-    found = [CELL.match(text.strip()) for text in buttons.all_text_contents()]
-    cells = sorted((int(cell[1]), int(cell[2])) for cell in found if cell)
+    matches = [CELL.match(text.strip()) for text in buttons.all_text_contents()]
+    cells = sorted((int(cell[1]), int(cell[2])) for cell in matches if cell)
     limits = buttons.filter(has_text=LIMIT).count()
     recording.player.close_dialog()
     return cells, limits

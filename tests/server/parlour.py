@@ -77,10 +77,10 @@ def only_limits(**limits: Any) -> Limits:
 def until(holds: Callable[[], Any]) -> Any:
     """Wait until ``holds`` returns a true value; return it."""
     ends = time.monotonic() + WAIT_S
-    while not (found := holds()):
+    while not (value := holds()):
         assert time.monotonic() < ends
         time.sleep(0.02)
-    return found
+    return value
 
 
 def code_of(answer: httpx.Response) -> str:

@@ -70,9 +70,9 @@ def test_waits_discards_and_shanten_are_computed(person: Person) -> None:
     assert [(row["tile"], row["left"]) for row in waits] == [("1m", 3), ("4m", 3), ("7m", 4)]
     quad = {"hand": "12s456m789p11z", "melds": [{"type": "ankan", "tiles": "3333s"}]}
     penchan = {"tile": "3s", "left": 0, "forms": ["penchan"]}
-    for on, found in ((False, []), (True, [penchan])):
+    for on, expected in ((False, []), (True, [penchan])):
         waits = person.post("/api/waits", **quad, wait_in_melds=on)
-        assert (waits["waits"], waits["shanten"]) == (found, 0 if on else 1)
+        assert (waits["waits"], waits["shanten"]) == (expected, 0 if on else 1)
         drawn = quad | {"hand": "12s456m789p11z5z", "wait_in_melds": on}
         rows = person.post("/api/discards", **drawn)["discards"]
         assert next(row["shanten"] for row in rows if row["tile"] == "5z") == (0 if on else 1)

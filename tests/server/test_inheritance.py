@@ -145,12 +145,12 @@ def site(tmp_path: Path, cluster: Cluster, request: pytest.FixtureRequest) -> It
 def poll(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
     """Poll a path until a condition holds; 503 is allowed while processes are missing."""
 
-    def found() -> Any:
+    def polled() -> Any:
         answer = person.send("GET", path)
         assert answer.status_code in (200, 503), answer.text
         return answer.json() if answer.status_code == 200 and done(answer.json()) else None
 
-    return until(found)
+    return until(polled)
 
 
 @pytest.mark.slow

@@ -50,11 +50,11 @@ def compiled() -> None:
 def wait_for_state(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
     """Wait until a question is in one of the states; return it."""
 
-    def found() -> Any:
+    def polled() -> Any:
         now = person.get(f"/api/lab/questions/{question['id']}", **query)
         return now if now["state"] in states else None
 
-    return dict(until(found))
+    return dict(until(polled))
 
 
 def games(test: Callable[..., Any]) -> Callable[..., Any]:

@@ -259,7 +259,7 @@ def test_statistics_exclude_hands_played_for_an_absent_player() -> None:
     away = (frozenset({0, 2}), frozenset[int](), frozenset[int](), frozenset[int]())
     games = [RuledGame(load("standard"), EventGame("1", "", four, hands, absent=away))]
     counted = [person_figures(games, letter)[game.rules.fingerprint].hands for letter in "ab"]
-    assert [len(found) for found in counted] == [count - 2, count]
+    assert [len(own) for own in counted] == [count - 2, count]
 
 
 @pytest.mark.slow

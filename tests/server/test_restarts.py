@@ -346,8 +346,8 @@ def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
         "from jantaku.server.run import listen, serve_uncompiled\n"
         "if __name__ == '__main__':\n"
         "  settings = fast_settings(Path(sys.argv[1]))\n"
-        "  with listen('127.0.0.1', 0) as found, serve_uncompiled(settings, found, lambda: None):\n"
-        "    print(found.getsockname()[1], flush=True)\n"
+        "  with listen('127.0.0.1', 0) as listening, serve_uncompiled(settings, listening, lambda: None):\n"
+        "    print(listening.getsockname()[1], flush=True)\n"
         "    time.sleep(60)\n"
     )
     process = subprocess.Popen(

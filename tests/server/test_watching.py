@@ -132,8 +132,8 @@ def test_spectators_learn_the_result_only_after_the_delay(people: list[Person]) 
     late = watcher.until("table", lambda message: message["table"]["result"] is not None)
     assert late["table"]["result"]["record"] == result["record"]
     seen = [message["table"] for message in watcher.seen[:-1] if message["type"] == "table"]
-    assert {found["status"] for found in seen[2:]} <= {"playing"}
-    assert not any(seat["wants_abort"] for found in seen for seat in found["seats"] if seat)
+    assert {table_["status"] for table_ in seen[2:]} <= {"playing"}
+    assert not any(seat["wants_abort"] for table_ in seen for seat in table_["seats"] if seat)
     assert known(people[1])[0::2] == [True, True]
 
 
@@ -321,9 +321,9 @@ def test_an_immediate_rematch_does_not_cut_off_spectators(url: str, agreed: bool
         line.ask(type="ping")
         assert line.game == 2
     late = pair.fan.socket(pair.table)  # sees the current game
-    found = pair.watcher.until("table", lambda message: message["table"]["result"] is not None)["table"]
-    assert (found["status"], found["game"]) == ("aborted", 1)
-    assert {"Mina", "Jun"} <= {seat["name"] for seat in found["seats"]}
+    table_ = pair.watcher.until("table", lambda message: message["table"]["result"] is not None)["table"]
+    assert (table_["status"], table_["game"]) == ("aborted", 1)
+    assert {"Mina", "Jun"} <= {seat["name"] for seat in table_["seats"]}
     assert of_game(pair.watcher, 1)[-1]["seq"] == last
     assert not of_game(pair.watcher, 2)
     for line in staying if agreed else ():
