@@ -45,7 +45,7 @@ SEED, OTHER_SEED = bytes(range(32)), b"another wall".ljust(32, b".")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="a whole game takes long uncompiled")
+@pytest.mark.skipif(not COMPILED, reason="a whole game is slow without compiled code")
 def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     rules = person.post("/api/rules", toml=EAST)["id"]
     table, line = person.start(rules=rules)

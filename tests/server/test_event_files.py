@@ -638,7 +638,9 @@ def test_a_file_of_undeclared_length_is_refused_at_the_limit(mina: Account) -> N
 
 @slow
 @pytest.mark.parametrize(
-    "part", [b"[" * MB, b'{"a":' * 200_000, b"[0,1]," * 150_000], ids=["deep", "names", "wide"]
+    "part",
+    [b"[" * MB, b'{"a":' * 200_000, b"[0,1]," * 150_000],
+    ids=["deep lists", "deep objects", "wide list"],
 )
 def test_a_hostile_file_below_the_limit_is_refused_in_bounded_time(mina: Account, part: bytes) -> None:
     content = parts(16 * MB, part)

@@ -204,7 +204,7 @@ def test_a_prescribed_seating_is_imported(sixteen: Club) -> None:
 
 
 @slow
-@pytest.mark.skipif(not COMPILED, reason="the time limit differs")
+@pytest.mark.skipif(not COMPILED, reason="uncompiled code has another time limit")
 def test_a_long_seating_computation_can_be_cancelled(url: str) -> None:
     cup = Club(url, 42)
     stage = cup.run("seating", rounds=14)  # the search never reaches its bound, so it takes many seconds

@@ -154,7 +154,7 @@ def poll(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.skipif(not COMPILED, reason="too many games without compiled code")
 @pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGKILL])
 def test_queue_places_and_lab_questions_survive_the_end_of_the_leader(
     site: Site, ends: signal.Signals

@@ -61,7 +61,7 @@ def games(test: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a test in which the lab plays games."""
     for mark in (
         pytest.mark.usefixtures("compiled"),
-        pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code"),
+        pytest.mark.skipif(not COMPILED, reason="too many games without compiled code"),
         pytest.mark.slow,
     ):
         test = mark(test)
@@ -266,7 +266,7 @@ def test_a_failed_question_reports_its_error(url: str) -> None:
     assert "riichi" in failed["error"]["message"]
 
 
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.skipif(not COMPILED, reason="too many games without compiled code")
 @pytest.mark.usefixtures("compiled")
 def test_the_final_result_is_always_reported() -> None:
     known = known_position(SeatPosition.parse(HAND["hand"], round="south", number=4), "tenhou")

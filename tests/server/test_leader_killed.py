@@ -17,7 +17,10 @@ from server.sites import Site
 EAST: Final = {"family": "standard", "length": "east", "players": 4}
 NAMES: Final = ("Mina", "Jun", "Kaito", "Seo")
 SOON_S: Final = 60.0  # usually seconds; more on a busy machine
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="starts a game")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not COMPILED, reason="starting a game is slow without compiled code"),
+]
 
 
 @pytest.fixture

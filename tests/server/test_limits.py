@@ -146,14 +146,14 @@ PROXY = {"public_url": "http://localhost"}
         lambda i: [f"[2001:DB8:1:2::{i}%eth0]:{i}"],
         lambda i: ["," * i],
     ],
-    ids=["a hop before", "a header before", "hops", "a port", "mapped", "one /64", "in brackets", "nothing"],
+    ids=["extra hop", "extra header", "many hops", "port", "IPv4-mapped", "same /64", "brackets", "empty"],
 )
 def test_forged_forwarded_addresses_do_not_change_the_client_address(serve: Serve, forged: Forged) -> None:
     assert statuses(serve, forged, **PROXY) == [200] * BURST + [429] * BURST
 
 
 @of_one_process
-@pytest.mark.parametrize("proxied", [False, True], ids=["no proxy", "a peer that is not trusted"])
+@pytest.mark.parametrize("proxied", [False, True], ids=["no proxy", "untrusted peer"])
 def test_forwarded_addresses_of_untrusted_peers_are_ignored(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, proxied: bool
 ) -> None:

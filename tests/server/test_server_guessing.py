@@ -75,14 +75,14 @@ def enough(min_cases: int, get: Callable[[], list[Sample]]) -> list[Sample]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
+@pytest.mark.skipif(not COMPILED, reason="uncompiled bots think longer than the pauses")
 @pytest.mark.parametrize("role", ["unasked", pytest.param("spectator", marks=pytest.mark.long)])
 def test_clients_cannot_tell_whether_others_may_call(serve: Serve, role: str) -> None:
     check(15, lambda: play(serve, 10, 18, role))
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
+@pytest.mark.skipif(not COMPILED, reason="uncompiled bots think longer than the pauses")
 @pytest.mark.parametrize("even", [False, True])
 @pytest.mark.parametrize("role", ["unasked", "spectator", "passing"])
 def test_clients_cannot_tell_whether_others_may_call_over_many_discards(
