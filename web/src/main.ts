@@ -1,8 +1,8 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import { begin } from "$data/deviceSettings.svelte";
-import { loadPerson, stranger } from "$data/person.svelte";
+import { applySettings } from "$data/deviceSettings.svelte";
+import { loadPerson, signedOut } from "$data/person.svelte";
 import { listen } from "$ui/router.svelte";
 import { pageOf } from "./pages";
 
@@ -16,11 +16,11 @@ if (target) {
   const first = pageOf(location.pathname);
   const page = first.load().catch(() => undefined); // in parallel with the texts
   // Wait for the account: a page that learned of it later would move under a tap
-  const met = stranger() || first.offlineCapable ? null : loadPerson().catch(() => undefined);
+  const personLoaded = signedOut() || first.offlineCapable ? null : loadPerson().catch(() => undefined);
   listen();
-  await begin();
+  await applySettings();
   await page;
-  await met;
+  await personLoaded;
   target.replaceChildren();
   mount(App, { target });
 }

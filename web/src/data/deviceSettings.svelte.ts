@@ -1,7 +1,7 @@
 // The settings of this device, stored between visits.
 import { readStored, writeStored } from "./deviceStorage";
 import type { TableOptions } from "$generated/wire";
-import { preferred, speak, type Language } from "$domain/words.svelte";
+import { preferred, setLanguage, type Language } from "$domain/words.svelte";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -69,21 +69,21 @@ export function reducedMotion(): boolean {
   return !settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-export function change(changed: Partial<Settings>): void {
+export function changeSettings(changed: Partial<Settings>): void {
   Object.assign(settings, changed);
   writeStored(KEY, settings);
   show();
 }
 
-export async function choose(chosen: Language): Promise<void> {
-  change({ language: chosen });
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  changeSettings({ language: chosen });
   // Lets the server link the right texts in the next page
   document.cookie = `jantaku_language=${chosen}; path=/; max-age=31536000; SameSite=Lax`;
-  await speak(chosen);
+  await setLanguage(chosen);
 }
 
-export async function begin(): Promise<void> {
+export async function applySettings(): Promise<void> {
   show();
   matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", show);
-  await speak(settings.language ?? preferred());
+  await setLanguage(settings.language ?? preferred());
 }

@@ -26,24 +26,24 @@ const MAX_PASSING = 2; // more would cover buttons on a phone
 
 /** Show a notice without interrupting screen readers. */
 export function notify(text: string, offer?: Offer): void {
-  say({ text, offer });
+  add({ text, offer });
 }
 
 /** Show a warning, which screen readers announce at once. */
 export function warn(text: string): void {
-  say({ text, alarm: true });
+  add({ text, alarm: true });
 }
 
 /** Add a notice. A lasting one is never repeated; of the passing ones only the newest few remain. */
-function say(notice: Omit<Notice, "id">): void {
+function add(notice: Omit<Notice, "id">): void {
   const stays = (one: Omit<Notice, "id">): boolean => Boolean(one.offer ?? one.offline);
   const again = notices.filter(({ text }) => text === notice.text);
   if (stays(notice) && again.length) return;
   const id = count++;
   if (!stays(notice)) {
     const passing = notices.filter((one) => !stays(one));
-    const kept = passing.filter((one) => !again.includes(one)).slice(1 - MAX_PASSING);
-    for (const one of passing) if (!kept.includes(one)) dismiss(one.id);
+    const remaining = passing.filter((one) => !again.includes(one)).slice(1 - MAX_PASSING);
+    for (const one of passing) if (!remaining.includes(one)) dismiss(one.id);
     window.setTimeout(() => dismiss(id), Math.max(SHOWN_MS, notice.text.length * LETTER_MS));
   }
   notices.push({ ...notice, id });
@@ -57,10 +57,10 @@ export function dismiss(id: number): void {
 /** Show an error; one about an unreachable server stays until it can be reached. */
 export function showError(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
-  say({ text, alarm: true, offline: error instanceof Error && "code" in error && error.code === "offline" });
+  add({ text, alarm: true, offline: error instanceof Error && "code" in error && error.code === "offline" });
 }
 
 /** Offer to reload if the server has a newer client. */
-export async function offerNewest(): Promise<void> {
+export async function offerUpdate(): Promise<void> {
   if (await outdated()) notify(t("version.new"), { label: t("version.load"), act: () => location.reload() });
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { showError, dismiss, notices, notify } from "./notices.svelte";
 
 vi.stubGlobal("window", globalThis);
@@ -6,6 +6,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   for (const notice of [...notices]) dismiss(notice.id);
 });
+afterAll(() => vi.useRealTimers()); // files share a thread
 
 const texts = () => notices.map((notice) => notice.text);
 

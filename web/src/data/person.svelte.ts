@@ -4,7 +4,7 @@ import { notify } from "./notices.svelte";
 import { language, t } from "$domain/words.svelte";
 
 const NUMBERED = / \d+$/; // the server numbers names that are taken
-const MET = "jantaku.met"; // set while an account is signed in on this device
+const SIGNED_IN_KEY = "jantaku.met"; // set while an account is signed in on this device
 const current = $state<{ person: Person | null; known: boolean }>({ person: null, known: false });
 let offered = $state.raw<Pick<Me, "mail" | "oidc">>({ mail: false, oidc: "" });
 
@@ -13,8 +13,8 @@ export function person(): Person | null {
 }
 
 /** Whether the visitor is signed out; before the server has answered, a guess from the last visit. */
-export function stranger(): boolean {
-  return current.known ? current.person === null : localStorage.getItem(MET) === null;
+export function signedOut(): boolean {
+  return current.known ? current.person === null : localStorage.getItem(SIGNED_IN_KEY) === null;
 }
 
 export async function loadPerson(): Promise<Person | null> {
@@ -32,15 +32,15 @@ export function offers(): typeof offered {
 }
 
 /** Redirect to the OpenID provider; a guest's games move to the account that signs in there. */
-export async function toProvider(): Promise<void> {
+export async function goToProvider(): Promise<void> {
   location.href = (await send("POST /api/oidc", { body: { link: false, password: null } })).url;
 }
 
 export function setPerson(next: Person | null): void {
   current.person = next;
   current.known = true;
-  if (next) localStorage.setItem(MET, "1");
-  else localStorage.removeItem(MET);
+  if (next) localStorage.setItem(SIGNED_IN_KEY, "1");
+  else localStorage.removeItem(SIGNED_IN_KEY);
 }
 
 /** Enter as a guest. Without a name, use the default one and do not mention its number. */

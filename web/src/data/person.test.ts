@@ -20,20 +20,20 @@ beforeEach(() => {
 });
 
 test("a late answer does not sign out a guest who has entered in the meantime", async () => {
-  const { enter, loadPerson, person, stranger } = await import("./person.svelte");
-  const met = loadPerson();
-  expect(stranger()).toBe(true);
+  const { enter, loadPerson, person, signedOut } = await import("./person.svelte");
+  const personLoaded = loadPerson();
+  expect(signedOut()).toBe(true);
   await enter("Mina");
   answers.me({ person: null });
-  expect(await met).toEqual(guest);
+  expect(await personLoaded).toEqual(guest);
   expect(person()).toEqual(guest);
   expect(localStorage.getItem("jantaku.met")).toBe("1");
 });
 
 test("the answer of the server sets the person", async () => {
   const { loadPerson, person } = await import("./person.svelte");
-  const met = loadPerson();
+  const personLoaded = loadPerson();
   answers.me({ person: guest });
-  expect(await met).toEqual(guest);
+  expect(await personLoaded).toEqual(guest);
   expect(person()).toEqual(guest);
 });

@@ -31,7 +31,7 @@ export function query<Value>(get: Get<Value>, options: Options<Value> = {}): Que
 }
 
 /** Wait for a pause in typing; rejects with an `AbortError` if a later request has replaced this one. */
-export function pause(signal: AbortSignal, ms = 120): Promise<void> {
+export function debounce(signal: AbortSignal, ms = 120): Promise<void> {
   return new Promise((done, stop) => {
     window.setTimeout(() => (signal.aborted ? stop(new DOMException("", "AbortError")) : done()), ms);
   });
@@ -49,7 +49,7 @@ export class Query<Value> {
   private latest = new AbortController();
   private running: Promise<void> | null = null;
   private newest = 0; // the newest revision that the server has announced
-  private waiting = false; // whether `reach` waits for a running load
+  private waiting = false; // whether `catchUp` waits for a running load
 
   constructor(
     private readonly get: Get<Value>,
@@ -68,7 +68,7 @@ export class Query<Value> {
   }
 
   /** Load an announced revision unless it is loaded. News during a load causes another one only if that load returns less. */
-  async reach(revision: number): Promise<void> {
+  async catchUp(revision: number): Promise<void> {
     this.newest = Math.max(this.newest, revision);
     if (this.waiting) return;
     this.waiting = true;

@@ -33,11 +33,11 @@ test("the user's own change and the news of it cost one load", async () => {
   const first = loader.load();
   waiting[0]?.answer(1);
   await first;
-  void loader.reach(2); // the news arrives first
+  void loader.catchUp(2); // the news arrives first
   const changed = loader.changed(); // then the response to the change
   waiting[1]?.answer(2);
   await changed;
-  void loader.reach(2); // the same revision again after a reconnection
+  void loader.catchUp(2); // the same revision again after a reconnection
   await settled();
   expect(waiting).toHaveLength(2);
 });
@@ -45,7 +45,7 @@ test("the user's own change and the news of it cost one load", async () => {
 test("any amount of news during a load causes one more load", async () => {
   const { waiting, loader } = slow();
   const first = loader.load();
-  for (const revision of [2, 3, 4]) void loader.reach(revision);
+  for (const revision of [2, 3, 4]) void loader.catchUp(revision);
   waiting[0]?.answer(1);
   await first;
   await settled();

@@ -69,7 +69,7 @@ test("it reconnects with growing delays, which start over after a working connec
     expect(Socket.made.length).toBe(count + 1);
   }
   newest().receive("news");
-  line.works();
+  line.markOpen();
   newest().fail(1013);
   vi.advanceTimersByTime(300);
   expect(Socket.made.length).toBe(waits.length + 2);
@@ -97,7 +97,7 @@ test("closing it cancels a pending reconnection", () => {
 
 test("it retries while offline, and at once when the network returns", () => {
   const { line, links } = opened();
-  line.works();
+  line.markOpen();
   window.dispatchEvent(new Event("offline"));
   expect(links.at(-1)).toBe("lost");
   vi.advanceTimersByTime(300);

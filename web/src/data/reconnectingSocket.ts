@@ -1,7 +1,7 @@
 // A WebSocket that reconnects with a growing delay after each failure.
 export type Link = "connecting" | "open" | "lost" | "refused" | "replaced";
 
-interface Wanted {
+interface Options {
   /** The path of the URL. */
   path: string;
   /** Called when the socket opens, to send the first message. */
@@ -20,15 +20,15 @@ export class ReconnectingSocket {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
 
-  constructor(private readonly wanted: Wanted) {}
+  constructor(private readonly options: Options) {}
 
   open(): void {
-    this.wanted.changed("connecting", 0);
+    this.options.changed("connecting", 0);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}${this.wanted.path}`);
+    const socket = new WebSocket(`${scheme}://${location.host}${this.options.path}`);
     this.socket = socket;
-    socket.addEventListener("open", () => this.wanted.opened?.());
-    socket.addEventListener("message", (event) => this.wanted.receive(String(event.data)));
+    socket.addEventListener("open", () => this.options.opened?.());
+    socket.addEventListener("message", (event) => this.options.receive(String(event.data)));
     socket.addEventListener("close", (event) => socket === this.socket && this.lost(event.code));
     window.addEventListener("offline", this.renew);
     window.addEventListener("online", this.retry);
@@ -57,9 +57,9 @@ export class ReconnectingSocket {
   }
 
   /** Report the connection as working; the next failure starts with the shortest delay again. */
-  works(): void {
+  markOpen(): void {
     this.tries = 0;
-    this.wanted.changed("open", 0);
+    this.options.changed("open", 0);
   }
 
   write(text: string): void {
@@ -77,10 +77,10 @@ export class ReconnectingSocket {
   private lost(code: number): void {
     if (this.closed) return;
     if (FINAL.has(code) || code === REPLACED) {
-      this.wanted.changed(code === REPLACED ? "replaced" : "refused", code);
+      this.options.changed(code === REPLACED ? "replaced" : "refused", code);
       return;
     }
-    this.wanted.changed("lost", code);
+    this.options.changed("lost", code);
     const wait = WAITS_MS[Math.min(this.tries++, WAITS_MS.length - 1)];
     this.timer = setTimeout(() => this.again(), wait);
   }

@@ -70,8 +70,8 @@ export interface Parts {
 
 function address(path: string, { path: named = {}, query = {} }: Parts): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(named[field] ?? ""));
-  const asked = Object.entries({ ...query, lang: language() }).filter(([, value]) => value != null);
-  return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
+  const entries = Object.entries({ ...query, lang: language() }).filter(([, value]) => value != null);
+  return `${filled}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
 
 async function fetched(name: string, parts: Parts, signal?: AbortSignal): Promise<Response> {

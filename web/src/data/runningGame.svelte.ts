@@ -1,7 +1,7 @@
 // The signed-in person's running game, to which every page links.
 import type { TableInfo } from "$generated/wire";
 import { readStored, writeStored } from "./deviceStorage";
-import { stranger } from "./person.svelte";
+import { signedOut } from "./person.svelte";
 import { send } from "./requests";
 
 export interface RunningGame {
@@ -19,7 +19,7 @@ let running = $state.raw<RunningGame | null>(
 );
 
 export function runningGame(): RunningGame | null {
-  return stranger() ? null : running;
+  return signedOut() ? null : running;
 }
 
 /** Find the running game among the person's own tables, newest first. */

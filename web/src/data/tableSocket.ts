@@ -5,7 +5,7 @@ import { ReconnectingSocket, type Link } from "./reconnectingSocket";
 
 export type { Link };
 
-interface Wanted {
+interface Options {
   table: string;
   watch: boolean;
   allHands: boolean;
@@ -25,58 +25,58 @@ const OVERDUE_MS = 6000; // the server acknowledges at once; after this time the
 const RESENT = new Set(["act", "ready", "abort", "rematch"]);
 
 export class TableSocket {
-  private readonly line: ReconnectingSocket;
+  private readonly socket: ReconnectingSocket;
   private count = 0;
   private working = false; // whether the server has greeted this connection
   private readonly run = Math.random().toString(36).slice(2, 8);
   private readonly unconfirmed = new Map<string, Sent>();
 
-  constructor(private readonly wanted: Wanted) {
-    this.line = new ReconnectingSocket({
-      path: `/ws/tables/${encodeURIComponent(wanted.table)}`,
+  constructor(private readonly options: Options) {
+    this.socket = new ReconnectingSocket({
+      path: `/ws/tables/${encodeURIComponent(options.table)}`,
       opened: () => this.hello(),
       receive: (text) => this.receive(text),
       changed: (link, code) => {
         this.working = link === "open";
-        wanted.changed(link, code);
+        options.changed(link, code);
       },
     });
-    this.line.open();
+    this.socket.open();
   }
 
   /** Send a message and return its id, which the reply repeats. */
   send(message: Outgoing): string {
     const id = `${this.run}-${this.count++}`;
-    const whole = { ...message, id };
-    if (RESENT.has(whole.type)) {
-      this.unconfirmed.set(id, whole);
-      window.setTimeout(() => this.unconfirmed.has(id) && this.working && this.line.renew(), OVERDUE_MS);
+    const complete = { ...message, id };
+    if (RESENT.has(complete.type)) {
+      this.unconfirmed.set(id, complete);
+      window.setTimeout(() => this.unconfirmed.has(id) && this.working && this.socket.renew(), OVERDUE_MS);
     }
-    this.write(whole);
+    this.write(complete);
     return id;
   }
 
   close(): void {
-    this.line.close();
+    this.socket.close();
   }
 
   private write(message: FromClient): void {
-    this.line.write(JSON.stringify(message));
+    this.socket.write(JSON.stringify(message));
   }
 
   private hello(): void {
-    const { game, last } = this.wanted.known();
-    const { watch, allHands, language } = this.wanted;
+    const { game, last } = this.options.known();
+    const { watch, allHands, language } = this.options;
     this.write({ type: "hello", version: VERSION, game, last, watch, all_hands: allHands, language: language() });
   }
 
   private receive(text: string): void {
     const message = JSON.parse(text) as FromServer;
     if (message.type === "welcome") {
-      this.line.works();
+      this.socket.markOpen();
       this.unconfirmed.forEach((waiting) => this.write(waiting));
     }
     if ((message.type === "ack" || message.type === "error") && message.id) this.unconfirmed.delete(message.id);
-    this.wanted.receive(message);
+    this.options.receive(message);
   }
 }

@@ -1,13 +1,13 @@
 import { sample } from "$domain/sample";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Figures, HandLine } from "$generated/wire";
-import { loadWords, speak } from "./words.svelte";
+import { loadWords, setLanguage } from "./words.svelte";
 import { aboutShare, averages, linesAt, meanOf, ordinal, partlyKnown, percent, shareOf } from "./figures";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
   await loadWords("club");
-  await speak("en");
+  await setLanguage("en");
 });
 afterAll(() => vi.unstubAllGlobals());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { loadWords, speak } from "./words.svelte";
+import { loadWords, setLanguage } from "./words.svelte";
 import type { Hand } from "./enteredHand";
 import { handInWords, worthOf } from "./handInWords";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
   await loadWords("club");
-  await speak("en");
+  await setLanguage("en");
 });
 afterAll(() => vi.unstubAllGlobals());
 

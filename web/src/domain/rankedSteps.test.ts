@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { stepName } from "./rankedSteps";
-import { loadWords, speak } from "./words.svelte";
+import { loadWords, setLanguage } from "./words.svelte";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
   await loadWords("play");
-  await speak("en");
+  await setLanguage("en");
 });
 afterAll(() => vi.unstubAllGlobals());
 

@@ -31,9 +31,9 @@ function splitOf(received: readonly number[], winner: number, honba: number, poi
   const paid = received.flatMap((value, wind) => (wind === winner ? [] : [-value - honba / (received.length - 1)]));
   const others = paid.at(-1) ?? 0;
   const dealer = winner === 0 ? others : (paid[0] ?? 0);
-  const whole = paid.reduce((sum, value) => sum + value, 0);
+  const paidTotal = paid.reduce((sum, value) => sum + value, 0);
   const even = paid.every((value, i) => value > 0 && value === (i === 0 ? dealer : others));
-  return even && whole === points ? { others, dealer } : null;
+  return even && paidTotal === points ? { others, dealer } : null;
 }
 
 export function yakuName(id: string): string {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { after, byPlace, from, handInRound, lastHand, roundOf, seatsOf, sidesOf, windOf } from "./seats";
+import { after, byPlace, seatsFrom, handInRound, lastHand, roundOf, seatsOf, sidesOf, windOf } from "./seats";
 
 test.each([
   [3, 2, [2, 0, 1]],
   [4, 2, [2, 3, 0, 1]],
 ])("%i seats are listed in turn order from seat %i", (count, seat, around) => {
-  expect(from(seat, count)).toEqual(around);
+  expect(seatsFrom(seat, count)).toEqual(around);
   expect(after(count - 1, count)).toBe(0);
 });
 

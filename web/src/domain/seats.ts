@@ -12,7 +12,7 @@ export function after(seat: number, count: number, turns = 1): number {
   return (seat + turns) % count;
 }
 
-export function from(seat: number, count: number): number[] {
+export function seatsFrom(seat: number, count: number): number[] {
   return seatsOf(count).map((turns) => after(seat, count, turns));
 }
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RecordedSummary } from "$generated/wire";
-import { loadWords, speak } from "./words.svelte";
+import { loadWords, setLanguage } from "./words.svelte";
 import { countedGames, course, gamesOf, formatPoints, type OwnGame, decimalsOf } from "./standingsPoints";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
   await loadWords("club");
-  await speak("en");
+  await setLanguage("en");
 });
 afterAll(() => vi.unstubAllGlobals());
 

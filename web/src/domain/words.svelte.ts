@@ -10,10 +10,10 @@ const files = import.meta.glob<{ default: Record<string, string> }>("../generate
 /** The bundles loaded or being loaded: `shared`, and one for each feature that was opened. */
 const bundles: Record<string, Promise<void>> = { shared: Promise.resolve() };
 
-const words = $state<{ language: Language; table: Record<string, string>; spoken: boolean }>({
+const words = $state<{ language: Language; table: Record<string, string>; ready: boolean }>({
   language: "en",
   table: {},
-  spoken: false,
+  ready: false,
 });
 
 export function language(): Language {
@@ -31,24 +31,24 @@ async function load(bundle: string, chosen: Language): Promise<Record<string, st
   return (await file()).default;
 }
 
-export async function speak(chosen: Language): Promise<void> {
+export async function setLanguage(chosen: Language): Promise<void> {
   let loaded: Record<string, string>[] = [];
   while (loaded.length < Object.keys(bundles).length)
     loaded = await Promise.all(Object.keys(bundles).map((bundle) => load(bundle, chosen)));
   words.table = Object.assign({}, ...loaded) as Record<string, string>;
   words.language = chosen;
-  words.spoken = true;
+  words.ready = true;
   document.documentElement.lang = chosen;
 }
 
-/** Load a text bundle; before the language is known, `speak` loads it. */
+/** Load a text bundle; before the language is known, `setLanguage` loads it. */
 export function loadWords(bundle: string): Promise<void> {
   const chosen = words.language;
   const add = async (): Promise<void> => {
     const loaded = await load(bundle, chosen);
     if (words.language === chosen) addWords(loaded);
   };
-  const loading = (bundles[bundle] ??= words.spoken ? add() : Promise.resolve());
+  const loading = (bundles[bundle] ??= words.ready ? add() : Promise.resolve());
   loading.catch(() => delete bundles[bundle]); // allow another attempt
   return loading;
 }

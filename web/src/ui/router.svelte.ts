@@ -3,10 +3,10 @@ export interface Route {
   query: URLSearchParams;
 }
 
-const here = $state({ href: location.pathname + location.search });
+const current = $state({ href: location.pathname + location.search });
 
 export function route(): Route {
-  const url = new URL(here.href, location.origin);
+  const url = new URL(current.href, location.origin);
   return { path: url.pathname, query: url.searchParams };
 }
 
@@ -32,7 +32,7 @@ export function go(href: string, replace = false): void {
     entry = ++made;
     history.pushState({ entry }, "", href);
   }
-  here.href = href;
+  current.href = href;
   window.scrollTo(0, 0);
   if (!replace && location.pathname !== before) focusPage();
 }
@@ -63,20 +63,20 @@ function restore(position: number): void {
   const stop = new AbortController();
   for (const name of ["wheel", "touchstart", "keydown", "pointerdown"])
     window.addEventListener(name, () => stop.abort(), { signal: stop.signal });
-  const look = (): void => {
+  const attempt = (): void => {
     if (stop.signal.aborted || entry !== wanted) return stop.abort();
     window.scrollTo(0, position);
     if (Math.abs(window.scrollY - position) < 1 || performance.now() > until) stop.abort();
-    else requestAnimationFrame(look);
+    else requestAnimationFrame(attempt);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(attempt);
 }
 
 function back(event: PopStateEvent): void {
-  const before = here.href;
+  const before = current.href;
   entry = numberOf(event.state);
-  here.href = location.pathname + location.search;
-  if (here.href === before) return;
+  current.href = location.pathname + location.search;
+  if (current.href === before) return;
   restore(positions.get(entry) ?? 0);
   focusPage();
 }
@@ -98,7 +98,7 @@ function focusPage(): void {
     const main = document.getElementById("main");
     if (!main || focusIsSet(main)) return;
     main.focus({ preventScroll: true });
-    const look = (): void => {
+    const attempt = (): void => {
       if (!main.isConnected || focusIsSet(main)) return stopWaiting();
       const heading = main.querySelector<HTMLElement>("h1");
       if (!heading || heading === old) return;
@@ -106,14 +106,14 @@ function focusPage(): void {
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
     };
-    const watch = new MutationObserver(look);
+    const watch = new MutationObserver(attempt);
     const timer = window.setTimeout(() => stopWaiting(), HEADING_MS);
     stopWaiting = () => {
       watch.disconnect();
       window.clearTimeout(timer);
     };
     watch.observe(main, { childList: true, subtree: true });
-    look();
+    attempt();
   });
 }
 

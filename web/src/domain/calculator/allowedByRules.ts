@@ -2,7 +2,7 @@
 import { WINDS } from "../seats";
 import { NORTH, isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { hasKind, manOf } from "../tiles/tileSet";
-import { EMPTY, MAX_KITA, used, type Calculation, type Flag, type Riichi } from "./calculatorState";
+import { EMPTY, MAX_KITA, usedCount, type Calculation, type Flag, type Riichi } from "./calculatorState";
 
 export function allowedBy(tree: Readonly<Record<string, unknown>>) {
   const option = (section: string, name: string): unknown =>
@@ -71,7 +71,7 @@ export function fitToRules(before: Calculation, allowed: Allowed): Calculation {
 
 /** The maximum number of norths the winner can have set aside, given those in use elsewhere. */
 export function maxKita(calculation: Calculation): number {
-  return MAX_KITA - used({ ...calculation, kita: 0 }, kindOf(NORTH));
+  return MAX_KITA - usedCount({ ...calculation, kita: 0 }, kindOf(NORTH));
 }
 
 /** Whether a circumstance is compatible with the rest under any rules; the server checks what depends on the rules. */

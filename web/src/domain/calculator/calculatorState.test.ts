@@ -4,15 +4,15 @@ import {
   kitaTiles,
   EMPTY,
   fromQuery,
-  full,
-  left,
+  fullSize,
+  copiesLeft,
   positionOf,
   queryOf,
   requestOf,
   tapped,
   untapped,
-  used,
-  winning,
+  usedCount,
+  withWinningTile,
   type Calculation,
 } from "./calculatorState";
 
@@ -25,14 +25,14 @@ function hand(...kinds: number[]): Calculation {
 test("a fifth copy is ignored", () => {
   const four = hand(0, 0, 0, 0);
   expect(tapped(four, "hand", "1m")).toBe(four);
-  expect(used(four, 0)).toBe(4);
+  expect(usedCount(four, 0)).toBe(4);
 });
 
 test("the last tile is the winning tile; the others are sorted", () => {
   const calculation = hand(8, 7, 6, 5, 4, 3, 2, 1, 0, 9, 9, 9, 33, 10);
   expect(calculation.hand.at(-1)).toBe("2p");
   expect(calculation.hand.slice(0, 2)).toEqual(["1m", "2m"]);
-  expect(winning(calculation, 0).hand.at(-1)).toBe("1m");
+  expect(withWinningTile(calculation, 0).hand.at(-1)).toBe("1m");
   expect(requestOf(calculation)).toMatchObject({ hand: "123456789m111p7z", win: "2p", by: "ron" });
   expect(requestOf(untapped(calculation, 3))).toBeNull();
 });
@@ -40,7 +40,7 @@ test("the last tile is the winning tile; the others are sorted", () => {
 test("a meld takes the room of three tiles, and an open one rules out riichi", () => {
   const calculation = tapped({ ...EMPTY, riichi: "riichi" }, "chi", "9m");
   expect(calculation.melds[0]).toMatchObject({ type: "chi", tiles: "789m", called: "7m" });
-  expect([full(calculation), calculation.riichi]).toEqual([11, ""]);
+  expect([fullSize(calculation), calculation.riichi]).toEqual([11, ""]);
   expect(tapped({ ...EMPTY, riichi: "riichi" }, "ankan", "5z").riichi).toBe("riichi");
 });
 
@@ -86,7 +86,7 @@ test("red and plain tiles are limited to the copies that exist", () => {
   const red = tapped(EMPTY, "hand", "0m", RED);
   expect(tapped(red, "hand", "0m", RED)).toBe(red);
   const plains = ["5m", "5m", "5m"].reduce((before, tile) => tapped(before, "hand", tile, RED), EMPTY);
-  expect([left(plains, "5m", RED), left(plains, "0m", RED)]).toEqual([0, 1]);
+  expect([copiesLeft(plains, "5m", RED), copiesLeft(plains, "0m", RED)]).toEqual([0, 1]);
   expect(tapped(plains, "dora", "5m", RED)).toBe(plains);
 });
 
@@ -103,7 +103,7 @@ test("norths set aside are sent to the lab and count as used", () => {
   const calculation = { ...hand(0, 8, 30), kita: 2 };
   expect(positionOf(calculation, 100)).toMatchObject({ hand: "19m4z", kita: 2, games: 100 });
   expect(kitaTiles(calculation)).toEqual(["4z", "4z"]);
-  expect([used(calculation, 30), kitaTiles(EMPTY).length]).toEqual([3, 0]);
+  expect([usedCount(calculation, 30), kitaTiles(EMPTY).length]).toEqual([3, 0]);
 });
 
 test("invalid link values are ignored and numbers are limited", () => {

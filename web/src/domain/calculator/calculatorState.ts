@@ -2,10 +2,10 @@
 import type { HandQuestionBody, Meld, WinRequest } from "$generated/wire";
 import { chosenRules } from "../chosenRules";
 import { WINDS } from "../seats";
-import { full, read, written } from "./handAsText";
+import { fullSize, parseHand, formatHand } from "./handAsText";
 import { NORTH, isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
-export { full };
+export { fullSize };
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | NonNullable<WinRequest["riichi"]>;
@@ -20,7 +20,7 @@ export const FLAGS = [
 export type Flag = (typeof FLAGS)[number];
 
 export interface Calculation {
-  /** Concealed tiles; the last one is the winning tile once the hand is full. */
+  /** Concealed tiles; the last one is the winning tile when the hand is full. */
   hand: Tile[];
   melds: Meld[];
   dora: Tile[];
@@ -48,7 +48,7 @@ const MAX_INDICATORS = 5;
 const SIZES: Record<Target, number> = { hand: 1, dora: 1, ura: 1, chi: 3, pon: 3, ankan: 4, kan: 4 };
 export const MAX_KITA = 4; // copies of a tile
 
-function everywhere(calculation: Calculation): Tile[] {
+function allTiles(calculation: Calculation): Tile[] {
   const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
   return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...kitaTiles(calculation)];
 }
@@ -58,8 +58,8 @@ export function kitaTiles(calculation: Calculation): Tile[] {
   return Array.from({ length: calculation.kita }, () => NORTH);
 }
 
-export function used(calculation: Calculation, kind: number): number {
-  return everywhere(calculation).filter((tile) => kindOf(tile) === kind).length;
+export function usedCount(calculation: Calculation, kind: number): number {
+  return allTiles(calculation).filter((tile) => kindOf(tile) === kind).length;
 }
 
 /** The tiles that a tap adds: the tile itself, or a set containing it. Plain copies are used before red ones. */
@@ -80,15 +80,15 @@ function tilesFor(before: Calculation, target: Target, tile: Tile, red: Readonly
 /** The unused copies of a kind, plain ones first. */
 function available(before: Calculation, kind: number, red: ReadonlyMap<number, number>): Tile[] {
   const tiles = red.has(kind) ? [plain(kind), redOf(kind)] : [plain(kind)];
-  return tiles.flatMap((tile) => Array.from({ length: left(before, tile, red) }, () => tile));
+  return tiles.flatMap((tile) => Array.from({ length: copiesLeft(before, tile, red) }, () => tile));
 }
 
-/** How many copies of exactly this tile are left, red or plain. */
-export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<number, number>): number {
+/** The number of unused copies of exactly this tile, red or plain. */
+export function copiesLeft(calculation: Calculation, tile: Tile, red: ReadonlyMap<number, number>): number {
   const kind = kindOf(tile);
   const reds = red.get(kind) ?? 0;
-  const copies = (isRed(tile) ? reds : 4 - reds) - everywhere(calculation).filter((other) => other === tile).length;
-  return Math.max(0, Math.min(copies, 4 - used(calculation, kind)));
+  const copies = (isRed(tile) ? reds : 4 - reds) - allTiles(calculation).filter((other) => other === tile).length;
+  return Math.max(0, Math.min(copies, 4 - usedCount(calculation, kind)));
 }
 
 /** Replace a plain tile with the red one in the newest chi that contains it; null if there is none. */
@@ -111,16 +111,16 @@ export function tapped(
   tile: Tile,
   red: ReadonlyMap<number, number> = new Map(),
 ): Calculation {
-  const placed = everywhere(before).filter((other) => other === tile).length;
+  const placed = allTiles(before).filter((other) => other === tile).length;
   const changed = target === "chi" && placed < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
   if (changed) return changed;
   const tiles = tilesFor(before, target, tile, red);
-  if (tiles.length < SIZES[target] || tiles.some((added) => left(before, added, red) < 1)) return before;
+  if (tiles.length < SIZES[target] || tiles.some((added) => copiesLeft(before, added, red) < 1)) return before;
   switch (target) {
     case "hand": {
-      if (before.hand.length >= full(before)) return before;
+      if (before.hand.length >= fullSize(before)) return before;
       const hand = [...before.hand, tile];
-      return { ...before, hand: hand.length < full(before) ? sorted(hand) : hand };
+      return { ...before, hand: hand.length < fullSize(before) ? sorted(hand) : hand };
     }
     case "dora":
     case "ura":
@@ -131,7 +131,7 @@ export function tapped(
 }
 
 function withMeld(before: Calculation, target: "chi" | "pon" | "ankan" | "kan", tiles: Tile[]): Calculation {
-  if (before.melds.length >= 4 || before.hand.length > full(before) - 3) return before;
+  if (before.melds.length >= 4 || before.hand.length > fullSize(before) - 3) return before;
   const text = textOf(sorted(tiles));
   const meld: Meld =
     target === "ankan"
@@ -144,7 +144,7 @@ export function untapped(before: Calculation, at: number): Calculation {
   return { ...before, hand: sorted(before.hand.filter((_, i) => i !== at)) };
 }
 
-export function winning(before: Calculation, at: number): Calculation {
+export function withWinningTile(before: Calculation, at: number): Calculation {
   const tile = before.hand[at];
   return tile === undefined ? before : { ...before, hand: [...before.hand.filter((_, i) => i !== at), tile] };
 }
@@ -152,7 +152,7 @@ export function winning(before: Calculation, at: number): Calculation {
 /** The request to the server; null while tiles are missing. */
 export function requestOf(calculation: Calculation): WinRequest | null {
   const win = calculation.hand.at(-1);
-  if (calculation.hand.length !== full(calculation) || !win) return null;
+  if (calculation.hand.length !== fullSize(calculation) || !win) return null;
   const flags: Partial<Record<Flag, true>> = Object.fromEntries(calculation.flags.map((flag) => [flag, true]));
   return {
     ...situationOf(calculation),
@@ -186,7 +186,7 @@ export function queryOf(calculation: Calculation): string {
 function fieldsOf(calculation: Calculation): Record<string, string> {
   const { dora, ura, by, round, seat, riichi, flags, honba, deposits, kita, rules } = calculation;
   return {
-    hand: written(calculation),
+    hand: formatHand(calculation),
     dora: textOf(dora),
     ura: textOf(ura),
     flags: flags.join(),
@@ -206,9 +206,10 @@ export function fromQuery(query: URLSearchParams): Calculation {
   const text = (name: string): string => query.get(name) ?? "";
   const indicators = (name: string): Tile[] =>
     isNotation(text(name)) ? tilesOf(text(name)).slice(0, MAX_INDICATORS) : [];
-  const whole = (name: string, max: number): number => Math.min(max, Math.max(0, Math.trunc(Number(text(name)) || 0)));
+  const integer = (name: string, max: number): number =>
+    Math.min(max, Math.max(0, Math.trunc(Number(text(name)) || 0)));
   const flags = text("flags").split(",");
-  const { hand, melds } = { ...EMPTY, ...read(text("hand")) };
+  const { hand, melds } = { ...EMPTY, ...parseHand(text("hand")) };
   return {
     hand,
     melds,
@@ -219,9 +220,9 @@ export function fromQuery(query: URLSearchParams): Calculation {
     seat: oneOf(WINDS, query.get("seat"), EMPTY.seat),
     riichi: oneOf(["", "riichi", "double", "open", "double_open"], query.get("riichi"), ""),
     flags: FLAGS.filter((flag) => flags.includes(flag)),
-    honba: whole("honba", 99),
-    deposits: whole("deposits", 99),
-    kita: whole("kita", MAX_KITA),
+    honba: integer("honba", 99),
+    deposits: integer("deposits", 99),
+    kita: integer("kita", MAX_KITA),
     rules: text("rules") || chosenRules(),
   };
 }

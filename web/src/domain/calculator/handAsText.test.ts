@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { EMPTY } from "./calculatorState";
-import { read, written } from "./handAsText";
+import { parseHand, formatHand } from "./handAsText";
 
 test("tiles, calls and closed kans are parsed, with the winning tile last", () => {
-  expect(read("78s 345p (340m) [1111z] 9s")).toEqual({
+  expect(parseHand("78s 345p (340m) [1111z] 9s")).toEqual({
     hand: ["3p", "4p", "5p", "7s", "8s", "9s"],
     melds: [
       { type: "chi", tiles: "340m", called: "3m", from: "left" },
       { type: "ankan", tiles: "1111z" },
     ],
   });
-  expect(read("123456789m1122z 3z")).toMatchObject({ hand: expect.arrayContaining(["3z"]) });
-  const complete = read("9m12345678m11122z");
+  expect(parseHand("123456789m1122z 3z")).toMatchObject({ hand: expect.arrayContaining(["3z"]) });
+  const complete = parseHand("9m12345678m11122z");
   expect("hand" in complete && complete.hand.at(-1)).toBe("2z");
 });
 
@@ -24,9 +24,9 @@ test.each([
   ["3r5rs", "3rs0s"],
   ["", ""],
 ])("%s means the same as %s", (text, same) => {
-  const reading = read(text);
+  const reading = parseHand(text);
   expect("hand" in reading && reading.hand.join("")).toBe(
-    "hand" in read(same) && (read(same) as { hand: string[] }).hand.join(""),
+    "hand" in parseHand(same) && (parseHand(same) as { hand: string[] }).hand.join(""),
   );
   expect(reading).not.toHaveProperty("problem");
 });
@@ -48,14 +48,14 @@ test.each([
   ["123456789m123456p", "calc.typed_many"],
   ["123456789m123p(111z)", "calc.typed_many"],
 ])("%s is rejected with %s", (text, problem) => {
-  expect(read(text)).toMatchObject({ problem });
+  expect(parseHand(text)).toMatchObject({ problem });
 });
 
 test.each(["123m406p", "1112345678999m 5m", "34p 0s (055p) (067m) [1111z]", "22z 3s (340s) (0555p)"])(
   "%s survives a round trip",
   (text) => {
-    const reading = read(text);
+    const reading = parseHand(text);
     if ("problem" in reading) expect.fail(reading.problem);
-    expect(read(written({ ...EMPTY, ...reading }))).toEqual(reading);
+    expect(parseHand(formatHand({ ...EMPTY, ...reading }))).toEqual(reading);
   },
 );

@@ -5,7 +5,7 @@ import { isNotation, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles
 import type { Calculation } from "./calculatorState";
 
 type Hand = Pick<Calculation, "hand" | "melds">;
-export type Read = Hand | { problem: Key; values: Record<string, string> };
+export type ParsedHand = Hand | { problem: Key; values: Record<string, string> };
 
 const WORDS: Readonly<Record<string, string>> = {
   萬: "m", 万: "m", 만: "m", 筒: "p", 통: "p", 索: "s", 삭: "s",
@@ -15,12 +15,12 @@ const WORDS: Readonly<Record<string, string>> = {
 const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
 
 /** The number of concealed tiles in a full hand, including the winning tile. */
-export function full({ melds }: Pick<Hand, "melds">): number {
+export function fullSize({ melds }: Pick<Hand, "melds">): number {
   return 14 - 3 * melds.length;
 }
 
 /** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
-export function read(text: string): Read {
+export function parseHand(text: string): ParsedHand {
   const plain = [...text.normalize("NFKC").toLowerCase()]
     .map((sign) => WORDS[sign] ?? sign)
     .join("")
@@ -30,18 +30,18 @@ export function read(text: string): Read {
   for (const part of plain.matchAll(PARTS)) {
     at += part[0].length;
     const [, called, closed, tiles] = part;
-    const written = called ?? closed ?? tiles ?? "";
-    if (!isNotation(written)) return { problem: "calc.typed_notation", values: { part: written } };
+    const notation = called ?? closed ?? tiles ?? "";
+    if (!isNotation(notation)) return { problem: "calc.typed_notation", values: { part: notation } };
     if (tiles !== undefined) {
       result.hand.push(...tilesOf(tiles).map(fiveAsZero));
       continue;
     }
-    const meld = meldOf(tilesOf(written).map(fiveAsZero), closed !== undefined);
+    const meld = meldOf(tilesOf(notation).map(fiveAsZero), closed !== undefined);
     if (!meld) return { problem: "calc.typed_meld", values: { part: part[0] } };
     result.melds.push(meld);
   }
   if (at < plain.length) return { problem: "calc.typed_notation", values: { part: plain.slice(at) } };
-  return counted(result);
+  return checked(result);
 }
 
 /** Normalise 5r to 0. */
@@ -63,8 +63,8 @@ function meldOf(tiles: readonly Tile[], closed: boolean): Meld | null {
   return run ? { type: "chi", ...open } : null;
 }
 
-function counted({ hand, melds }: Hand): Read {
-  const max = full({ melds });
+function checked({ hand, melds }: Hand): ParsedHand {
+  const max = fullSize({ melds });
   if (melds.length > 4 || hand.length > max)
     return { problem: "calc.typed_many", values: { most: String(Math.max(max, 0)) } };
   const all = [...hand, ...melds.flatMap((meld) => tilesOf(meld.tiles))];
@@ -74,9 +74,9 @@ function counted({ hand, melds }: Hand): Read {
   return { hand: complete ? [...sorted(hand.slice(0, -1)), ...hand.slice(-1)] : sorted(hand), melds };
 }
 
-/** Format a hand for `read`, with the winning tile separated by a space. */
-export function written({ hand, melds }: Hand): string {
-  const complete = hand.length === full({ melds });
+/** Format a hand for `parseHand`, with the winning tile separated by a space. */
+export function formatHand({ hand, melds }: Hand): string {
+  const complete = hand.length === fullSize({ melds });
   const tiles = complete ? `${textOf(hand.slice(0, -1))} ${hand.at(-1) ?? ""}` : textOf(hand);
   const sets = melds.map((meld) => (meld.type === "ankan" ? `[${meld.tiles}]` : `(${calledFirst(meld)})`));
   return [tiles, ...sets].join(" ").trim();

@@ -38,8 +38,8 @@ function ponTiles(own: Own, red: number): Tile[] {
 function kanTiles(own: Own, action: Extract<Action, { type: "kan" }>): Tile[] {
   if (action.kind === "kakan") return [action.tile];
   const kind = kindOf(action.tile);
-  const held = [...tilesOf(own.hand), ...(own.drawn ? [own.drawn] : [])].filter((tile) => kindOf(tile) === kind);
-  return held.length > 2 ? sorted(held) : [plain(kind), plain(kind), plain(kind)];
+  const copies = [...tilesOf(own.hand), ...(own.drawn ? [own.drawn] : [])].filter((tile) => kindOf(tile) === kind);
+  return copies.length > 2 ? sorted(copies) : [plain(kind), plain(kind), plain(kind)];
 }
 
 export function choicesOf(own: Own | null): Choices {

@@ -113,7 +113,7 @@ function fitted(wide: number, high: number, { players, all = false, head = 0 }: 
   const alone = across < 0; // with no player across, only the right player's melds reach as far up as a river
   const highBelow = all ? (stacked(0) ? 1.9 : 1.45) : 0;
 
-  const found = PLUSES.map((plus) => {
+  const candidates = PLUSES.map((plus) => {
     const row = plus.name === "row";
     const reach = sideHands(open, plus.name !== "tall" || wide / high <= 7 / 10, norths);
     const least = plus.core / 2 + RIVER.deep + reach.line + 0.2; // from the centre to the side edge
@@ -129,10 +129,12 @@ function fitted(wide: number, high: number, { players, all = false, head = 0 }: 
     const plateHigh = plateText * PLATE.high;
     const outer = row ? least : Math.min(wide / 2 / tile, least + SPARE);
     // Whether plates fit in the corners; in a row they would be far from their rivers
-    const held = row ? high <= LOW : plus.name === "tall" || tile * (down / 2 - BESIDE) > plateHigh + 2;
-    return { plus, reach, tile, outer, highAbove, highBelow, plateText, plateHigh, tiny, alone, stacked, held };
+    const platesFit = row ? high <= LOW : plus.name === "tall" || tile * (down / 2 - BESIDE) > plateHigh + 2;
+    return { plus, reach, tile, outer, highAbove, highBelow, plateText, plateHigh, tiny, alone, stacked, platesFit };
   });
-  return found.filter(({ held }) => held).reduce((best, other) => (other.tile > best.tile ? other : best));
+  return candidates
+    .filter(({ platesFit }) => platesFit)
+    .reduce((best, other) => (other.tile > best.tile ? other : best));
 }
 
 /**

@@ -76,8 +76,8 @@ describe("the phases of a result", () => {
   });
 
   it("show the table first if a draw opens hands or is announced", () => {
-    const names = (draw: Partial<HandDrawn>, telling: "full" | "brief"): string[] =>
-      stepsOf(outcome([], draw), telling).map(({ name }) => name);
+    const names = (draw: Partial<HandDrawn>, presentation: "full" | "brief"): string[] =>
+      stepsOf(outcome([], draw), presentation).map(({ name }) => name);
     expect(names({ kind: "exhausted", hands: ["123m", null] }, "brief")).toEqual(["look", "present", "paid"]);
     expect(names({ kind: "suufuu_renda" }, "full")).toEqual(["look", "present", "paid"]);
     expect(names({ kind: "suufuu_renda" }, "brief")).toEqual(["present", "paid"]);

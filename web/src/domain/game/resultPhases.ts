@@ -4,7 +4,7 @@ import { sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { Outcome, Seat } from "./tableState";
 
 /** The player's setting for results: full scenes, brief, or all at once. */
-export type Telling = "full" | "brief" | "none";
+export type Presentation = "full" | "brief" | "none";
 
 export interface Phase {
   /** `look`: the table with opened hands while a win is called; `present`: a win, yaku by yaku; `paid`: the payments. */
@@ -65,9 +65,9 @@ export function callOf(win: Pick<Won, "score">): number {
 }
 
 /** The timing of a win. Ura dora come last, after their indicators. Wins below mangan are quick even in full scenes. */
-export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, telling: Telling): WinTimes {
+export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, presentation: Presentation): WinTimes {
   const rank = rankOf(score);
-  const full = telling === "full";
+  const full = presentation === "full";
   const { laid, step, longest, turn, part } = PARTS[!full ? "brief" : rank === "plain" ? "quick" : "full"];
   const all = Object.entries(score.yaku);
   const apart = Math.min(step, longest / Math.max(1, all.length));
@@ -83,16 +83,16 @@ export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, telling
   return { yaku, ura: turned, fu, value, end: at + (full ? HELD[rank] : part) };
 }
 
-export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
+export function stepsOf(outcome: Outcome, presentation: Presentation): Step[] {
   const last = Math.max(0, outcome.wins.length - 1);
-  if (telling === "none") return [{ name: "paid", win: last, at: 0 }];
+  if (presentation === "none") return [{ name: "paid", win: last, at: 0 }];
   const steps: Step[] = [];
   let at = 0;
   const add = (name: Phase["name"], win: number, ms: number): void => {
     if (ms > 0) steps.push({ name, win, at });
     at += ms;
   };
-  const full = telling === "full";
+  const full = presentation === "full";
   const opened = openedHands(outcome).length;
   if (outcome.draw) {
     add("look", 0, opened ? LOOK + (opened - 1) * EACH : full ? CALLED : 0);
@@ -101,7 +101,7 @@ export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
   const staged = sizeOf(outcome.wins) !== "small"; // otherwise the wins are called together
   outcome.wins.forEach((win, i) => {
     if (full) add("look", i, staged || i === 0 ? callOf(win) : 0);
-    add("present", i, timesOf(win, telling).end + (full && staged && i < last ? READ : 0));
+    add("present", i, timesOf(win, presentation).end + (full && staged && i < last ? READ : 0));
   });
   return [...steps, { name: "paid", win: last, at }];
 }

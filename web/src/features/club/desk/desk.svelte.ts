@@ -9,7 +9,7 @@ import { showError } from "$data/notices.svelte";
 import { listed, maybe, t } from "$domain/words.svelte";
 import { confirm, type Question } from "$ui/confirmation";
 import { query, Query } from "$data/query.svelte";
-import { EventLine } from "$data/eventLine.svelte";
+import { EventSocket } from "$data/eventSocket.svelte";
 import { LogQueue } from "./gameLogs.svelte";
 import { byName, playing } from "$domain/starting";
 import { gameName, mainStages, stageName } from "../event/planInWords";
@@ -57,7 +57,7 @@ export class Desk {
   readonly view: Query<DeskView>;
   /** Logs being imported; kept while other tabs are open. */
   readonly logs: LogQueue;
-  private readonly line: EventLine;
+  private readonly socket: EventSocket;
   readonly info = $derived(this.data.info);
   readonly entries = $derived(this.data.entries);
   /** Games neither confirmed nor cancelled, newest first. */
@@ -79,7 +79,7 @@ export class Desk {
       enterLog: (body) => this.send("POST /logs", { body }),
     });
     this.view = new Query(() => loadView(id), { revision: ({ info }) => info.revision, quiet: true });
-    this.line = new EventLine(id, (revision) => void this.view.reach(revision));
+    this.socket = new EventSocket(id, (revision) => void this.view.catchUp(revision));
   }
 
   private get data(): DeskView {
@@ -89,22 +89,22 @@ export class Desk {
 
   /** Whether updates have stopped; false while the first connection opens. */
   get disconnected(): boolean {
-    const opens = this.line.link === "connecting" && this.line.revision === 0;
-    return this.view.state === "stale" || (this.line.link !== "open" && !opens);
+    const opens = this.socket.link === "connecting" && this.socket.revision === 0;
+    return this.view.state === "stale" || (this.socket.link !== "open" && !opens);
   }
 
   async start(): Promise<void> {
     await this.view.load();
-    if (this.view.value) this.line.open();
+    if (this.view.value) this.socket.open();
   }
 
   close(): void {
-    this.line.close();
+    this.socket.close();
   }
 
   /** Reload after a change made here. While the line is open, its update may already have started a reload. */
   load(): Promise<void> {
-    return this.line.link === "open" ? this.view.changed() : this.view.load();
+    return this.socket.link === "open" ? this.view.changed() : this.view.load();
   }
 
   /** Send a request about this event, such as `POST /games/{game}/points`. */

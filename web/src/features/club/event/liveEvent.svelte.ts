@@ -1,6 +1,6 @@
 // An event page's data, reloaded whenever the server announces a new revision.
 import { createContext, onDestroy } from "svelte";
-import { EventLine } from "$data/eventLine.svelte";
+import { EventSocket } from "$data/eventSocket.svelte";
 import { query, type Query } from "$data/query.svelte";
 import type { Link } from "$data/reconnectingSocket";
 import { send } from "$data/requests";
@@ -16,10 +16,10 @@ export class LiveEvent {
   readonly event: Query<EventInfo>;
   readonly entries: Query<EntryList>;
   readonly standings: Query<StandingsBody | null>;
-  private readonly line: EventLine;
+  private readonly socket: EventSocket;
 
   readonly info: EventInfo | null = $derived.by(() => this.event.value);
-  readonly revision: number = $derived.by(() => Math.max(this.line.revision, this.info?.revision ?? 0));
+  readonly revision: number = $derived.by(() => Math.max(this.socket.revision, this.info?.revision ?? 0));
   readonly hidden: boolean = $derived.by(() => this.info !== null && standingsHidden(this.info));
   readonly me: string | null = $derived.by(() => this.info?.entry?.id ?? null);
   readonly cards = $derived.by(() => ({
@@ -32,7 +32,7 @@ export class LiveEvent {
   constructor(readonly id: string) {
     const path = { event: id };
     this.path = path;
-    this.line = new EventLine(id, (revision) => void this.event.reach(revision));
+    this.socket = new EventSocket(id, (revision) => void this.event.catchUp(revision));
     this.event = query(
       async (signal) => {
         const info = await send("GET /api/events/{event}", { path }, signal);
@@ -45,8 +45,8 @@ export class LiveEvent {
     this.standings = this.query(async (signal) =>
       this.info && !this.hidden ? send("GET /api/events/{event}/standings", { path }, signal) : null,
     );
-    this.line.open();
-    onDestroy(() => this.line.close());
+    this.socket.open();
+    onDestroy(() => this.socket.close());
   }
 
   /** Create a component's query that reloads with each revision of the event. */
@@ -79,7 +79,7 @@ export class LiveEvent {
   }
 
   get link(): Link {
-    return this.line.link;
+    return this.socket.link;
   }
 
   nameOf(entry: string): string {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { StagePlan } from "$generated/wire";
-import { loadWords, speak } from "$domain/words.svelte";
+import { loadWords, setLanguage } from "$domain/words.svelte";
 import { countsOf, gameName, period, tiesOf } from "./planInWords";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
   await loadWords("club");
-  await speak("en");
+  await setLanguage("en");
 });
 afterAll(() => vi.unstubAllGlobals());
 

@@ -5,7 +5,7 @@ import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type { HandBody, RecordedGameInfo } from "$generated/wire";
 import { Refused, send } from "$data/requests";
 import type { GameEnd } from "../desk/gameEnd";
-import { EventLine } from "$data/eventLine.svelte";
+import { EventSocket } from "$data/eventSocket.svelte";
 import type { Hand } from "$domain/enteredHand";
 import { handInWords, handSummary, type HandInWords } from "$domain/handInWords";
 import { beginDraw, beginWin, EMPTY, toggled, handOf, type Draft } from "./handDraft";
@@ -123,11 +123,11 @@ export class Session {
     this.info = game?.info ?? null;
     this.draft = draft ?? EMPTY;
     await this.reloadQueue();
-    const line = new EventLine(this.event, () => void this.refresh());
-    line.open();
+    const socket = new EventSocket(this.event, () => void this.refresh());
+    socket.open();
     this.cleanups.push(
       startSending((changed) => this.handleSent(changed)),
-      () => line.close(),
+      () => socket.close(),
     );
     const learn = async (): Promise<void> => {
       this.stored = (await loadEvent(this.event).catch(() => null)) ?? this.stored;

@@ -1,6 +1,6 @@
 // Settles hands offline with the same results as `jantaku.club.settlement`.
 import type { PaymentsInfo } from "$generated/wire";
-import { from as inTurn, lastHand, MAX_SEATS, seatsOf } from "$domain/seats";
+import { seatsFrom as inTurn, lastHand, MAX_SEATS, seatsOf } from "$domain/seats";
 import type { Foul, Hand, Win } from "$domain/enteredHand";
 
 /** The state of a game before a hand. */

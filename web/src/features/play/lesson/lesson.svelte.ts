@@ -3,7 +3,7 @@ import type { FirstHand, Hints } from "$generated/wire";
 import { Refused, send } from "$data/requests";
 import type { Link, Outgoing } from "$data/tableSocket";
 import type { Action } from "$domain/game/choices";
-import type { Played } from "../table/connection.svelte";
+import type { GameConnection } from "../table/connection.svelte";
 import { type GameEvent, reduce, type Change } from "$domain/game/reducer";
 import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
 import { spoken } from "$domain/tiles/sentence";
@@ -41,7 +41,7 @@ const LOOK_MS: Partial<Record<GameEvent["type"], number>> = {
 
 type Heard = (event: GameEvent, state: TableState) => void;
 
-export class Lesson implements Played {
+export class Lesson implements GameConnection {
   state = $state.raw<TableState>(NOTHING);
   link = $state<Link>("open");
   hints = $state.raw<Hints | null>(null);

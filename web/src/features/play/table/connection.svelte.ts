@@ -4,7 +4,7 @@ import type { ErrorMessage, FromServer, Hints, Said } from "$generated/wire";
 import { language } from "$domain/words.svelte";
 import { readStored, writeStored } from "$data/deviceStorage";
 import { TableSocket, type Link, type Outgoing } from "$data/tableSocket";
-import { offerNewest, warn } from "$data/notices.svelte";
+import { offerUpdate, warn } from "$data/notices.svelte";
 import type { Action } from "$domain/game/choices";
 import { type GameEvent, reduce } from "$domain/game/reducer";
 import type { Saying } from "$domain/game/saying";
@@ -31,7 +31,10 @@ export function setMuted(person: string, on: boolean): void {
 }
 
 /** The connection of a play screen: to an open table, or to a lesson without one. */
-export type Played = Pick<TableConnection, "state" | "link" | "hints" | "answered" | "act" | "foul" | "wish" | "send">;
+export type GameConnection = Pick<
+  TableConnection,
+  "state" | "link" | "hints" | "answered" | "act" | "foul" | "wish" | "send"
+>;
 
 export class TableConnection {
   state = $state.raw<TableState>(NOTHING);
@@ -61,7 +64,7 @@ export class TableConnection {
       changed: (link, code) => {
         this.link = link;
         this.refusal = code;
-        if (link === "open" && this.cut) void offerNewest(); // a restarted server may have a newer client
+        if (link === "open" && this.cut) void offerUpdate(); // a restarted server may have a newer client
         if (link !== "open") this.mutedSent.clear();
         this.cut = link === "lost" || (this.cut && link === "connecting");
       },
@@ -162,8 +165,8 @@ export class TableConnection {
       this.hints = null;
       this.answered = null;
     }
-    const news = message.type === "update" && before.seq !== null ? message.seq - before.seq : 0;
-    if (news > 0) this.heard(message.events.slice(-news), this.state);
+    const newCount = message.type === "update" && before.seq !== null ? message.seq - before.seq : 0;
+    if (newCount > 0) this.heard(message.events.slice(-newCount), this.state);
   }
 
   private error(message: ErrorMessage): void {

@@ -3,13 +3,13 @@ import type { Tile } from "$domain/tiles/notation";
 
 /** Keep the previous order of the tiles; new ones go to the end. */
 export function rearranged(before: readonly Tile[], tiles: readonly Tile[]): Tile[] {
-  const left = [...tiles];
-  const kept = before.filter((tile) => {
-    const at = left.indexOf(tile);
-    if (at >= 0) left.splice(at, 1);
+  const added = [...tiles];
+  const remaining = before.filter((tile) => {
+    const at = added.indexOf(tile);
+    if (at >= 0) added.splice(at, 1);
     return at >= 0;
   });
-  return [...kept, ...left];
+  return [...remaining, ...added];
 }
 
 export function movedTo(tiles: readonly Tile[], from: number, to: number): Tile[] {

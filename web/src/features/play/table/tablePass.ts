@@ -14,33 +14,33 @@ export function isBare(target: EventTarget | null): boolean {
 
 export class TablePass {
   private since: number | null = null; // when the question arrived
-  private begun: { at: number; x: number; y: number } | null = null;
+  private press: { at: number; x: number; y: number } | null = null;
   private rightAt = -MENU_MS;
 
   asked(at: number | null): void {
     this.since = at;
-    this.begun = null;
+    this.press = null;
   }
 
   /** Handle a pointer going down, `bare` on an empty part of the table; returns whether it passes. */
   down({ timeStamp, clientX, clientY, button, pointerType, isPrimary }: Point, bare: boolean): boolean {
-    this.begun = null;
+    this.press = null;
     if (this.since === null) return false;
     if (button === 2 && pointerType === "mouse") {
       this.rightAt = timeStamp;
       return true;
     }
     if (bare && button === 0 && isPrimary && timeStamp - this.since >= SEEN_MS)
-      this.begun = { at: timeStamp, x: clientX, y: clientY };
+      this.press = { at: timeStamp, x: clientX, y: clientY };
     return false;
   }
 
   /** Handle a pointer going up; returns whether it passes. */
   up({ timeStamp, clientX, clientY }: Point): boolean {
-    const begun = this.begun;
-    this.begun = null;
+    const press = this.press;
+    this.press = null;
     return (
-      begun !== null && timeStamp - begun.at <= SHORT_MS && Math.hypot(clientX - begun.x, clientY - begun.y) <= NEAR
+      press !== null && timeStamp - press.at <= SHORT_MS && Math.hypot(clientX - press.x, clientY - press.y) <= NEAR
     );
   }
 

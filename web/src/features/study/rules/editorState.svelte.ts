@@ -1,6 +1,6 @@
 // The state of the rules editor: the draft, its parent preset, and the server's check of it.
 import type { Checked, RulesPage, RulesProblem } from "$generated/wire";
-import { pause } from "$data/query.svelte";
+import { debounce } from "$data/query.svelte";
 import { newId } from "$data/newId";
 import { Refused, send } from "$data/requests";
 import { STANDARD } from "$domain/chosenRules";
@@ -112,7 +112,7 @@ export class Editor {
       if (!signal.aborted) this.checked = checked;
     } catch (error) {
       if (!(error instanceof Refused && error.code === "busy")) throw error;
-      await pause(signal, RETRY_MS);
+      await debounce(signal, RETRY_MS);
       await this.check(signal);
     }
   }
@@ -174,14 +174,14 @@ export class Editor {
   }
 
   /** The own yaku without a condition: they are not reported as problems, but prevent saving. */
-  get begun(): string[] {
+  get unfinished(): string[] {
     return this.typed === null ? this.own.filter((id) => !String(this.valueOf(`yaku.${id}.when`) ?? "").trim()) : [];
   }
 
   /** The number of problems, without those of unfinished own yaku. */
   get wrong(): number {
-    const { begun } = this;
-    return this.problemsIn("").filter(({ path }) => !begun.some((id) => isAt(path, `yaku.${id}`))).length;
+    const { unfinished } = this;
+    return this.problemsIn("").filter(({ path }) => !unfinished.some((id) => isAt(path, `yaku.${id}`))).length;
   }
 
   isChanged(path: string): boolean {

@@ -2,7 +2,7 @@
 import type { EventChanged } from "$generated/wire";
 import { ReconnectingSocket, type Link } from "./reconnectingSocket";
 
-export class EventLine {
+export class EventSocket {
   /** The newest revision that the server has announced. */
   revision = $state(0);
   link = $state<Link>("connecting");
@@ -13,7 +13,7 @@ export class EventLine {
     this.socket = new ReconnectingSocket({
       path: `/ws/events/${encodeURIComponent(event)}`,
       receive: (text) => {
-        this.socket.works();
+        this.socket.markOpen();
         const { revision } = JSON.parse(text) as EventChanged;
         this.revision = Math.max(this.revision, revision);
         changed(revision);
