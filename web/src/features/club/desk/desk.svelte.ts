@@ -110,12 +110,12 @@ export class Desk {
   /** Send a request about this event, such as `POST /games/{game}/points`. */
   async send<Short extends ShortName<Name>>(
     name: Short,
-    given: EventRequest<FullName<Short>>,
+    request: EventRequest<FullName<Short>>,
     signal?: AbortSignal,
   ): Promise<Answer<FullName<Short>>> {
-    const parts = given as Parts;
-    const whole = { ...parts, path: { ...parts.path, event: this.id } };
-    return (await answerTo(name.replace(" ", ` ${EVENT}`), whole, signal)) as Answer<FullName<Short>>;
+    const parts = request as Parts;
+    const full = { ...parts, path: { ...parts.path, event: this.id } };
+    return (await answerTo(name.replace(" ", ` ${EVENT}`), full, signal)) as Answer<FullName<Short>>;
   }
 
   /** Await a change, then reload. */
@@ -249,11 +249,11 @@ export function roundProblems({ stages }: Pick<EventRounds, "stages">, entries: 
     rounds
       .filter(({ state }) => state === "published" || state === "drafted")
       .map(({ number, tables }) => {
-        const away = absences.filter(({ first, last }) => first <= number && number <= (last ?? number));
+        const absent = absences.filter(({ first, last }) => first <= number && number <= (last ?? number));
         const seated = tables.flatMap(({ players }) => players);
-        const misses = (entry: string): boolean =>
-          !playing.has(entry) || away.some((absence) => absence.entry === entry);
-        return { stage, number, entries: seated.filter(misses) };
+        const isAbsent = (entry: string): boolean =>
+          !playing.has(entry) || absent.some((absence) => absence.entry === entry);
+        return { stage, number, entries: seated.filter(isAbsent) };
       }),
   );
   return {

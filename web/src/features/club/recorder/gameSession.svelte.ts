@@ -8,7 +8,7 @@ import type { GameEnd } from "../desk/gameEnd";
 import { EventSocket } from "$data/eventSocket.svelte";
 import type { Hand } from "$domain/enteredHand";
 import { handInWords, handSummary, type HandInWords } from "$domain/handInWords";
-import { beginDraw, beginWin, EMPTY, toggled, handOf, type Draft } from "./handDraft";
+import { beginDraw, beginWin, EMPTY_DRAFT, toggled, handOf, type Draft } from "./handDraft";
 import { flush, startSending, store } from "./sending.svelte";
 import { project, refusalWords, type Projection, type Refusal, type Row, type UnsentEntry } from "./projection";
 import { initialState, countedWins, type GameState } from "./settlement";
@@ -51,7 +51,7 @@ export class Session {
   stored = $state.raw<StoredEvent | null>(null);
   info = $state.raw<RecordedGameInfo | null>(null);
   waiting = $state.raw<QueuedHand[]>([]);
-  draft = $state.raw<Draft>(EMPTY);
+  draft = $state.raw<Draft>(EMPTY_DRAFT);
   target = $state.raw<Target | null>(null);
   sheet = $state<SheetName>("");
   picked = $state<number | null>(null);
@@ -60,7 +60,7 @@ export class Session {
   online = $state(navigator.onLine);
   loadError = $state("");
   startProblem = $state("");
-  private pausedDraft: Draft = EMPTY;
+  private pausedDraft: Draft = EMPTY_DRAFT;
   private cleanups: (() => void)[] = [];
   readonly table = $derived(this.stored?.table ?? null);
   readonly projection = $derived.by(() => this.project());
@@ -104,11 +104,11 @@ export class Session {
     return this.table && countedWins(hand, this.table).map(({ seat }) => seat);
   }
 
-  inWords(hand: Hand): HandInWords {
+  describe(hand: Hand): HandInWords {
     return handInWords(hand, this.names, this.winners(hand));
   }
 
-  words(hand: Hand): string {
+  summary(hand: Hand): string {
     return handSummary(hand, this.names, this.winners(hand));
   }
 
@@ -121,7 +121,7 @@ export class Session {
     this.stored = event ?? null;
     learnYaku(event?.info.own_yaku);
     this.info = game?.info ?? null;
-    this.draft = draft ?? EMPTY;
+    this.draft = draft ?? EMPTY_DRAFT;
     await this.reloadQueue();
     const socket = new EventSocket(this.event, () => void this.refresh());
     socket.open();
@@ -129,10 +129,10 @@ export class Session {
       startSending((changed) => this.handleSent(changed)),
       () => socket.close(),
     );
-    const learn = async (): Promise<void> => {
+    const reloadEvent = async (): Promise<void> => {
       this.stored = (await loadEvent(this.event).catch(() => null)) ?? this.stored;
     };
-    await Promise.all([learn(), this.refresh()]);
+    await Promise.all([reloadEvent(), this.refresh()]);
   }
 
   setView(changes: Partial<View>): void {
@@ -221,11 +221,11 @@ export class Session {
   /** Ask the server to settle the hand; null if it does not answer. */
   async settleRemotely(estimate: Estimate): Promise<Estimate | null> {
     try {
-      const slow = AbortSignal.timeout(PREVIEW_MS);
+      const timeout = AbortSignal.timeout(PREVIEW_MS);
       const preview = await send(
         "POST /api/events/{event}/games/{game}/preview",
         { path: this.path, body: { hands: estimate.hands } },
-        slow,
+        timeout,
       );
       const at = this.target?.place ?? estimate.hands.length - 1;
       const settled = preview.hands[at];
@@ -264,7 +264,7 @@ export class Session {
   cancelEdit(): void {
     this.target = null;
     this.draft = this.pausedDraft;
-    this.pausedDraft = EMPTY;
+    this.pausedDraft = EMPTY_DRAFT;
   }
 
   /** Enter the drafted hand: store it on this device, then send it. */
@@ -274,7 +274,7 @@ export class Session {
     const target = this.target;
     const body = { action: target?.action ?? "add", place: target?.place ?? null, hand, why };
     if (target) this.cancelEdit();
-    else this.draft = EMPTY;
+    else this.draft = EMPTY_DRAFT;
     await this.put(body, target === null);
   }
 

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentsInfo } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
-import { beginDraw, beginWin, toggleCall, draftOf, EMPTY, handOf, unavailable, withWin, type Draft } from "./handDraft";
+import {
+  beginDraw,
+  beginWin,
+  toggleCall,
+  draftOf,
+  EMPTY_DRAFT,
+  handOf,
+  unavailable,
+  withWin,
+  type Draft,
+} from "./handDraft";
 
 // Written by web/record.py before the tests; the build works without it
 const files = import.meta.glob<{ table: PaymentsInfo; games: { hands: Hand[] }[] }[]>("/src/generated/hands.json", {
@@ -13,12 +23,16 @@ const standard = settled.find(({ table }) => table.rules === "standard")?.table 
 
 describe("a draft", () => {
   test("becomes the hand sent to the server", () => {
-    const ron = withWin(beginWin({ ...EMPTY, riichi: [2] }, 1, 2), 2, { han: 3, fu: 40 });
+    const ron = withWin(beginWin({ ...EMPTY_DRAFT, riichi: [2] }, 1, 2), 2, { han: 3, fu: 40 });
     expect(handOf(ron)).toEqual({ end: "ron", riichi: [2], wins: [{ seat: 2, han: 3, fu: 40 }], from: 1 });
-    expect(handOf({ ...EMPTY, ...beginDraw({ riichi: [3] }) })).toEqual({ end: "draw", riichi: [3], tenpai: [3] });
-    expect(handOf(beginWin(EMPTY, 2, 2))).toBeNull();
-    expect(handOf({ ...EMPTY, end: "abort", kind: "sanchahou" })).toBeNull();
-    expect(handOf({ ...EMPTY, end: "abort", kind: "sanchahou", from: 0 })).toEqual({
+    expect(handOf({ ...EMPTY_DRAFT, ...beginDraw({ riichi: [3] }) })).toEqual({
+      end: "draw",
+      riichi: [3],
+      tenpai: [3],
+    });
+    expect(handOf(beginWin(EMPTY_DRAFT, 2, 2))).toBeNull();
+    expect(handOf({ ...EMPTY_DRAFT, end: "abort", kind: "sanchahou" })).toBeNull();
+    expect(handOf({ ...EMPTY_DRAFT, end: "abort", kind: "sanchahou", from: 0 })).toEqual({
       end: "abort",
       kind: "sanchahou",
       from: 0,
@@ -26,7 +40,7 @@ describe("a draft", () => {
   });
 
   test("records calls and open wins only when they were entered", () => {
-    const ron = withWin(beginWin({ ...EMPTY, riichi: [0] }, 1, 2), 2, { han: 2, fu: 30 });
+    const ron = withWin(beginWin({ ...EMPTY_DRAFT, riichi: [0] }, 1, 2), 2, { han: 2, fu: 30 });
     const after = (draft: Draft, ...seats: (number | null)[]): Draft =>
       seats.reduce<Draft>((now, seat) => ({ ...now, ...toggleCall(now, seat) }), draft);
     const open = { ...ron, wins: ron.wins.map((win) => ({ ...win, open: true })) };
@@ -48,7 +62,7 @@ describe("a draft", () => {
   test("adds or removes the winner's riichi stick to match the entered tiles", () => {
     const worth = { limit: "mangan" } as const;
     const details = { yaku: [], bonus: {}, open: false };
-    const ron = beginWin({ ...EMPTY, riichi: [1] }, 1, 2);
+    const ron = beginWin({ ...EMPTY_DRAFT, riichi: [1] }, 1, 2);
     const laid = withWin(ron, 2, worth, { ...details, riichi: true });
     expect(laid.riichi).toEqual([1, 2]);
     expect(withWin(laid, 2, worth, { ...details, riichi: true }).riichi).toEqual([1, 2]);

@@ -8,7 +8,7 @@ export type Draft = Partial<Hand> & Required<Pick<Hand, Lists>>;
 export type Abort = NonNullable<Hand["kind"]>;
 type Row = PaymentsInfo["wins"][number];
 
-export const EMPTY: Draft = { riichi: [], wins: [], tenpai: [], nagashi: [], fouls: [] };
+export const EMPTY_DRAFT: Draft = { riichi: [], wins: [], tenpai: [], nagashi: [], fouls: [] };
 
 /** The extra seat that an abortive draw requires: the discarder or the declaring player. */
 export const REQUIRED_SEAT: { [kind in Abort]?: "from" | "seat" } = { sanchahou: "from", kyuushu_kyuuhai: "seat" };
@@ -157,7 +157,7 @@ export function handOf(draft: Draft): Hand | null {
 }
 
 export function draftOf(hand: Hand): Draft {
-  return { ...EMPTY, ...hand };
+  return { ...EMPTY_DRAFT, ...hand };
 }
 
 export function keyOf({ yakuman, limit, han, fu }: Worth): string {

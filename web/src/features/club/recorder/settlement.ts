@@ -345,8 +345,8 @@ function endsGame(
   if (ended === "void") return false;
   const { tobi, top_points, extension, extension_target, agari_yame, tenpai_yame, dealer_stop_points } = rules.end;
   const highest = Math.max(...scores);
-  const busted = (points: number): boolean => points < 0 || (points === 0 && tobi === "zero_or_below");
-  if ((tobi !== "off" && scores.some(busted)) || (top_points > 0 && top_points <= highest)) return true;
+  const isBusted = (points: number): boolean => points < 0 || (points === 0 && tobi === "zero_or_below");
+  if ((tobi !== "off" && scores.some(isBusted)) || (top_points > 0 && top_points <= highest)) return true;
   const last = lastHand(rules.match.length, rules.match.players);
   if (state.number < last) return false;
   if (dealerStays) {

@@ -97,8 +97,8 @@ describe("the parts of a season", () => {
     ).toEqual(["a"]);
   });
   test("hide the year from everyone except staff of the events with hidden standings", () => {
-    const hides = (role: SeasonPartInfo["role"]) => isRankingHidden([part("a"), part("b", { hidden: true, role })]);
-    expect([hides(null), hides("recorder"), isRankingHidden([part("a", { role: null })])]).toEqual([
+    const hiddenFor = (role: SeasonPartInfo["role"]) => isRankingHidden([part("a"), part("b", { hidden: true, role })]);
+    expect([hiddenFor(null), hiddenFor("recorder"), isRankingHidden([part("a", { role: null })])]).toEqual([
       true,
       false,
       false,
