@@ -1,7 +1,7 @@
-"""Write ``tests/data/bot-*.{jsonl,tsv}``: ``cd tests && python -m support.bot_games``, as rules change.
+"""Write ``tests/data/bot-*.{jsonl,tsv}``: ``cd tests && python -m support.bot_games``, if rules change.
 
-The bot ``standard`` plays whole games under every preset. What happened to the hands is taken down from what
-the four players saw; the oracle alone says what the wins are worth and how far from tenpai the hands are.
+The bot ``standard`` plays whole games under every preset. The hands come from the views of the players; the
+oracle alone computes the values of the wins and the shanten of the hands.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def _meld(meld: Meld) -> dict[str, Any]:
 
 
 def request_of(win: Win, name: str, rules: str) -> dict[str, Any]:
-    """The win as somebody would ask about it; fields that are as usual are left out."""
+    """Return the win as a request without default fields."""
     said: dict[str, Any] = {
         "id": name, "rules": rules, "hand": format_tiles(win.hand.tiles), "win": format_tiles([win.tile]),
         "by": "tsumo" if win.tsumo else "ron", "from": win.source, "round": win.round, "seat": win.seat,
@@ -49,7 +49,7 @@ def request_of(win: Win, name: str, rules: str) -> dict[str, Any]:
 
 
 def played() -> Iterator[tuple[str, Game, list[Hand]]]:
-    """Games by ``standard`` under each preset, with the hands of whoever was to discard."""
+    """Yield games by ``standard`` under each preset, with some hands before a discard."""
     player = bot("standard")
     for rules in FOUR:
         for seed in range(GAMES):
@@ -65,7 +65,7 @@ def played() -> Iterator[tuple[str, Game, list[Hand]]]:
 
 
 def main() -> None:
-    """Play, ask the oracle, write."""
+    """Play the games, consult the oracle, and write the files."""
     requests, seen = list[dict[str, Any]](), dict[tuple[int, ...], list[Hand]]()
     for rules, game, hands in played():
         scores = [event.score for event in game.events if isinstance(event, Won)]
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def brief(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The rows without the fields that are as usual."""
+    """Yield the rows without default fields."""
     for row in rows:
         said = {key: value for key, value in row["request"].items() if value != DEFAULTS.get(key, row)}
         yield {"request": said, "expect": {key: row["expect"][key] for key in (*BRIEF, "yaku")}}

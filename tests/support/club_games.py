@@ -1,4 +1,4 @@
-"""Random games of a club, as people would enter them: every end, calls and yaku recorded or not."""
+"""Random games of a club as people enter them: all kinds of ends, with or without calls and yaku."""
 
 from random import Random
 from typing import Any
@@ -7,12 +7,12 @@ from jantaku.club import settle
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 
-MOST = 40  # hands of a game that does not end by itself
+MOST = 40  # hands added at a time until the game ends
 CHOMBO = "false_win_shown"
 
 
 def random_game(rng: Random, rules: Ruleset) -> list[dict[str, Any]]:
-    """The hands of a game that is over."""
+    """Return the hands of a complete game."""
     hands = [random_hand(rng, rules) for _ in range(MOST)]
     while True:
         try:
@@ -33,7 +33,7 @@ def random_game(rng: Random, rules: Ruleset) -> list[dict[str, Any]]:
 
 
 def random_hand(rng: Random, rules: Ruleset) -> dict[str, Any]:
-    """One hand, more often a win than in real life ends in anything else."""
+    """Return one hand; most end in a win."""
     seats = range(rules.match.players)
     riichi = [seat for seat in seats if rng.random() < 0.2]
     known = (
@@ -60,7 +60,7 @@ def _end(rng: Random, rules: Ruleset, riichi: list[int], calls: list[int] | None
 
 
 def random_win(rng: Random, seat: int, riichi: list[int], calls: list[int] | None) -> dict[str, Any]:
-    """A win; its yaku and whether it is open are recorded at times."""
+    """Return a win, sometimes with its yaku and whether the hand is open."""
     kind = rng.random()
     if kind < 0.02:
         return {"seat": seat, "yakuman": 1}
@@ -82,7 +82,7 @@ def random_win(rng: Random, seat: int, riichi: list[int], calls: list[int] | Non
 
 
 def random_event(rng: Random, rules: Ruleset, players: int, games: int, **changes: Any) -> dict[str, Any]:
-    """An event file of so many players and games; one game in ten is known only by its points."""
+    """Return an event file; one game in ten has only its points."""
     played = []
     for i in range(games):
         hands = random_game(rng, rules)

@@ -1,4 +1,4 @@
-"""What is compiled, found in the source: marked functions, what their code depends on, and entries."""
+"""Compiled functions found in the source: decorated functions, their dependencies, and entry points."""
 
 import ast
 import importlib
@@ -16,12 +16,12 @@ APART = {
     "jantaku.server.storage.migrations.env",
     *(f"jantaku.kernels._{name}" for name in ("backend", "clearing", "integers", "joined", "stock")),
 }
-"""Modules that run only inside another program, or where there is a compiler."""
+"""Modules that run only inside another program, or only with a compiler."""
 
 
 @cache
 def paths() -> dict[str, Path]:
-    """The file of every module of the package."""
+    """Return the files of the modules of the package."""
     named = {_name(path): path for path in TEXTS if path.stem != "__main__"}
     return {name: path for name, path in named.items() if name not in APART}
 
@@ -32,13 +32,13 @@ def _name(path: Path) -> str:
 
 
 def modules(*texts: str) -> dict[str, ModuleType]:
-    """Every module of the package, or those in which one of the texts occurs."""
+    """Import all modules of the package, or those that contain one of the texts."""
     wanted = [name for name, path in paths().items() if not texts or any(t in TEXTS[path] for t in texts)]
     return {name: importlib.import_module(name) for name in wanted}
 
 
 def compiled_modules() -> dict[str, ModuleType]:
-    """The modules with functions that are compiled."""
+    """Return the modules with compiled functions."""
     return modules(*(f"@{mark}" for mark in MARKS))
 
 
@@ -52,31 +52,31 @@ def is_marked(node: ast.AST) -> bool:
 
 
 def marked(module: ModuleType) -> list[ast.FunctionDef]:
-    """The functions of a module that are compiled."""
+    """Return the compiled functions of a module."""
     return [node for node in tree(module).body if isinstance(node, ast.FunctionDef) and is_marked(node)]
 
 
 def sources(module: ModuleType) -> dict[str, str]:
-    """The modules that a module takes names from: name -> module."""
-    taken = {}
+    """Return the module that each imported name of a module comes from."""
+    imported = {}
     for node in ast.walk(tree(module)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("jantaku"):
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                taken[alias.asname or alias.name] = inner if inner in paths() else node.module
-    return taken
+                imported[alias.asname or alias.name] = inner if inner in paths() else node.module
+    return imported
 
 
 def dependencies(module: ModuleType) -> set[str]:
-    """The modules whose names a module's compiled functions take."""
-    taken = sources(module)
+    """Return the modules whose names the compiled functions of a module use."""
+    imported = sources(module)
     functions = (getattr(module, function.name) for function in marked(module))
     codes = [getattr(function, "py_func", function).__code__ for function in functions]
-    return {taken[name] for code in codes for name in code.co_names if name in taken}
+    return {imported[name] for code in codes for name in code.co_names if name in imported}
 
 
 def entries() -> dict[str, Entry]:
-    """The compiled functions that plain Python names, by module and name."""
+    """Return the compiled functions that plain Python calls, by module and name."""
     entries = {}
     for module in modules().values():
         for named in (_value(node, module) for node in _outside(tree(module))):
@@ -86,7 +86,7 @@ def entries() -> dict[str, Entry]:
 
 
 def _outside(node: ast.AST) -> Iterator[ast.AST]:
-    """All of a tree that is not compiled."""
+    """Yield the nodes of a tree outside of compiled functions."""
     if not is_marked(node):
         yield node
         for child in ast.iter_child_nodes(node):
@@ -94,7 +94,7 @@ def _outside(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _value(node: ast.AST, module: ModuleType) -> object:
-    """What a name, or a name in a module, stands for."""
+    """Return the value of a name or of an attribute of a module."""
     if isinstance(node, ast.Name):
         return getattr(module, node.id, None)
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):

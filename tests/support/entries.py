@@ -1,8 +1,8 @@
-"""Compares each compiled function that Python calls with its own plain Python, on the inputs of real work.
+"""Compare each compiled function that Python calls with its plain version, on realistic inputs.
 
 ``python -m support.entries engine``, run in ``tests``, prints the name of each function and how many of its
 calls were compared; ``players`` does so for bots, the lab and the club, which takes minutes. It has a process
-to itself, because the package keeps what it has compiled.
+to itself, because the package caches its compiled functions.
 """
 
 import copy
@@ -26,14 +26,14 @@ from support.plain import plain
 
 MOST_CALLS: Final = 4  # of one function
 MOST_SECONDS: Final = 3.0  # of plain Python for one function
-EMPTY: Final = ("_allocate", "new_workspace")  # what they make has no content yet
-SHARED: Final = 1 << 20  # tables of so many bytes are only read
+EMPTY: Final = ("_allocate", "new_workspace")  # their results are uninitialised
+SHARED: Final = 1 << 20  # bytes; larger tables are read-only
 found: Counter[str] = Counter()
 _seconds: defaultdict[str, float] = defaultdict(float)
 
 
 def watch() -> None:
-    """Compare from now on; nothing of the package may have been called before."""
+    """Start comparing; no function of the package may have been called before."""
 
     def called(function: Any, *args: Any) -> Any:
         name = f"{function.__module__.removeprefix('jantaku.')}.{function.__name__}"
@@ -58,7 +58,7 @@ def watch() -> None:
 
 
 def _twin(value: Any) -> Any:
-    """An independent copy of an argument; tables are shared."""
+    """Return an independent copy of an argument; tables are shared."""
     if isinstance(value, np.ndarray):
         return value if value.nbytes >= SHARED else value.copy()
     if isinstance(value, tuple):
@@ -68,7 +68,7 @@ def _twin(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are equal; floating-point numbers may differ in their last digits."""
+    """Return whether two values are equal, up to rounding errors of floats."""
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, np.random.Generator):
@@ -92,7 +92,7 @@ def work(group: str) -> None:
 
 
 def play(rules: str, *, player: bool) -> None:
-    """A few turns, by bots or by the first legal action, and steps of an environment."""
+    """Play a few turns by bots or by the last legal action, and steps of an environment."""
     game = Game(rules, seed=3)
     for turn in range(12):
         seat = game.to_act[0]

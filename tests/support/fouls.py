@@ -1,4 +1,4 @@
-"""What the sources say of each foul: an inventory that settling and the recorder are both tested against."""
+"""The cost of each foul according to the sources, for tests of settlement and of the recorder."""
 
 from typing import Any, Final
 
@@ -25,11 +25,11 @@ INVENTORY: Final[dict[str, dict[str, str]]] = {
 }  # fmt: skip
 DRAW: Final[dict[str, Any]] = {"end": "draw", "tenpai": [2, 3]}
 OFFENDER: Final = 2
-"""The hand beside which a foul is entered, unless it ends the hand, and who commits it."""
+"""The seat that commits the foul; ``DRAW`` is the hand with the foul unless the foul ends the hand."""
 
 
 def fouled(foul: str, cost: str, **hand: Any) -> dict[str, Any]:
-    """A hand with a foul of the offender, as people enter it."""
+    """Return an entered hand with a foul of the offender."""
     return (
         ({"end": "foul"} if cost in ENDS_HAND else DRAW)
         | hand
@@ -38,7 +38,7 @@ def fouled(foul: str, cost: str, **hand: Any) -> dict[str, Any]:
 
 
 def paid(preset: str, cost: str) -> tuple[int, ...]:
-    """What the seats get in that hand: chombo of a child, or the draw with the offender noten."""
+    """Return the payments of that hand: chombo of a child, or the draw with the offender noten."""
     chombo = (3000, 3000, -9000, 3000) if preset == "bgm-2025" else (4000, 2000, -8000, 2000)
     return {
         VOID: chombo,

@@ -1,6 +1,6 @@
-"""One whole game for each preset, as it must always come out: run as a module, this file plays missing ones.
+"""A recorded game for each preset whose result must not change. Run as a module to add missing games.
 
-Remove a row, to play it anew, only for a change of the rules that is meant, and say so in the changelog.
+Remove a row to replay it only after an intended change of rules, and note that in the changelog.
 """
 
 import csv
@@ -17,7 +17,7 @@ COLUMNS = ("rules", "hands", "scores", "final", "events", "game")
 
 
 def row(name: str, game: Game) -> dict[str, str]:
-    """What a game must come to: hands played, points, a hash of all events."""
+    """Return the result of a game: number of hands, points, a hash of all events."""
     events = "\n".join(str(event.to_dict()) for event in game.events)
     return {
         "rules": name,
@@ -30,18 +30,18 @@ def row(name: str, game: Game) -> dict[str, str]:
 
 
 def rows() -> Iterator[dict[str, str]]:
-    """The rows as they are on disk."""
+    """Yield the stored rows."""
     with FILE.open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def again(settings: dict[str, str]) -> dict[str, str]:
-    """The row recomputed from its game."""
+    """Recompute a row from its game."""
     return row(settings["rules"], expand(settings["game"]))
 
 
 def write() -> None:
-    """Add a game for each preset that has none."""
+    """Add a game for each preset without one."""
     from support.playing import played
 
     there = [row["rules"] for row in rows()]

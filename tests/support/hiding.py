@@ -1,4 +1,4 @@
-"""Deals the hidden tiles of a seat again, for tests that nothing depends on them."""
+"""Redeal the tiles hidden from a seat, for tests that nothing depends on them."""
 
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ from jantaku.tiles import RED
 
 
 def hidden_tiles(record: Any, seat: int) -> list[int]:
-    """The concealed tiles of a seat that nobody else sees: all but those of an open riichi."""
+    """Return the concealed tiles of a seat that are hidden from others: all but those of an open riichi."""
     tiles: list[int] = list(concealed(record, seat))
     for tile in shown_tiles(record, seat) or ():
         tiles.remove(tile)
@@ -24,7 +24,7 @@ def has_drawn(record: Any, seat: int) -> bool:
 
 
 def deal_hidden(pool: list[int], record: Any, seat: int, number: int) -> list[int]:
-    """New hidden tiles out of the pool: first the one drawn, then none of a kind that the seat shows."""
+    """Take new hidden tiles from the pool: first the drawn one, then none of a kind that the seat shows."""
     tiles = [pool.pop() for _ in range(int(has_drawn(record, seat)))]
     kinds = int(record.shown[seat])
     while len(tiles) < number:
@@ -33,7 +33,7 @@ def deal_hidden(pool: list[int], record: Any, seat: int, number: int) -> list[in
 
 
 def scrambled(game: Game, seat: int, rng: Random) -> Game:
-    """The same table with all tiles hidden from ``seat`` dealt again, and the others' secrets changed."""
+    """Copy the game, with tiles hidden from ``seat`` redealt and other hidden state changed."""
     record = game.record.copy()
     hidden = {other: hidden_tiles(record, other) for other in range(4) if other != seat}
     drawn_live, kans = int(record.drawn_live), int(record.drawn_rinshan)

@@ -1,4 +1,4 @@
-"""What tests of the lab's processes need."""
+"""Preparation for tests of the lab's processes."""
 
 from jantaku.lab.chunks import ChunkPlan, play_chunk
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
@@ -7,7 +7,7 @@ from jantaku.rules import load
 
 
 def compile_lab() -> None:
-    """Compile or load what a worker of the lab runs, so that no test waits for a worker that compiles."""
+    """Compile or load the functions of lab workers, so that no test waits for compilation."""
     rules = load("standard")
     play_chunk(ChunkPlan(rules, ("standard",) * 4, 1), 0, 1)
     position = known_position(SeatPosition.parse("234m567p34567s99p 8s"), rules)

@@ -1,4 +1,4 @@
-"""Changes to a ruleset after which a condition on it no longer holds."""
+"""Changes that make a condition on a ruleset false."""
 
 from typing import Any, get_args
 
@@ -15,16 +15,16 @@ ALONG: dict[tuple[str, Any], Changes] = {
     ("match.players", 4): {"match.uma": (20000, 10000, -10000, -20000)},
     ("deal.renchan", "none"): {"end.agari_yame": "optional", "end.tenpai_yame": "optional"},
 }
-"""What must change along with an option, or the rules would contradict themselves."""
+"""Further changes that an option needs to avoid a contradiction."""
 NO_SUCH_WORTH: dict[str, Changes] = {
     "0": {"yaku.pinfu.closed": 1},
     "limit": {"yaku.renhou.closed": False},
-    "double_yakuman": {},  # no open one of the standard rules is
+    "double_yakuman": {},  # no open yaku of the standard rules is one
 }
 
 
 def lacking(condition: str) -> Changes:
-    """The changes after which ``condition`` fails, whatever it was before."""
+    """Return changes that make ``condition`` false."""
     changes: Changes = {}
     for alternative in condition.split("|"):
         first = alternative.split("&")[0].strip()

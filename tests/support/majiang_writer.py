@@ -1,4 +1,4 @@
-"""Writes a game as a record of Majiang (電脳麻将), from its type definitions and not from our reader."""
+"""Write a game as a Majiang record (電脳麻将), from its type definitions and not from our reader."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ _NAMES = {
 
 
 def majiang_of(game: Game, names: Sequence[str], first: int = 0) -> dict[str, Any]:
-    """A game whose first dealer is the player ``first`` of the record."""
+    """Return the record of a game whose first dealer is the player ``first``."""
     hands: list[list[dict[str, Any]]] = []
     table = TableWalk()
     dealer = 0
@@ -108,7 +108,7 @@ def tile(number: int) -> str:
 
 
 def held(tiles: Sequence[int]) -> str:
-    """``m055z77``: the tiles in order, a red five before the plain ones."""
+    """Return sorted tiles in Majiang's notation, red fives first: ``m055z77``."""
     text = suit = ""
     for name in sorted(map(tile, tiles), key=lambda name: ("mpsz".index(name[0]), float(name[1]) or 4.5)):
         text += name if name[0] != suit else name[1]

@@ -1,4 +1,4 @@
-"""For every option a hand that comes out differently by its value."""
+"""Scenarios for every option: hands whose outcome depends on its value."""
 
 from dataclasses import fields
 
@@ -19,7 +19,7 @@ AT_THE_TABLE = (
 
 
 def names_in(section: str) -> list[str]:
-    """The options of a section."""
+    """Return the options of a section."""
     return [item.name for item in fields(SECTIONS[section])]
 
 
@@ -31,9 +31,9 @@ NOT_PLAYED: dict[str, str] = {
     **{f"event.{name}": SHEET for name in names_in("event")},
     **{f"fouls.{name}": SHEET for name in AT_THE_TABLE},
 }
-"""Options that no hand can decide, and what reads them instead."""
+"""Options without effect on a hand, and the feature that uses them."""
 
 SAME_RECORD: dict[str, list[tuple[str, str]]] = {
     "dora.minkan_reveal": [("'before_draw'", "'before_discard'")],
 }
-"""Values that only change the order of what everybody sees; ``test_order_of_events`` shows it."""
+"""Values that change only the order of events, which ``test_order_of_events`` covers."""

@@ -1,4 +1,4 @@
-"""Own yaku for tests: the catalogue written in the language, random conditions, and wins to try them on."""
+"""Own yaku for tests: the catalogue as conditions, random conditions, and wins to try them on."""
 
 import json
 import re
@@ -35,13 +35,13 @@ GATES = {
 def with_conditions(
     conditions: Sequence[str], changes: Mapping[str, Any] | None = None, preset: str = "standard"
 ) -> Ruleset:
-    """Rules with the conditions as own yaku ``own_00`` …, each a yakuman."""
+    """Return rules with the conditions as own yaku ``own_00`` …, each a yakuman."""
     own = {f"own_{i:02}": {**YAKUMAN, "when": when} for i, when in enumerate(conditions)}
     return load({"extends": preset, "yaku": own}).with_changes(changes or {})
 
 
 class CatalogueCheck:
-    """The catalogue's conditions against its compiled predicates; ``seen`` are the yaku that any win had."""
+    """Compares the catalogue's conditions with its compiled predicates; ``seen`` has the yaku of all wins."""
 
     def __init__(self, preset: str = "standard") -> None:
         self.order, self.seen = list(catalogue()), set[str]()
@@ -51,7 +51,7 @@ class CatalogueCheck:
         ]
 
     def wrong(self, records: NDArray[Any]) -> list[tuple[str, list[int]]]:
-        """The yaku on which condition and predicate differ, each with the index of some wins."""
+        """Return the yaku whose condition and predicate differ, with the indices of some wins."""
         parts = []
         for names, rules in self.rules:
             rows = score_records(records, rules)
@@ -66,14 +66,14 @@ class CatalogueCheck:
 
 
 def groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Names in groups that fit into one ruleset."""
+    """Yield names in groups that fit into one ruleset."""
     for start in range(0, len(names), MAX_OWN):
         yield names[start : start + MAX_OWN]
 
 
 @cache
 def stored_wins() -> tuple[Win, ...]:
-    """The wins of the stored tests, half of them told as in a game, and the examples of the catalogue."""
+    """Return the wins of stored tests, some with details of a game, and the examples of the catalogue."""
     wins = list[Win]()
     for name in ("wins", "random-wins", "bot-wins"):
         for line in (ROOT / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines():
@@ -85,7 +85,7 @@ def stored_wins() -> tuple[Win, ...]:
 
 
 def said(number: int, request: Mapping[str, Any]) -> dict[str, Any]:
-    """What a game tells of its win and a single hand need not: for some wins all of it, for some nothing."""
+    """Return turn, score and discards, which only a game knows: all, one or none of them, by ``number``."""
     melds = "".join(meld["tiles"] for meld in request.get("melds", ()))
     lying = "".join((request["hand"], request["win"], melds, request.get("dora", ""), request.get("ura", "")))
     held = {tile % 34 for tile in parse_tiles(lying)}
@@ -102,7 +102,7 @@ def said(number: int, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, ReadingFacts]]:
-    """For each complete win its own yaku, as bits, and the facts of the reading that was valued."""
+    """Yield the own yaku of each complete win as bits, with the facts of its scored reading."""
     for win, row in zip(wins, score_records(win_records(wins), rules).tolist(), strict=True):
         if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
             reading, other = row[layout.READING : layout.READING + ROW], row[layout.STANDS_FOR]
@@ -111,7 +111,7 @@ def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, Rea
 
 
 def disagreements(wins: Sequence[Win], conditions: Sequence[str]) -> list[tuple[Win, str]]:
-    """Where compiled code and the plain reading of the conditions differ."""
+    """Return the wins and conditions on which the compiled and the plain evaluator differ."""
     rules = with_conditions(conditions)
     trees = [read(yaku.condition) for yaku in rules.own_yaku]
     return [
@@ -129,7 +129,7 @@ QUOTED = ('"19m"', '"123m"', '"2468s6z"', '"5z"', '"1199m"', '"147m258p369s"')
 
 
 def random_condition(chance: Random, depth: int = 3) -> str:
-    """A condition of the whole language, with at most ``depth`` levels; few of them are refused."""
+    """Return a random condition with at most ``depth`` levels; few are invalid."""
     if depth and chance.random() < 0.6:
         word = chance.choice([" and ", " and ", " or "])
         inner = word.join(random_condition(chance, depth - 1) for _ in range(chance.randint(2, 3)))
@@ -161,7 +161,7 @@ def _rank(chance: Random) -> str:
 
 
 def _placed(chance: Random) -> str:
-    """Sets or tiles at a number and a suit, mostly with letters."""
+    """Return sets or tiles with a rank and a suit, mostly letters."""
     said = f"{chance.choice(COUNTED)}({_rank(chance)}, {chance.choice(SUITS)})"
     if chance.random() < 0.5:
         return said
@@ -170,7 +170,7 @@ def _placed(chance: Random) -> str:
 
 
 def _amount(chance: Random) -> str:
-    """Something that can be added: a number, a word, or a sum in brackets."""
+    """Return an operand of a sum: a number, a word, or a sum in brackets."""
     way = chance.random()
     if way < 0.2:
         return _constant_number(chance)
@@ -183,7 +183,7 @@ def _amount(chance: Random) -> str:
 
 
 def _total(chance: Random) -> str:
-    """A sum with its signs."""
+    """Return a sum with signs."""
     said = ("-" if chance.random() < 0.1 else "") + _amount(chance)
     for _ in range(chance.choice((0, 0, 1, 2))):
         said += f" {chance.choice('+-')} {_amount(chance)}"
@@ -213,7 +213,7 @@ def _numbers(chance: Random) -> str:
 
 
 def _chained(chance: Random) -> str:
-    """Several comparisons in one."""
+    """Return a chained comparison."""
     inner = chance.choice(
         (f"{chance.choice(tuple(vocabulary.NUMBERS))} + {_total(chance)}", f"n + {chance.randint(0, 8)}")
     )
@@ -230,7 +230,7 @@ def _sign(chance: Random) -> str:
 
 
 def all_yakuman() -> dict[str, Any]:
-    """Changes under which every built-in yaku counts as a yakuman, whatever else the hand has."""
+    """Return changes that make every built-in yaku a yakuman that counts beside all others."""
     changes: dict[str, Any] = dict(GATES)
     for name in catalogue():
         if name != "nagashi_mangan":

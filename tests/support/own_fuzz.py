@@ -1,4 +1,4 @@
-"""Random conditions against what the language promises; ``research.random_conditions`` runs this."""
+"""Test the guarantees of the language with random conditions; ``research.random_conditions`` runs this."""
 
 import json
 import time
@@ -51,17 +51,17 @@ SCRAPS = (
 
 
 class BrokenPromiseError(AssertionError):
-    """What the language did not keep."""
+    """A guarantee of the language was violated."""
 
 
-def demand(kept: bool, said: str, text: object) -> None:
-    """Fail with the condition if a promise is not kept."""
-    if not kept:
-        raise BrokenPromiseError(f"{said}: {text!r}")
+def demand(holds: bool, guarantee: str, text: object) -> None:
+    """Raise ``BrokenPromiseError`` with the condition unless the guarantee holds."""
+    if not holds:
+        raise BrokenPromiseError(f"{guarantee}: {text!r}")
 
 
 def changed(chance: Random, text: str) -> str:
-    """A condition with a few characters or words taken out, put in or doubled."""
+    """Remove, insert or double a few characters or words of a condition."""
     for _ in range(chance.randint(1, 4)):
         start = chance.randint(0, len(text))
         end = min(len(text), start + chance.choice((0, 1, 1, 3, 12)))
@@ -71,7 +71,7 @@ def changed(chance: Random, text: str) -> str:
 
 
 def checked(text: str) -> str:
-    """``read``, or the code with which a condition is refused; its cost is what its steps say."""
+    """Return ``read`` or the error code of a condition, checking the size of its program."""
     began = time.process_time()
     try:
         game = read(text)
@@ -90,7 +90,7 @@ def checked(text: str) -> str:
 
 
 def fitting(texts: Iterator[str]) -> list[str]:
-    """As many of the conditions as fit into a ruleset together."""
+    """Return as many valid conditions as fit into one ruleset."""
     lines: list[str] = []
     room = MOST_STEPS_TOGETHER
     for text in texts:
@@ -104,7 +104,7 @@ def fitting(texts: Iterator[str]) -> list[str]:
 
 
 def laborious(chance: Random) -> str:
-    """A condition most of whose tests hold for every choice of the letters, and the last one for none."""
+    """Return an expensive condition: most tests hold for every choice of letters, the last for none."""
     parts: list[str] = []
     while len(" and ".join(parts)) < MOST_TEXT - 60:
         what = chance.choice(("run", "run", "count", "triplet", "pair"))
@@ -114,20 +114,20 @@ def laborious(chance: Random) -> str:
 
 
 def batches(chance: Random) -> Iterator[list[str]]:
-    """Conditions for one ruleset after the other: of all sorts, and such as cost much."""
+    """Yield conditions for rulesets, alternating between random and expensive ones."""
     while True:
         yield fitting(random_condition(chance, chance.randint(1, 4)) for _ in range(200))
         yield fitting(laborious(chance) for _ in range(40))
 
 
 def dealt(chance: Random, count: int) -> list[Win]:
-    """Random wins, circumstances included."""
+    """Return random wins with circumstances."""
     requests = random_wins(chance.randrange(1 << 30), count)
     return [win_from_request(request | said(i, request)) for i, request in enumerate(requests)]
 
 
 def slowest(wins: Sequence[Win], rules: Ruleset) -> float:
-    """How many seconds the slowest of the wins takes, the best of three."""
+    """Return the seconds for the slowest win, each the best of three."""
     slowest = 0.0
     for win in wins:
         record, best = win_records([win]), float("inf")
@@ -140,7 +140,7 @@ def slowest(wins: Sequence[Win], rules: Ruleset) -> float:
 
 
 def scored(chance: Random, conditions: Sequence[str]) -> float:
-    """Hold compiled code against the plain reading on random wins; the seconds of the slowest win."""
+    """Compare both evaluators on random wins; return the seconds of the slowest win."""
     wins = dealt(chance, 60)
     wrong = disagreements(wins, conditions)
     demand(not wrong, "compiled and plain differ", wrong[:1])
@@ -155,7 +155,7 @@ PRESETS = ("standard", "bgm-2025", "tenhou-3")
 
 
 def used(chance: Random, number: int) -> str:
-    """Use a ruleset with up to three random own yaku wherever one is used; what came of it.
+    """Use a ruleset with up to three random own yaku everywhere, and return the outcome.
 
     Either the rules are refused with a message, or nothing that reads them fails.
     """

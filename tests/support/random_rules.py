@@ -1,6 +1,6 @@
 """Random rulesets: presets for three and four with many options and yaku set to other valid values.
 
-Half of them have yaku of their own, with random conditions that may ask for each other.
+Half of them have own yaku with random conditions, which may refer to each other.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -17,14 +17,14 @@ from jantaku.rules.own_yaku import MAX_OWN
 from support.own_conditions import random_condition
 from support.own_fuzz import fitting
 
-IDLE: Final = ("clock", "event")  # sections that no engine reads
+IDLE: Final = ("clock", "event")  # sections without effect in the engine
 ROUND: Final = (0, 1, 2, 100, 300, 1000, 1500, 2000, 3000, 25_000, 30_000)
 WORTHS: Final = (False, 0, 1, 2, 3, 6, 13, *LIMIT_HAN, *YAKUMAN)
 RARE: Final = (
     "score.wareme", "riichi.shiro_pocchi", "score.fixed_fu", "score.aotenjou", "score.kan_han", "chips.value",
     "fouls.riichi_withdrawn", "chips.tobi", "chips.first", "end.top_points",
 )  # fmt: skip
-"""Options of parlours that no preset turns on: tried more often, so that they meet each other."""
+"""Options of parlours that no preset turns on; chosen more often, so that they occur together."""
 OWN_SHARE: Final = 0.5
 LENGTHS: Final = ("east", "east", "east", "hanchan", "full")
 TRIES: Final = 200
@@ -38,7 +38,7 @@ def random_rules(
     own: float = OWN_SHARE,
     kept: Collection[str] = (),
 ) -> Ruleset:
-    """A valid ruleset; two of three penalise fouls. ``kept`` are options that stay as the preset has them."""
+    """Return a valid ruleset; two of three penalise fouls. Options in ``kept`` are not changed."""
     parent = load(chance.choice(presets or preset_names()))
     changes: dict[str, Any] = {}
     share = chance.choice(shares)
@@ -62,7 +62,7 @@ def random_rules(
 
 
 def _value(chance: Random, hint: Any, bounds: Any) -> Any:
-    """A value that an option may have; ``None`` to leave it as it is."""
+    """Return a possible value of an option; ``None`` to leave it unchanged."""
     choices = choices_of(hint)
     if choices and (hint is not int and get_origin(hint) is not None):
         return chance.choice(choices)
@@ -76,7 +76,7 @@ def _value(chance: Random, hint: Any, bounds: Any) -> Any:
 
 
 def _uma(chance: Random, seats: int) -> list[int]:
-    """Uma that adds up to zero."""
+    """Return uma that adds up to zero."""
     points = [chance.randrange(-30_000, 30_001, 500) for _ in range(seats - 1)]
     return [*points, -sum(points)]
 
@@ -117,7 +117,7 @@ def _settings(chance: Random) -> dict[str, Any]:
 
 
 def random_own(chance: Random) -> dict[str, Any]:
-    """Changes that define up to sixteen own yaku, some of which replace yaku or ask for a later one."""
+    """Return changes that define up to sixteen own yaku; some replace yaku or refer to a later one."""
     wanted = chance.choice((1, 2, 4, MAX_OWN))
     changes: dict[str, Any] = {}
     conditions = fitting(_asking(chance, number, wanted) for number in range(wanted))
@@ -130,7 +130,7 @@ def random_own(chance: Random) -> dict[str, Any]:
 
 
 def _asking(chance: Random, number: int, wanted: int) -> str:
-    """A condition; some of them ask for a yaku of a higher number, so that there is no circle."""
+    """Return a condition that may refer to a yaku of a higher number, so there is no cycle."""
     condition = random_condition(chance, chance.randint(0, 2))
     later = chance.randrange(wanted)
     if later <= number or chance.random() < 0.7:
@@ -139,12 +139,12 @@ def _asking(chance: Random, number: int, wanted: int) -> str:
 
 
 def own_name(number: int) -> str:
-    """The id of the own yaku with this number."""
+    """Return the id of the own yaku with this number."""
     return f"own_{number:02}"
 
 
 def _sticks(points: int) -> dict[str, int]:
-    """Sticks that add up to the starting points."""
+    """Return sticks that add up to the starting points."""
     sticks: dict[str, int] = {}
     for value in (10_000, 5000, 1000, 100):
         count, points = divmod(points, value)
@@ -153,7 +153,7 @@ def _sticks(points: int) -> dict[str, int]:
 
 
 def _accepted(chance: Random, parent: Ruleset, changes: dict[str, Any]) -> Ruleset:
-    """The parent with these changes, without those that the rules refuse."""
+    """Apply the changes to the parent, dropping those that are refused."""
     for _ in range(TRIES):
         points = changes.get("match.start_points")
         sticks = {} if points is None else {"match.sticks": _sticks(points)}
@@ -165,7 +165,7 @@ def _accepted(chance: Random, parent: Ruleset, changes: dict[str, Any]) -> Rules
 
 
 def _drop(chance: Random, changes: dict[str, Any], error: RulesFileError) -> None:
-    """Drop what an error names, or else a change of the same section, or any."""
+    """Drop the changes that an error names, or else one of the same section, or any."""
     paths = [problem.path for problem in error.problems if isinstance(problem, RulesError)]
     wrong = [path for path in changes if any(other.startswith(path) for other in paths)]
     sections = {path.partition(".")[0] for path in paths}

@@ -1,4 +1,4 @@
-"""Compares plain and compiled code through the public calls, in a process that begins plain.
+"""Compare plain and compiled code through public functions, in a process that starts uncompiled.
 
 ``python -m support.tiers WINS GAMES WINS_FILE``, run in ``tests``, prints how much was compared.
 """
@@ -20,7 +20,7 @@ PLAIN_MOVES: Final = 120
 
 
 def worth(win: Win, rules: str) -> tuple[Any, ...]:
-    """What the public calls say of a win and of its hand."""
+    """Return the results of public functions for a win and its hand."""
     hand = win.hand
     held = jantaku.shanten(hand), jantaku.waits(hand), jantaku.effective_tiles(hand)
     drawn = jantaku.best_discards(Hand((*hand.tiles, win.tile), hand.melds))[0]
@@ -33,7 +33,7 @@ def worth(win: Win, rules: str) -> tuple[Any, ...]:
 
 
 class Started:
-    """A game that plain code has played up to somewhere in the middle."""
+    """A game played partly by plain code."""
 
     def __init__(self, number: int) -> None:
         names = preset_names()
@@ -44,7 +44,7 @@ class Started:
         self.state = self.game.state
 
     def play(self, most: int) -> None:
-        """Random legal actions, wins preferred."""
+        """Play random legal actions, preferring wins."""
         game = self.game
         while game.to_act and most:
             seat, most = game.to_act[0], most - 1
@@ -55,7 +55,7 @@ class Started:
             game.play(seat, legal[chosen])
 
     def end(self) -> None:
-        """Play on to the end, and compare with the same game in compiled code alone."""
+        """Play to the end, and compare with the same game in compiled code only."""
         plain = len(self.moves)
         self.play(-1)
         again = Game(self.rules, seed=self.seed)
@@ -71,7 +71,7 @@ def main(wins: int, games: int, file: Path) -> None:
     """Compare, and print the counts."""
     from jantaku.adjudication.requests import win_from_request
 
-    _jit.Entry.count = lambda *_: None  # type: ignore[method-assign]  # plain until told otherwise
+    _jit.Entry.count = lambda *_: None  # type: ignore[method-assign]  # stay uncompiled until ``use_compiled``
     requests = [json.loads(line)["request"] for line in file.read_text("utf-8").splitlines()]
     chosen = [requests[i % len(requests)] for i in range(wins)]
     cases = [(win_from_request(request), request["rules"]) for request in chosen]

@@ -1,4 +1,4 @@
-"""A hand of a game for every yaku: dealt and played from the catalogue's example until it is won."""
+"""A game for every yaku: the catalogue's example, dealt and played until the win."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ PRESETS: Final = [load(name).to_dict()["yaku"] for name in preset_names()]
 
 
 def _worth(yaku: str, side: str) -> Any:
-    """The first value that a preset gives a yaku; a closed yaku of no preset is worth two han."""
+    """Return the first value of a yaku in a preset; two han closed if no preset has it."""
     worths_of = (worths[yaku][side] for worths in PRESETS if worths[yaku][side] is not False)
     return next(worths_of, 2 if side == "closed" else False)
 
 
-# A value for each yaku that the standard rules do not count
+# Values of the yaku that do not count under the standard rules
 EVERY_YAKU: Final[dict[str, Any]] = {
     f"yaku.{yaku}.{side}": worth
     for yaku in STANDARD
@@ -56,7 +56,7 @@ class Script:
         return WINDS[self.winner]
 
     def _spare(self) -> Iterator[str]:
-        """Tiles that neither the hand nor its waits use."""
+        """Yield tiles of no use to the hand or its waits."""
         held = parse_tiles(self.request["hand"] + self.request["win"])
         for meld in self.request.get("melds", ()):
             held += parse_tiles(meld["tiles"])
@@ -68,13 +68,13 @@ class Script:
             yield from (format_tiles([kind]) for kind in kinds)
 
     def draw(self, tile: str) -> str:
-        """The player in turn draws the tile; returns who it is."""
+        """Let the current player draw the tile, and return their wind."""
         self.draws.append(tile)
         self.drew |= self.turn == self.winner
         return WINDS[self.turn]
 
     def idle(self, until: int | None = None) -> None:
-        """One player, or everybody until a given turn, draws and discards useless tiles."""
+        """Let one player, or all until a given turn, draw and discard useless tiles."""
         while until is None or self.turn != until:
             tile = next(self.spare)
             self.plays.append(f"{self.draw(tile)} discard {tile}")
@@ -83,7 +83,7 @@ class Script:
                 return
 
     def settle_in(self) -> None:
-        """Play on until the winner has had a turn, so that nothing counts as the first one."""
+        """Play until the winner has had a turn, so that no later turn is the first."""
         self.idle(self.winner)
         self.idle()
 
@@ -142,7 +142,7 @@ class Script:
             self.settle_in()
 
     def rob(self) -> None:
-        """Another player adds the winning tile to a pon."""
+        """Let another player add the winning tile to a pon."""
         tile = self.request["win"]
         robbed = (self.winner + 2) % 4
         self.settle_in()
@@ -163,7 +163,7 @@ class Script:
         self.plays.append(f"{WINDS[robbed]} kakan {tile}")
 
     def finish(self) -> None:
-        """Bring the winning tile: drawn, or discarded by another player."""
+        """Let the winner draw the winning tile, or another player discard it."""
         tile, flags = self.request["win"], self.request
         if flags.get("last_tile"):
             self.setting["last"] = tile
@@ -185,7 +185,7 @@ class Script:
 
 
 def script_of(entry: YakuEntry, request: Mapping[str, Any], winner: int) -> Script:
-    """The script by which the hand of ``request`` is reached and can be won."""
+    """Return the script that leads to the win of ``request``."""
     script = Script(request, winner)
     script.setting["number"] = 4 if request.get("round") == "south" else 0
     script.setting["streak"] = max(0, request.get("dealer_streak", 0) - 1)
@@ -201,7 +201,7 @@ def script_of(entry: YakuEntry, request: Mapping[str, Any], winner: int) -> Scri
 
 
 def dealt(script: Script, rules: Any, indicator: str) -> Table:
-    """The table with the script's deal."""
+    """Return the table with the deal of the script."""
     hands = {script.me: "".join(script.hand), **script.others}
     return Table(
         rules, hands, " ".join(script.draws), rinshan="".join(script.rinshan),
@@ -210,7 +210,7 @@ def dealt(script: Script, rules: Any, indicator: str) -> Table:
 
 
 def winds_for(example: Any) -> list[int]:
-    """The seats to try: that of the example, for last tiles any, for they depend on the calls."""
+    """Return the seats to try: that of the example, or all for last tiles, which depend on calls."""
     names = ("east", "south", "west", "north")
     seats = [names.index(example.get("seat", "south"))]
     return [*seats, *(i for i in range(4) if i not in seats)] if example.get("last_tile") else seats

@@ -1,7 +1,7 @@
-"""What the scenarios of the options are made of: hands, plays, and rules.
+"""Building blocks of the scenarios of options: hands, plays and rules.
 
-A ``Scenario`` is dealt and played under each value in turn. ``values`` are the values to try where the option
-does not name them itself; a value that needs company brings it along as further changes.
+A ``Scenario`` is dealt and played under each value in turn. ``values`` are the values to try if the type of
+the option does not list them; ``company`` has further changes that a value requires.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ PAARENCHAN: Changes = {"yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.ope
 
 @dataclass(frozen=True)
 class Scenario:
-    """A deal, what is done in it, and the rules it is played under besides the option."""
+    """A deal, the commands played in it, and rules other than the option."""
 
     hands: Mapping[str, str] = field(default_factory=dict)
     draws: str = ""
@@ -43,7 +43,7 @@ class Scenario:
 
 
 def hand(hands: Mapping[str, str], draws: str, *plays: str, **more: Any) -> Scenario:
-    """A scenario without dora; ``more``: rules, values, further changes, or the setting of the table."""
+    """Return a scenario without dora; ``more`` has rules, values, company, or settings of the table."""
     own = {name: more.pop(name) for name in ("rules", "values", "company") if name in more}
     return Scenario(hands, draws, plays, setting={**PLAIN, **more}, **own)
 
@@ -88,11 +88,11 @@ COSTS = ("none", "chombo", "dead_hand", "deposit_1000", "noten_at_draw", "expuls
 
 
 def sticks(points: int) -> Changes:
-    """Sticks that add up to other starting points."""
+    """Return changes of sticks and return points for other starting points."""
     return {"match.sticks": {"1000": points // 1000}, "match.return_points": max(points, 30000)}
 
 
 def foul(*plays: str, hands: Mapping[str, str] | None = None, draws: str = "9s", **more: Any) -> Scenario:
-    """A foul in a game that penalises them, played on to the end of the hand."""
+    """Return a scenario of a penalised foul, played to the end of the hand."""
     rules = {**PENALISE, **more.pop("rules", {})}
     return hand(hands or FALSE[0], draws, *plays, "end", rules=rules, values=COSTS, **more)

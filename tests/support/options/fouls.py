@@ -1,4 +1,4 @@
-"""Scenarios of the options about fouls: each costs what its option says."""
+"""Scenarios of the options about fouls."""
 
 from support.options.deals import (
     EXHAUSTED,

@@ -1,4 +1,4 @@
-"""Scenarios of the options that make a game of three: the tiles, chi, norths set aside, the missing share."""
+"""Scenarios of the options for three players: tiles, chi, norths set aside, the missing share."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ KYUUSHU = "19m19p19s123z258p3s"
 
 
 def three(hands: dict[str, str], draws: str, *plays: str, **more: object) -> Scenario:
-    """A scenario under rules of three."""
+    """Return a scenario under rules for three."""
     rules: Changes = {**THREE, **more.pop("rules", {})}  # type: ignore[dict-item]
     return hand(hands, draws, *plays, rules=rules, **more)
 

@@ -1,4 +1,4 @@
-"""Plays the scenarios of an option under each of its values, and notes everything that can be observed."""
+"""Play the scenarios of an option under each of its values, and record everything observable."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ Trace = list[Any]
 
 
 def values_of(path: str, scenarios: list[Scenario]) -> list[Any]:
-    """The values to try: those the option names, or those of its scenarios."""
+    """Return the values to try: those of its type and of its scenarios."""
     section, name = path.split(".")
     hint = hints(SECTIONS[section])[name]
     given = {repr(value): value for scenario in scenarios for value in scenario.values}
@@ -23,13 +23,13 @@ def values_of(path: str, scenarios: list[Scenario]) -> list[Any]:
 
 
 def rules_of(path: str, value: Any, scenario: Scenario, more: Changes | None = None) -> Ruleset:
-    """The rules of a scenario with one value of the option, and with ``more`` changes."""
+    """Return the rules of a scenario with one value of the option and ``more`` changes."""
     company = next((more for key, more in scenario.company.items() if key == value), {})
     return ruleset(STANDARD.with_changes({**scenario.rules, **company, **(more or {}), path: value}))
 
 
 def played(rules: Ruleset, scenario: Scenario) -> Trace:
-    """Everything observable: legal actions and indicators at every step, refusals, and the end."""
+    """Play a scenario; return legal actions and indicators at every step, refusals, and the result."""
     table = Table(rules, scenario.hands, scenario.draws, **scenario.setting)
     trace: Trace = []
     for command in scenario.plays:
@@ -53,7 +53,7 @@ def played(rules: Ruleset, scenario: Scenario) -> Trace:
 
 
 def may(table: Table, command: str) -> bool:
-    """Whether the command can be carried out, others passing first if need be."""
+    """Return whether the command is legal, after passes by others if needed."""
     wind, word = command.split(" ", 1)
     if wind not in table.seated:
         return False
@@ -64,7 +64,7 @@ def may(table: Table, command: str) -> bool:
 
 
 def traces(path: str, scenarios: list[Scenario], more: Changes | None = None) -> dict[str, list[Trace]]:
-    """What happens in the scenarios under each value of the option."""
+    """Return the traces of the scenarios under each value of the option."""
     return {
         repr(value): [played(rules_of(path, value, scenario, more), scenario) for scenario in scenarios]
         for value in values_of(path, scenarios)
