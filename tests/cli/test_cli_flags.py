@@ -10,7 +10,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats, mjlog
 from jantaku.records.mjlog.verify import verify
 from jantaku.rules import load
-from support.record_games import events_told, game_of, without_mark
+from support.record_games import comparable_events, game_of, without_mark
 from support.terminal import run
 
 FOREIGN = ("mjai", "tenhou", "mjlog")  # formats whose logs may have no mark of ours
@@ -53,7 +53,7 @@ def test_rules_that_did_not_make_a_record_are_refused(
 
 def _events(game: Game) -> list[object]:
     """Return the events without the rules named in scores."""
-    return [event.to_dict() for event in events_told(game)[1:]]
+    return [event.to_dict() for event in comparable_events(game)[1:]]
 
 
 @whole

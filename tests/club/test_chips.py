@@ -1,4 +1,4 @@
-"""Chips and yakitori of entered games: what counts at their end, and what an entry has to tell."""
+"""Chips and yakitori in entered games: their effect on final points, and required fields."""
 
 from typing import Any
 
@@ -24,12 +24,12 @@ def ron(winner: int, loser: int, **more: Any) -> dict[str, Any]:
 
 
 def ended(first: dict[str, Any], rules: Ruleset) -> Any:
-    """A game whose first hand is given and in which South, West and North then win one without chips."""
+    """Settle a game with a given first hand, after which South, West and North each win without chips."""
     none = {"chips": 0} if rules.chips.value else {}
     return settle([first, ron(2, 1, **none), ron(3, 2, **none), ron(0, 3, **none)], rules)
 
 
-def test_chips_count_in_the_final_points_alone() -> None:
+def test_chips_affect_only_the_final_points() -> None:
     first = {"end": "tsumo", "wins": [{"seat": 1, "han": 1, "fu": 30, "chips": 2}]}
     plain = ended({"end": "tsumo", "wins": [{"seat": 1, "han": 1, "fu": 30}]}, PLAIN)
     game = ended(first, CHIPS)
@@ -46,29 +46,29 @@ def test_only_the_discarder_pays_the_chips_of_a_ron() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "chips"),
+    ("entered", "chips"),
     [
         ({"yaku": ["riichi", "ippatsu"]}, 1),
         ({"yaku": {"riichi": 1, "ippatsu": 1, "ura_dora": 2, "red_dora": 1}}, 4),
         ({"yaku": ["riichi", "ura_dora"], "bonus": {"ura_dora": 3}}, 3),
         ({"yaku": ["pinfu"]}, 0),
-        ({"yaku": ["riichi", "ippatsu"], "chips": 0}, 0),  # what somebody enters stands
+        ({"yaku": ["riichi", "ippatsu"], "chips": 0}, 0),  # an entered number takes precedence
     ],
 )
-def test_known_yaku_tell_the_chips(told: dict[str, Any], chips: int) -> None:
-    riichi = [1] if "riichi" in told["yaku"] else []
-    hand = {**ron(1, 3, **{"han": 4, **told}), "riichi": riichi}
+def test_chips_follow_from_known_yaku(entered: dict[str, Any], chips: int) -> None:
+    riichi = [1] if "riichi" in entered["yaku"] else []
+    hand = {**ron(1, 3, **{"han": 4, **entered}), "riichi": riichi}
     assert settle([hand], CHIPS).chips == (0, chips, 0, -chips)
 
 
 @pytest.mark.parametrize(("end", "chips"), [("ron", (0, 20, 0, -20)), ("tsumo", (-10, 30, -10, -10))])
-def test_yakuman_tell_their_chips(end: str, chips: tuple[int, ...]) -> None:
+def test_yakuman_have_a_fixed_number_of_chips(end: str, chips: tuple[int, ...]) -> None:
     by = {"from": 3} if end == "ron" else {}
     hand = {"end": end, "wins": [{"seat": 1, "yakuman": 2}], **by}
     assert settle([hand], CHIPS).chips == chips
 
 
-def test_red_tiles_of_an_open_hand_may_earn_nothing() -> None:
+def test_red_tiles_of_an_open_hand_may_pay_no_chips() -> None:
     rules = CHIPS.with_changes({"chips.red_open": False})
     entered = {"yaku": {"tanyao": 1, "red_dora": 1}}
     assert settle([{**ron(1, 3, **entered), "calls": [1]}], rules).chips == (0, 0, 0, 0)
@@ -77,30 +77,30 @@ def test_red_tiles_of_an_open_hand_may_earn_nothing() -> None:
         settle([ron(1, 3, **entered)], rules)
 
 
-@pytest.mark.parametrize("told", [{}, {"yaku": ["ura_dora"]}])
-def test_a_win_that_does_not_tell_its_chips_is_refused(told: dict[str, Any]) -> None:
+@pytest.mark.parametrize("entered", [{}, {"yaku": ["ura_dora"]}])
+def test_a_win_with_unknown_chips_is_refused(entered: dict[str, Any]) -> None:
     with pytest.raises(RequestError) as refused:
-        settle([ron(1, 3, **told)], CHIPS)
+        settle([ron(1, 3, **entered)], CHIPS)
     assert (refused.value.code, refused.value.details["field"]) == ("chips_unknown", "hands[0].wins[0].chips")
 
 
-def test_chips_are_refused_where_the_rules_have_none() -> None:
+def test_chips_are_refused_under_rules_without_them() -> None:
     with pytest.raises(RequestError) as refused:
         settle([ron(1, 3, chips=1)], PLAIN)
     assert refused.value.code == "no_chips"
 
 
-def test_who_has_not_won_pays_yakitori() -> None:
+def test_players_without_a_win_pay_yakitori() -> None:
     hands = [ron(1, 3), ron(2, 3), ron(1, 3), ron(2, 3)]
     plain, game = settle(hands, PLAIN), settle(hands, YAKITORI)
     assert game.yakitori == (-10000, 10000, 10000, -10000)
     assert game.final is not None
     assert plain.final is not None
     assert [a - b for a, b in zip(game.final, plain.final, strict=True)] == list(game.yakitori)
-    assert settle(hands[:2], YAKITORI).yakitori is None  # the game goes on
+    assert settle(hands[:2], YAKITORI).yakitori is None  # the game is not over
 
 
-def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
+def test_a_played_game_and_its_entered_hands_give_the_same_result() -> None:
     rules = load("standard").with_changes(
         {"chips.value": 1000, "chips.red_open": False, "match.yakitori": 3000, "match.length": "east"}
     )
@@ -113,10 +113,10 @@ def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
         chips_ = [event.chips for event in game.events if isinstance(event, PointsMoved) and event.chips]
         assert [sum(column) for column in zip(*chips_, strict=True)] == list(end.chips or ()) or not chips_
         moved += len(chips_)
-    assert moved  # the seeds have wins with chips
+    assert moved  # the seeds must include wins with chips
 
 
-def test_the_final_sheet_of_the_terminal_names_chips_and_yakitori() -> None:
+def test_the_final_sheet_of_the_terminal_lists_chips_and_yakitori() -> None:
     game = played(CHIPS.with_changes({"match.yakitori": 3000}), 2)
     end = end_of(game)
     assert end is not None

@@ -1,4 +1,4 @@
-"""Fouls in entered hands: what each costs under every choice, and under the rules of the sources."""
+"""Fouls in entered hands: their cost under every option, and under the rules of the sources."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from support.table import ruleset
 
 RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
 
-CHOMBO = (4000, 2000, -8000, 2000)  # of a child, mangan
+CHOMBO = (4000, 2000, -8000, 2000)  # mangan paid by a child
 
 
 def with_foul(foul: str, hand: dict[str, Any]) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def test_the_last_hand_is_replayed_after_chombo() -> None:
     assert settle([*through, foul, {"end": "draw"}], rules).over
 
 
-def test_a_slip_goes_like_a_riichi_stick() -> None:
+def test_a_slip_is_collected_like_a_riichi_stick() -> None:
     slip = {"fouls": [{"seat": 2, "foul": "call_slip"}]}
     won = settle([RON | slip])
     assert won.hands[0].deltas == (2500, -1500, -1000, 0)
@@ -83,7 +83,7 @@ def test_a_slip_goes_like_a_riichi_stick() -> None:
     assert settle([RON | slip], ruleset({"riichi.deposit": 200})).hands[0].deltas == won.hands[0].deltas
 
 
-def test_a_false_win_beside_a_ron_that_stands_is_not_charged() -> None:
+def test_a_false_win_is_not_charged_if_another_ron_is_valid() -> None:
     """Inventory 186."""
     for foul in ("furiten_ron", "false_win_shown"):
         game = settle([with_foul(foul, RON)], "bgm-2025")
@@ -93,7 +93,7 @@ def test_a_false_win_beside_a_ron_that_stands_is_not_charged() -> None:
     assert error.value.code == "foul_ends_hand"
 
 
-def test_noten_riichi_stays_hidden_where_somebody_wins() -> None:
+def test_noten_riichi_stays_hidden_if_another_player_wins() -> None:
     """Inventory 135, 189."""
     hand = with_foul("noten_riichi", RON | {"riichi": [2]})
     assert settle([hand]).hands[0].deltas == (2500, -1500, -1000, 0)

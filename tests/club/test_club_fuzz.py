@@ -1,4 +1,4 @@
-"""Requests of strangers: whatever they hold, a recorded game is answered and an event is refused in words."""
+"""Fuzzing: every recorded game gets an answer, and every invalid event an error with a message."""
 
 import json
 from copy import deepcopy
@@ -51,13 +51,13 @@ ODD: tuple[Any, ...] = (
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of everything inside a value of JSON."""
+    """Return the path of every value inside a JSON value."""
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     return [path, *(inner for key, value in items for inner in places(value, (*path, key)))]
 
 
 def mutated(data: Any, rng: Random) -> Any:
-    """The value with one to three things changed, taken out or doubled."""
+    """Return the value with one to three changes: replaced, removed or duplicated parts."""
     changed = deepcopy(data)
     for _ in range(rng.randint(1, 3)):
         path = rng.choice(places(changed)[1:])
@@ -89,12 +89,12 @@ def test_any_game_is_answered() -> None:
 
 
 @pytest.mark.parametrize("data", ODD, ids=repr)
-def test_what_is_no_game_is_answered(data: Any) -> None:
+def test_other_values_get_an_error(data: Any) -> None:
     assert "error" in settle_answer(data)
 
 
-def worked_out(data: dict[str, Any]) -> JantakuError | None:
-    """Work out an event, alone and in a season; the error where that is refused."""
+def event_error(data: dict[str, Any]) -> JantakuError | None:
+    """Compute an event, alone and in a season; return the error if it is refused."""
     season = {"jantaku_season": 1, "cut": 2, "parts": [{"id": "x", "event": data}]}
     try:
         json.dumps(standings(event_from(data)).to_dict())
@@ -104,8 +104,8 @@ def worked_out(data: dict[str, Any]) -> JantakuError | None:
     return None
 
 
-def test_any_event_is_worked_out_or_refused() -> None:
+def test_any_event_is_computed_or_refused() -> None:
     rng = Random(6)
-    errors = [error for _ in range(scale(1500)) if (error := worked_out(mutated(EVENT, rng)))]
+    errors = [error for _ in range(scale(1500)) if (error := event_error(mutated(EVENT, rng)))]
     assert errors
     assert all(error.message(language) for error in errors for language in LANGUAGES)

@@ -1,4 +1,4 @@
-"""One more round by ranking, interval, Swiss or lot; byes, players who sit out, winds."""
+"""One more round by ranking, interval, Swiss or at random; byes, absent players and winds."""
 
 from dataclasses import astuple
 from itertools import combinations
@@ -14,7 +14,7 @@ NAMES = "ABCDEFGHIJKLMNOP"
 
 
 def event(names: str, games: list[str]) -> dict[str, Any]:
-    """An event in which the first of each game wins most, the last least."""
+    """Return an event in which the players of each game finish in the order given."""
     return {
         "jantaku_event": 1,
         "players": [{"id": name} for name in names],
@@ -45,7 +45,7 @@ def test_by_interval(seed: int) -> None:
 
 
 @pytest.mark.parametrize("by", ["swiss", "ranking", "interval"])
-def test_the_first_round_is_drawn_by_lot(by: Any) -> None:
+def test_the_first_round_is_random(by: Any) -> None:
     proposals = [next_round(event_from(event(NAMES, [])), "s", by, seed=seed) for seed in range(20)]
     assert len({tables for tables, _, _ in map(astuple, proposals)}) > 15
     east = {table[0] for proposal in proposals for table in proposal.tables}
@@ -56,7 +56,7 @@ def test_the_first_round_is_drawn_by_lot(by: Any) -> None:
 
 @pytest.mark.parametrize("by", ["random", "swiss"])
 @pytest.mark.parametrize("seed", range(5))
-def test_opponents_are_new_where_they_can_be(by: Any, seed: int) -> None:
+def test_opponents_are_new_if_possible(by: Any, seed: int) -> None:
     games = [*FIRST, "AEIM", "BFJN", "CGKO", "DHLP"]
     proposal = next_round(event_from(event(NAMES, games)), "s", by, seed=seed)
     assert sorted(name for table in proposal.tables for name in table) == list(NAMES)
@@ -65,20 +65,20 @@ def test_opponents_are_new_where_they_can_be(by: Any, seed: int) -> None:
     assert proposal.repeats == again <= 2
 
 
-def test_swiss_keeps_near_ranks_together() -> None:
+def test_swiss_seats_similar_ranks_together() -> None:
     assert seated("swiss") == ["AEIM", "BFJN", "CGKO", "DHLP"]
 
 
-def test_who_sits_out() -> None:
+def test_byes_go_to_the_lowest_ranks_with_the_most_games() -> None:
     proposal = next_round(event_from(event(NAMES, FIRST)), "s", "ranking", out=["A", "P"])
     assert len(proposal.byes) == 2
-    assert {*proposal.byes} < {*"DHL"}  # the last of those who play
+    assert {*proposal.byes} < {*"DHL"}  # the lowest ranked players present
     assert [len(table) for table in proposal.tables] == [4, 4, 4]
     later = next_round(event_from(event("ABCDEF", ["ABCD"])), "s", "ranking")
     assert {*later.byes} == {*"CD"}  # E and F have not played yet
 
 
-def test_winds_are_those_had_least() -> None:
+def test_players_get_the_winds_they_have_had_least() -> None:
     proposal = next_round(event_from(event("ABCD", ["ABCD", "BCDA", "CDAB"])), "s", "ranking")
     assert proposal.tables == (("D", "A", "B", "C"),)
     assert proposal.repeats == 6
@@ -88,7 +88,7 @@ def test_winds_are_those_had_least() -> None:
     ("stage", "out", "code"),
     [("t", [], "unknown_id"), ("s", ["Z"], "unknown_id"), ("s", "ABC", "too_few_to_seat")],
 )
-def test_what_cannot_be_seated(stage: str, out: Any, code: str) -> None:
+def test_impossible_rounds_are_refused(stage: str, out: Any, code: str) -> None:
     with pytest.raises(RequestError) as error:
         next_round(event_from(event("ABCDEF", [])), stage, "ranking", out=out)
     assert error.value.code == code

@@ -1,4 +1,4 @@
-"""The table of payments: every entry is what settling the hand gives."""
+"""The payment table: every entry equals the settled hand."""
 
 from dataclasses import asdict
 
@@ -9,7 +9,7 @@ from jantaku.club.payment_table import payment_table
 from jantaku.rules import load, preset_names
 
 
-def test_a_worth_pays_by_dealer_and_winner() -> None:
+def test_payments_by_value_dealer_and_winner() -> None:
     rows = {tuple(row.worth.values()): row for row in payment_table(load("standard")).wins}
     assert rows[3, 40].ron == (7700, 5200)
     assert rows[3, 40].tsumo == (2600, 2600, 1300)
@@ -30,7 +30,7 @@ def test_kiriage_and_multiple_yakuman_follow_the_rules() -> None:
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_a_second_hand_is_the_table_plus_honba(name: str) -> None:
+def test_a_second_hand_pays_the_table_plus_honba(name: str) -> None:
     rules = load(name)
     table = payment_table(rules)
     row = next(row for row in table.wins if row.worth == {"han": 2, "fu": 30})
@@ -48,7 +48,7 @@ def test_a_second_hand_is_the_table_plus_honba(name: str) -> None:
     assert win.deltas[2] == -row.ron[win.dealer != 1] - win.honba * table.honba[0]
 
 
-def test_what_follows_a_triple_ron_may_depend_on_who_dealt_in() -> None:
+def test_the_hand_after_a_triple_ron_may_depend_on_the_discarder() -> None:
     dealer, other = payment_table(load("bgm-2025")).aborts["sanchahou"]
     assert asdict(dealer) == {"stays": False, "honba": "adds"}
     assert asdict(other) == {"stays": True, "honba": "adds"}
@@ -72,7 +72,7 @@ HIGH_START = {"match": {"start_points": 45_000, "return_points": 45_000}}
 def test_what_follows_a_hand_does_not_depend_on_the_end_of_the_game(
     ends: dict[str, dict[str, object]], others: dict[str, dict[str, object]]
 ) -> None:
-    """No measured hand ends its game, whatever it pays and however little is missing; none lacks a stick."""
+    """No measured hand ends its game, however high its payments, and no player lacks a stick."""
     plain = {"extends": "standard", **HIGH_START, **others}
     (section, options), *_ = ends.items()
     ending = {**plain, section: {**others.get(section, {}), **options}}

@@ -1,4 +1,4 @@
-"""Recorded games that cannot be, and games in JSON lines at the command line."""
+"""Impossible recorded games, and games in JSON lines on the command line."""
 
 import json
 from pathlib import Path
@@ -27,15 +27,15 @@ def refused(hands: list[Any], rules: Any = "standard") -> RequestError:
     return error.value
 
 
-def win(**worth: Any) -> dict[str, Any]:
-    return {"end": "tsumo", "wins": [{"seat": 0, **worth}]}
+def win(**value: Any) -> dict[str, Any]:
+    return {"end": "tsumo", "wins": [{"seat": 0, **value}]}
 
 
 REFUSED = table("entered_refused.tsv")
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=[row["case"] for row in REFUSED])
-def test_what_cannot_be_is_refused(row: dict[str, str]) -> None:
+def test_impossible_hands_are_refused(row: dict[str, str]) -> None:
     field = row["field"]
     answer = settle_answer({"id": row["case"], "hands": json.loads(row["hands"])})
     assert set(answer) == {"id", "error"}
@@ -45,12 +45,12 @@ def test_what_cannot_be_is_refused(row: dict[str, str]) -> None:
     assert error["message"].startswith(field)
 
 
-def test_endless_hands_are_refused() -> None:
+def test_too_many_hands_are_refused() -> None:
     error = settle_answer({"hands": [{"end": "draw", "tenpai": [0]}] * 1001})["error"]
     assert (error["code"], error["hand"], error["field"]) == ("too_many_hands", None, "hands")
 
 
-def test_points_without_end_are_refused() -> None:
+def test_unlimited_points_are_refused() -> None:
     rules = {
         "extends": "standard",
         "score": {"honba_value": 10_000, "aotenjou": True},
@@ -63,7 +63,7 @@ def test_points_without_end_are_refused() -> None:
     assert error["field"] == f"hands[{error['hand']}]"
 
 
-def test_sticks_are_counted_to_the_last() -> None:
+def test_every_stick_is_counted() -> None:
     rules = {"extends": "standard", "riichi": {"deposit": 100}, "end": {"tobi": "off"}}
     fouls = [{"seat": seat % 4, "foul": "call_slip"} for seat in range(8)]
     game = settle_answer({"rules": rules, "hands": [{"end": "draw", "tenpai": [0], "fouls": fouls}] * 300})
@@ -82,7 +82,7 @@ def test_sticks_are_counted_to_the_last() -> None:
         ({"pao.yakuman": []}, win(yakuman=1, pao={"seats": [1]}), "no_pao"),
     ],
 )  # fmt: skip
-def test_what_the_rules_do_not_have_isrefused(rules: Any, hand: dict[str, Any], code: str) -> None:
+def test_hands_outside_the_rules_are_refused(rules: Any, hand: dict[str, Any], code: str) -> None:
     assert refused([hand], ruleset(rules)).code == code
 
 
@@ -94,10 +94,10 @@ def test_riichi_on_credit_where_the_rules_allow_it() -> None:
 def test_a_broken_line_does_not_stop_the_next(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text('{"id":1,"hands":[{"end":"ron"}]}\nnonsense\n{"id":2,"hands":[]}\n', "utf-8")
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as stopped:
         app(["settle", "--jsonl", str(file)])
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert left.value.code == 0
+    assert stopped.value.code == 0
     assert [answer.get("id") for answer in answers] == [1, None, 2]
     assert answers[0]["error"]["hand"] == 0
     assert answers[2]["scores"] == [25000] * 4
@@ -109,9 +109,9 @@ def test_a_game_is_shown_in_every_language(
 ) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps({"hands": BUST}, indent=1), "utf-8")
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as stopped:
         app(["settle", str(file), "--lang", language])
     shown = capsys.readouterr().out
-    assert left.value.code == 0
+    assert stopped.value.code == 0
     assert "+83,000" in shown
     assert "−23,000" in shown

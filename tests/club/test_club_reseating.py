@@ -1,4 +1,4 @@
-"""Rounds to come after a change: what always holds, and how many repeats are left."""
+"""Reseated rounds after a change: invariants, and the number of repeats."""
 
 import json
 from collections import Counter
@@ -21,12 +21,12 @@ from jantaku.club.seating.winds import winds_after
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
 
-compiled = pytest.mark.skipif(not COMPILED, reason="the search takes compiled code")
+compiled = pytest.mark.skipif(not COMPILED, reason="the search needs compiled code")
 
 
 @pytest.fixture(autouse=True)
 def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The laws hold however long the search is."""
+    """Shorten the search; the invariants hold for any number of steps."""
     shorten(monkeypatch, 2_000 if COMPILED else 200)
 
 
@@ -41,17 +41,19 @@ def named(count: int) -> list[str]:
     return [f"p{i:02}" for i in range(count)]
 
 
-def check_laws(played: list[Seated], present: list[list[str]], plan: SeatingPlan, wishes: Wishes) -> None:
-    """Everybody who is there sits once or has a bye, substitutes only fill up, and the figures are right."""
+def check_invariants(
+    played: list[Seated], present: list[list[str]], plan: SeatingPlan, wishes: Wishes
+) -> None:
+    """Check that present players sit once or have a bye, substitutes only fill up, and measures are right."""
     assert len(plan.rounds) == len(plan.byes) == len(present)
-    for tables, byes, there in zip(plan.rounds, plan.byes, present, strict=True):
+    for tables, byes, players in zip(plan.rounds, plan.byes, present, strict=True):
         sitting = [*chain(*tables)]
         assert {len(table) for table in tables} == {4}
-        extra = set(sitting) - set(there)
-        assert sorted([*sitting, *byes]) == sorted([*there, *extra])
+        extra = set(sitting) - set(players)
+        assert sorted([*sitting, *byes]) == sorted([*players, *extra])
         assert extra <= set(wishes.reserves)
         assert not (extra and byes)
-        wanted = -len(there) % 4
+        wanted = -len(players) % 4
         assert len(extra) == (wanted if wanted <= len(wishes.reserves) else 0)
     every = [*(seated.tables for seated in played), *plan.rounds]
     met = Counter(pair for tables in every for table in tables for pair in combinations(sorted(table), 2))
@@ -62,7 +64,7 @@ def check_laws(played: list[Seated], present: list[list[str]], plan: SeatingPlan
 @pytest.mark.slow
 @settings(max_examples=scale(20), deadline=None)
 @given(data=st.data())
-def test_what_always_holds(data: st.DataObject) -> None:
+def test_invariants(data: st.DataObject) -> None:
     names = named(data.draw(st.integers(8, 21)))
     rounds, cut = data.draw(st.integers(2, 6)), data.draw(st.integers(0, 3))
     first = seat(names, rounds + cut, seed=1)
@@ -74,10 +76,10 @@ def test_what_always_holds(data: st.DataObject) -> None:
     known = {*chain(*present), *chain(*chain(*(seated.tables for seated in played)))}
     apart = [pair] if set(pair) <= known else []
     wishes = Wishes(["z1", "z2"][: data.draw(st.integers(0, 2))], apart)  # type: ignore[arg-type]
-    kept = first.rounds[cut:] if data.draw(st.booleans()) else ()
-    seating = reseat(played, present, planned=kept, wishes=wishes, seed=3)
-    check_laws(played, present, seating, wishes)
-    again = reseat(played, present, planned=kept, wishes=wishes, seed=3)
+    planned = first.rounds[cut:] if data.draw(st.booleans()) else ()
+    seating = reseat(played, present, planned=planned, wishes=wishes, seed=3)
+    check_invariants(played, present, seating, wishes)
+    again = reseat(played, present, planned=planned, wishes=wishes, seed=3)
     assert (again.rounds, again.byes) == (seating.rounds, seating.byes)
 
 
@@ -88,9 +90,7 @@ def many(one: Any, count: int) -> Any:
 @pytest.mark.slow
 @settings(max_examples=scale(15), deadline=None)
 @given(st.integers(2, 6), st.integers(2, 7), st.integers(0, 2**31 - 1))
-def test_another_seating_is_never_worse_than_the_one_that_was_to_be(
-    tables: int, rounds: int, seed: int
-) -> None:
+def test_reseating_is_never_worse_than_the_previous_plan(tables: int, rounds: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     names = named(4 * tables)
     plan = [random.permutation(names).reshape(tables, 4).tolist() for _ in range(rounds)]
@@ -98,13 +98,13 @@ def test_another_seating_is_never_worse_than_the_one_that_was_to_be(
     seating = reseat(
         [Seated(round_) for round_ in plan[:cut]], [names] * (rounds - cut), planned=plan[cut:], seed=seed
     )
-    kept = quality_of(plan, 4, (), cut)
-    assert kept.bound == seating.bound <= seating.repeats <= kept.repeats
+    before = quality_of(plan, 4, (), cut)
+    assert before.bound == seating.bound <= seating.repeats <= before.repeats
 
 
 @settings(max_examples=scale(100), deadline=None)
 @given(st.integers(2, 8), st.integers(1, 8), st.integers(0, 4), st.integers(0, 2**31 - 1))
-def test_the_bound_never_exceeds_what_a_seating_reaches(
+def test_the_bound_never_exceeds_the_repeats_of_a_seating(
     tables: int, rounds: int, played: int, seed: int
 ) -> None:
     random = np.random.default_rng(seed)
@@ -116,7 +116,7 @@ def test_the_bound_never_exceeds_what_a_seating_reaches(
     assert quality_of(plan, 4, (), rounds).bound == quality.repeats
 
 
-def test_the_bound_counts_what_has_been_played() -> None:
+def test_the_bound_counts_rounds_already_played() -> None:
     assert min_repeats([1, 1, 1, 1], 4) == 0
     assert min_repeats([1, 1, 1, 1], 4, (), {(0, 1): 1, (0, 2): 1, (1, 2): 1}) == 3
     assert min_repeats([0, 0], 2, (), {(0, 1): 3}) == 2
@@ -126,7 +126,7 @@ def test_the_bound_counts_what_has_been_played() -> None:
 @pytest.mark.slow
 @settings(max_examples=scale(8), deadline=None)
 @given(st.integers(1, 6), st.integers(0, 6), st.integers(1, 6), st.integers(0, 2**31 - 1))
-def test_winds_stay_with_their_tables(tables: int, played: int, rounds: int, seed: int) -> None:
+def test_reordering_winds_keeps_the_tables(tables: int, played: int, rounds: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     plan = [random.permutation(4 * tables).reshape(tables, 4).tolist() for _ in range(played + rounds)]
     winds = winds_after(plan[:played], plan[played:], 4, random)
@@ -141,7 +141,7 @@ CHANGED = ((16, 5, 2, 0), (28, 7, 3, 4), (32, 8, 4, 6), (40, 8, 4, 2))
 @pytest.mark.slow
 @compiled
 @pytest.mark.parametrize(("players", "rounds", "cut", "most"), CHANGED)
-def test_after_a_swap_few_meet_again(
+def test_few_opponents_repeat_after_a_swap(
     players: int, rounds: int, cut: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
@@ -153,7 +153,7 @@ def test_after_a_swap_few_meet_again(
     parts: list[float] = []
     with reporting(parts.append):
         seating = reseat(played, [names] * (rounds - cut), planned=plan[cut:])
-    check_laws(played, [names] * (rounds - cut), seating, Wishes())
+    check_invariants(played, [names] * (rounds - cut), seating, Wishes())
     assert seating.repeats <= most
     assert seating.seat_spread <= 1
     assert seating.seconds < 60
@@ -168,7 +168,7 @@ def test_substitutes_take_turns() -> None:
     assert (games["x"], games["y"]) == (2, 2)
 
 
-def test_byes_go_round() -> None:
+def test_byes_rotate() -> None:
     names = named(10)
     played = [Seated([names[:4], names[4:8]], names[8:])]
     seating = reseat(played, [names] * 4)
@@ -186,17 +186,17 @@ def test_byes_go_round() -> None:
         ([], [named(8)], {"apart": [("p01", "p01")]}, "id_twice"),
     ],
 )
-def test_what_cannot_be_seated(played: Any, present: Any, wishes: Any, code: str) -> None:
+def test_impossible_rounds_are_refused(played: Any, present: Any, wishes: Any, code: str) -> None:
     with pytest.raises(RequestError) as error:
         reseat(played, present, wishes=Wishes(**wishes))
     assert error.value.code == code
 
 
 def run(capsys: pytest.CaptureFixture[str], *command: str) -> tuple[Any, str]:
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as stopped:
         app(["event", *command])
     output = capsys.readouterr()
-    return left.value.code, output.out + output.err
+    return stopped.value.code, output.out + output.err
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,14 +235,14 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         ({"seats": []}, "unknown_field"),
     ],
 )
-def test_plans_that_cannot_be_read(plan: Any, code: str) -> None:
+def test_invalid_plans_are_refused(plan: Any, code: str) -> None:
     with pytest.raises(RequestError) as error:
         seated_rounds(plan)
     assert error.value.code.startswith(code)
 
 
-def test_a_pair_that_meets_all_the_same_does_not_raise_the_bound() -> None:
-    """Three tables of the same four people: whoever wishes to keep two of them apart changes no count."""
+def test_a_pair_that_meets_anyway_does_not_raise_the_bound() -> None:
+    """The same four people play three rounds; keeping two of them apart is impossible."""
     plan = [[["a", "b", "c", "d"]]] * 3
     apart = quality_of(plan, 4, [("a", "b")])
     assert apart.together == 3

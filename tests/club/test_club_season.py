@@ -1,4 +1,4 @@
-"""Seasons: the ranking of the year, its cut, and the templates that come along."""
+"""Seasons: the ranking of the year, its cut, and the bundled templates."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ FLAT = {"extends": "standard", "match": {"uma": [0, 0, 0, 0], "oka": "none", "re
 
 
 def part(name: str, points: dict[str, int], **changes: Any) -> dict[str, Any]:
-    """An event of one game, the players' points above 25,000 given."""
+    """Return an event with one game and the given points above 25,000."""
     game = {"id": "g", "stage": "s", "players": list(points), "scores": [25000 + p for p in points.values()]}
     data = {
         "jantaku_event": 1, "rules": FLAT, "players": [{"id": player} for player in points],
@@ -41,8 +41,8 @@ def test_the_ranking_of_the_year() -> None:
     assert season.events["trial"].stages["s"][0].player == "A"
 
 
-def test_who_has_not_played_is_not_in_the_year() -> None:
-    """Nobody gets into the final by staying away; a penalty for an absence counts for those who play."""
+def test_absent_players_are_not_ranked_in_the_year() -> None:
+    """Staying away never qualifies for the final; penalties for absence count for players with games."""
     spring = part("spring", {"A": 9000, "B": 1000, "C": -2000, "D": -8000})
     spring["event"]["players"] += [{"id": "absent"}, {"id": "late"}]
     spring["event"]["penalties"] = [{"stage": "s", "player": "late", "points": -5000, "why": "absent"}]
@@ -63,7 +63,7 @@ def test_templates_are_ready(name: str) -> None:
         assert all(not rows for rows in standings(event_from(data)).stages.values())
 
 
-def test_the_bgm_templates_say_what_the_plan_says() -> None:
+def test_the_bgm_templates_match_the_published_plan() -> None:
     """Inventory 417–420: two weeks of an individual event; the top 20 of the year play the final."""
     event, season = template("bgm-2025"), template("bgm-2025-season")
     stage = event["stages"][0]
@@ -87,7 +87,7 @@ def test_the_bgm_templates_say_what_the_plan_says() -> None:
         ({"parts": [SEASON["parts"][0]] * 2}, "id_twice", "parts[1].id"),
     ],
 )
-def test_what_a_season_cannot_say(changes: dict[str, Any], code: str, field: str) -> None:
+def test_invalid_seasons_are_refused(changes: dict[str, Any], code: str, field: str) -> None:
     with pytest.raises(RequestError) as error:
         season_standings(SEASON | changes)
     assert (error.value.code, error.value.details["field"]) == (code, field)

@@ -1,4 +1,4 @@
-"""Seating plans: how good they are, what always holds, teams, byes, and what is refused."""
+"""Seating plans: quality, invariants, teams, byes and refusals."""
 
 from collections import Counter
 from itertools import combinations, product
@@ -19,12 +19,12 @@ from jantaku.club.seating.winds import with_winds
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
 
-compiled = pytest.mark.skipif(not COMPILED, reason="the search takes compiled code")
+compiled = pytest.mark.skipif(not COMPILED, reason="the search needs compiled code")
 
 
 @pytest.fixture(autouse=True)
 def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Uncompiled a plan is as lawful and less good."""
+    """Shorten the search for uncompiled code; the invariants hold, but plans are worse."""
     if not COMPILED:
         monkeypatch.setattr(winds, "STEPS", 200)
         for name in ("STEPS_PER_ROUND", "STEPS_PER_PLAN"):
@@ -32,8 +32,8 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(search, "TRIES", 1)
 
 
-def check_laws(plan: SeatingPlan, names: list[str], rounds: int) -> None:
-    """Everybody sits once a round or has a bye, byes and winds are even, and the figures are right."""
+def check_invariants(plan: SeatingPlan, names: list[str], rounds: int) -> None:
+    """Check that players sit once or have a bye, byes and winds are balanced, and measures are right."""
     assert len(plan.rounds) == rounds == len(plan.byes)
     met: Counter[tuple[str, ...]] = Counter()
     winds: Counter[tuple[str, int]] = Counter()
@@ -64,10 +64,10 @@ def check_laws(plan: SeatingPlan, names: list[str], rounds: int) -> None:
         pytest.param(24, 8, 18, marks=pytest.mark.long),
     ],
 )  # fmt: skip
-def test_how_few_opponents_repeat(players: int, rounds: int, repeats: int) -> None:
+def test_few_opponents_repeat(players: int, rounds: int, repeats: int) -> None:
     plan = seat(players, rounds)
     assert plan.repeats <= repeats
-    check_laws(plan, [str(i + 1) for i in range(players)], rounds)
+    check_invariants(plan, [str(i + 1) for i in range(players)], rounds)
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ SEARCHED = (
     (3, 13),
     (8, 22),
     (8, 23),
-)  # the bound cannot be reached, so the search goes on to the end
+)  # the bound cannot be reached, so the search uses all its tries
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ SEARCHED = (
     for size in product((1, 3, 8), (4, 5, 7, 8, 9, 13, 18, 22, 23, 29))
 ])  # fmt: skip
 def test_any_number_of_players(rounds: int, players: int) -> None:
-    check_laws(seat(players, rounds), [str(i + 1) for i in range(players)], rounds)
+    check_invariants(seat(players, rounds), [str(i + 1) for i in range(players)], rounds)
 
 
 @st.composite
@@ -108,7 +108,7 @@ def random_rounds(draw: st.DrawFn) -> list[list[list[int]]]:
 @settings(max_examples=scale(300), deadline=None)
 @given(random_rounds())
 @pytest.mark.slow
-def test_winds_are_even_in_each_four_games_of_a_player(rounds: list[list[list[int]]]) -> None:
+def test_winds_are_balanced_in_every_four_games_of_a_player(rounds: list[list[list[int]]]) -> None:
     seated = with_winds(rounds)
     assert [[sorted(table) for table in tables] for tables in seated] == [
         [sorted(table) for table in tables] for tables in rounds
@@ -146,7 +146,7 @@ def test_orbits_of_pairs(symmetry: Symmetry) -> None:
             assert frozenset(int(symmetry.moved(player, 1)) for player in pair) in pairs
 
 
-def test_what_the_search_counts_is_what_the_rounds_repeat() -> None:
+def test_the_cost_of_the_search_equals_the_repeats() -> None:
     symmetry, random = Symmetry(24, 8, 3), np.random.default_rng(2)
     base = random.permutation(24).reshape(1, 6, 4)
     kind, size = symmetry.pairs
@@ -157,7 +157,7 @@ def test_what_the_search_counts_is_what_the_rounds_repeat() -> None:
     assert cost == repeats < repeats_of(meetings(symmetry.rounds(before[0], 8).tolist()))
 
 
-def test_known_plans_are_plans() -> None:
+def test_known_plans_are_valid() -> None:
     rounds = known_rounds(20, 4)
     assert rounds is not None
     assert all(sorted(tables.flatten().tolist()) == list(range(20)) for tables in rounds)
@@ -170,7 +170,7 @@ def test_known_plans_are_plans() -> None:
 def test_team_mates_are_kept_apart() -> None:
     names = [f"{team}{i}" for team in "abcd" for i in range(5)]
     plan = seat(names, 4, teams={name: name[0] for name in names}, apart=[("a0", "b0"), ("d4", "c4")])
-    check_laws(plan, names, 4)
+    check_invariants(plan, names, 4)
     assert plan.together == 0
     for tables in plan.rounds:
         for table in tables:
@@ -179,7 +179,7 @@ def test_team_mates_are_kept_apart() -> None:
     assert plan.repeats <= 20
 
 
-def test_who_cannot_be_kept_apart_is_counted() -> None:
+def test_unavoidable_meetings_are_counted() -> None:
     plan = seat(["a", "b", "c", "d"], 3, apart=[("a", "b")])
     assert plan.together == 3
 
@@ -197,7 +197,7 @@ def test_who_cannot_be_kept_apart_is_counted() -> None:
         ((4, 1), {"apart": [("1", "1")]}, "id_twice"),
     ],
 )
-def test_what_cannot_be_seated(arguments: Any, settings: Any, code: str) -> None:
+def test_impossible_plans_are_refused(arguments: Any, settings: Any, code: str) -> None:
     with pytest.raises(RequestError) as error:
         seat(*arguments, **settings)
     assert error.value.code == code

@@ -1,4 +1,4 @@
-"""Games settled from what people enter: a table made by hand, the contract's data, fouls, refusals."""
+"""Settling entered games: hand-made tables, the contract's data, fouls and played games."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ ROWS = table("entered.tsv")
 
 
 def changes(text: str) -> dict[str, Any]:
-    """``end.tobi="off" riichi.deposit=500`` as changes to the standard rules."""
+    """Parse ``end.tobi="off" riichi.deposit=500`` as changes to the standard rules."""
     pairs = dict(part.split("=", 1) for part in text.split())
     return {path: _value(value) for path, value in pairs.items()}
 
@@ -71,7 +71,7 @@ def test_the_example_of_the_contract() -> None:
     assert answer["scores"] == (41200, -28500, 72800, 33500)
 
 
-def test_values_and_objects_settle_alike() -> None:
+def test_dataclasses_and_json_objects_settle_alike() -> None:
     values = [
         EnteredHand("draw", riichi=(3,), tenpai=(0, 3)),
         EnteredHand("ron", wins=(EnteredWin(2, yakuman=1, pao=EnteredLiability((3,), 1)),), discarder=1),
@@ -83,7 +83,7 @@ def test_values_and_objects_settle_alike() -> None:
     assert settle(values, "tenhou") == settle(objects, "tenhou")
 
 
-def test_penalties_touch_only_the_final_points() -> None:
+def test_penalties_affect_only_the_final_points() -> None:
     hands: list[dict[str, Any]] = [{"end": "ron", "from": 0, "wins": [{"seat": 1, "yakuman": 1}]}]
     plain = settle(hands)
     fined = settle(hands, penalties=[(3, -5000), (3, -1000), (0, 500)])
@@ -92,7 +92,7 @@ def test_penalties_touch_only_the_final_points() -> None:
     assert (fined.scores, fined.places) == (plain.scores, plain.places)
 
 
-def test_a_deducted_chombo_comes_off_the_final_points() -> None:
+def test_a_deducted_chombo_is_subtracted_from_the_final_points() -> None:
     rules = ruleset({"fouls.chombo": "deduct", "fouls.chombo_points": 20000})
     foul = {"end": "foul", "riichi": [0], "fouls": [{"seat": 2, "foul": "furiten_ron"}]}
     game = settle([foul, {"end": "ron", "from": 0, "wins": [{"seat": 1, "yakuman": 1}]}], rules)
@@ -100,7 +100,7 @@ def test_a_deducted_chombo_comes_off_the_final_points() -> None:
     assert game.final == (-57000, 67000, -15000, -15000)
 
 
-def test_a_hand_with_many_fouls_is_settled_as_it_was_played() -> None:
+def test_a_hand_with_many_fouls_settles_as_played() -> None:
     game = Game(ruleset({"fouls.mode": "penalise", "end.tobi": "off"}), seed=5)
     slip = Foul("call_slip")
     while game.record.match.number == 0 and game.record.match.honba == 0:
@@ -113,12 +113,12 @@ def test_a_hand_with_many_fouls_is_settled_as_it_was_played() -> None:
     assert settle([hand], game.rules).scores == points_after_hands(game)[0]
 
 
-# Laws ----------------------------------------------------------------------------------------------------
+# Invariants ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", preset_names())
-def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
+def test_an_entered_game_settles_like_the_played_one(preset: str) -> None:
     for seed in range(scale(4)):
         game = played(preset, seed)
         assert game.is_over
@@ -132,7 +132,7 @@ def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
         ]
 
 
-def test_a_game_of_three_has_three_columns() -> None:
+def test_three_player_games_have_three_columns() -> None:
     game = settle([{"end": "draw", "tenpai": [1]}, {"end": "draw", "tenpai": [0, 2]}], load("standard-3"))
     assert [len(row) for hand in game.hands for row in (hand.deltas, hand.scores)] == [3] * 4
     assert (len(game.scores), sum(game.scores)) == (3, 105000)

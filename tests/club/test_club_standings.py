@@ -1,4 +1,4 @@
-"""Standings of events: the contract's data, every way of counting, cutting and ordering, what is refused."""
+"""Standings of events: the contract's data, all ways to count, cut and rank, and refusals."""
 
 import json
 from fractions import Fraction
@@ -19,7 +19,7 @@ SHARED = {"extends": "standard", "match": {**FLAT["match"], "tie": "share"}}  # 
 
 
 def event(games: list[tuple[str, list[int]]], **changes: Any) -> dict[str, Any]:
-    """Games of single letters as players, each with its points above 25,000 in hundreds; no uma."""
+    """Return an event of games between single-letter players, points above 25,000 in hundreds, no uma."""
     names = sorted({player for players, _ in games for player in players})
     return {
         "jantaku_event": 1,
@@ -76,11 +76,11 @@ def test_which_games_count(stage: Stage, finals: list[int], wanted: list[int]) -
 
 
 @pytest.mark.parametrize(("half", "wanted"), [(5, 3), (-5, -3), (4, 2), (1, 1), (-1, -1), (0, 0)])
-def test_half_points_go_away_from_zero(half: int, wanted: int) -> None:
+def test_half_points_round_away_from_zero(half: int, wanted: int) -> None:
     assert rounded(Fraction(half, 2)) == wanted
 
 
-def test_games_count_in_the_order_of_their_time() -> None:
+def test_games_count_in_order_of_time() -> None:
     data = event([("ABCD", [10, 0, 0, -10]), ("ABCD", [90, 0, 0, -90]), ("ABCD", [20, 0, 0, -20])])
     times = ("2025-06-03T00:30:00+09:00", "2025-06-03T00:00:00+00:00", "2025-06-02T23:00:00+09:00")
     for game, at in zip(data["games"], times, strict=True):
@@ -91,13 +91,13 @@ def test_games_count_in_the_order_of_their_time() -> None:
     assert (last.player, last.games, last.counted, last.places[3]) == ("D", 3, 2, 3)
 
 
-def test_games_beyond_the_most_count_for_the_others() -> None:
+def test_games_over_the_limit_count_for_the_opponents() -> None:
     data = event([("ABCD", [30, 0, -10, -20]), ("AEFG", [-50, 20, 20, 10])])
     data["stages"][0]["max_games"] = 1
     assert order(data)[:3] == [(1, "A", 3000), (2, "E", 2000), (2, "F", 2000)]
 
 
-def test_who_has_not_played_enough_stands_last() -> None:
+def test_players_with_too_few_games_rank_last() -> None:
     data = event([("ABCD", [30, 0, -10, -20]), ("ABCE", [-60, 20, 20, 20])])
     data["stages"][0]["min_games"] = 2
     data["players"].append({"id": "Z", "name": "nobody's opponent"})
@@ -112,15 +112,15 @@ LOSERS = [("ABCD", [30, -5, -10, -15])]
 
 
 def with_absentee(**stage: Any) -> dict[str, Any]:
-    """A league of four in which Z is registered but has not played, and its best three."""
+    """Return a league of four and its final of three; Z is registered but has not played."""
     players = [{"id": name, "name": name, "team": "z" if name == "Z" else "x"} for name in "ZABCD"]
     stages = [{"id": "s", **stage}, {"id": "f", "from": "s", "cut": 3}]
     return event(LOSERS, players=players, stages=stages)
 
 
-@pytest.mark.parametrize("least", [{}, {"min_games": 0}, {"min_games": 1}])
-def test_who_has_not_played_has_no_rank_and_gets_into_nothing(least: dict[str, int]) -> None:
-    data = with_absentee(**least)
+@pytest.mark.parametrize("minimum", [{}, {"min_games": 0}, {"min_games": 1}])
+def test_players_without_a_game_are_unranked_and_do_not_qualify(minimum: dict[str, int]) -> None:
+    data = with_absentee(**minimum)
     assert order(data) == [(1, "A", 3000), (2, "B", -500), (3, "C", -1000), (4, "D", -1500), (None, "Z", 0)]
     assert [player for _, player, _ in order(data, "f")] == ["A", "B", "C"]
     assert {rank for rank, *_ in order(data, "f")} == {None}
@@ -128,7 +128,7 @@ def test_who_has_not_played_has_no_rank_and_gets_into_nothing(least: dict[str, i
     assert (last["rank"], last["qualified"], last["average_place"]) == (None, False, None)
 
 
-def test_an_event_may_rank_who_has_not_played() -> None:
+def test_an_event_may_rank_players_without_a_game() -> None:
     data = with_absentee(ranks_unplayed=True)
     assert order(data)[:3] == [(1, "A", 3000), (2, "Z", 0), (3, "B", -500)]
     assert [player for _, player, _ in order(data, "f")] == ["A", "Z", "B"]
@@ -146,13 +146,13 @@ def test_a_team_without_a_game_has_no_rank() -> None:
     assert [(team.rank, team.team, team.points) for team in teams] == [(1, "x", 20000), (2, "z", -20000)]
 
 
-def test_finalists_stand_by_what_they_carry_before_they_play() -> None:
+def test_finalists_rank_by_carried_points_before_their_first_game() -> None:
     stages = [{"id": "s"}, {"id": "f", "from": "s", "cut": 3, "carry": 0.5}]
     assert order(event(LOSERS, stages=stages), "f") == [(1, "A", 1500), (2, "B", -250), (3, "C", -500)]
 
 
-def final_with_a_reserve(carry: float) -> dict[str, Any]:
-    """A league whose best four play a final; the reserve E replaces D there, after D has played a game."""
+def final_with_a_replacement(carry: float) -> dict[str, Any]:
+    """Return a league with a final of four, in which E replaces D after D has played a game."""
     stages = [
         {"id": "s"},
         {"id": "f", "from": "s", "cut": 4, "carry": carry},
@@ -173,14 +173,14 @@ def final_with_a_reserve(carry: float) -> dict[str, Any]:
         (0.5, [(1, "D", 1500), (2, "B", 1000), (3, "E", 0), (4, "A", -500), (5, "C", -2000)]),
     ],
 )
-def test_everybody_who_played_in_a_stage_stands_in_it(carry: float, wanted: list[Any]) -> None:
-    data = final_with_a_reserve(carry)
+def test_everyone_who_played_in_a_stage_is_ranked_in_it(carry: float, wanted: list[Any]) -> None:
+    data = final_with_a_replacement(carry)
     assert order(data, "f") == wanted
     assert [player for _, player, _ in order(data, "last")][:2] == [wanted[0][1], wanted[1][1]]
 
 
-def test_a_reserve_who_never_stood_in_the_stage_before_carries_nothing() -> None:
-    data = final_with_a_reserve(0.5)
+def test_a_replacement_from_outside_the_previous_stage_carries_nothing() -> None:
+    data = final_with_a_replacement(0.5)
     data["players"].append({"id": "R", "name": "R"})
     data["games"][3]["players"][3] = "R"
     data["stages"].insert(1, {"id": "half", "from": "s", "cut": 6})
@@ -224,8 +224,8 @@ def test_tie_breaks(games: Any, tie_breaks: list[str], first: str) -> None:
     assert "".join(player for rank, player, _ in ranks if rank == 1) == first
 
 
-def test_head_to_head_is_among_those_still_tied() -> None:
-    """C has lost to both, and beaten nobody who is still tied."""
+def test_head_to_head_counts_only_players_still_tied() -> None:
+    """C lost to both A and B, and has beaten no player who is still tied."""
     games = [("ACDE", [20, 0, -10, -10]), ("BCDE", [20, 0, -10, -10]), ("CDEF", [20, 0, -10, -10])]
     data = event([*games, ("ABDE", [1, -1, 0, 0]), ("ABDF", [-1, 1, 0, 0])], tie_breaks=["head_to_head"])
     assert [(rank, player) for rank, player, points in order(data) if points == 2000] == [
@@ -233,7 +233,7 @@ def test_head_to_head_is_among_those_still_tied() -> None:
     ]  # fmt: skip
 
 
-def test_a_cut_takes_the_qualified_and_whoever_shares_the_last_place() -> None:
+def test_a_cut_admits_qualified_players_and_ties_for_last() -> None:
     stages = [
         {"id": "s", "kind": "open", "min_games": 1},
         {"id": "f", "kind": "rounds", "from": "s", "cut": 2, "carry": 0.5},
@@ -245,7 +245,7 @@ def test_a_cut_takes_the_qualified_and_whoever_shares_the_last_place() -> None:
     assert [player for _, player, _ in order(data, "f")] == ["A", "B", "C", "D"]
 
 
-def test_what_is_carried_holds_penalties_and_is_rounded() -> None:
+def test_carried_points_include_penalties_and_are_rounded() -> None:
     stages = [{"id": "s"}, {"id": "f", "from": "s", "cut": 4, "carry": 0.1}]
     penalties = [{"stage": "s", "player": "A", "points": -1005}, {"stage": "f", "player": "B", "points": -7}]
     data = event([("ABCD", [20, 0, 0, -20])], stages=stages, penalties=penalties)
@@ -255,7 +255,7 @@ def test_what_is_carried_holds_penalties_and_is_rounded() -> None:
     assert rows["D"].carried == -200
 
 
-def test_shared_places_count_in_parts() -> None:
+def test_shared_places_count_as_fractions() -> None:
     data = event([("ABCD", [10, 10, 0, -20]), ("ABCD", [10, 10, 10, -30])], rules=SHARED)
     ranking = standings(event_from(data)).to_dict()["stages"][0]["standings"]
     by_name = {row["player"]: list(row["places"]) for row in ranking}
@@ -343,13 +343,13 @@ def changed(path: list[Any], value: Any) -> dict[str, Any]:
         (["tie_breaks"], ["average_plaice"], "wrong_choice_nearest", "tie_breaks[0]"),
     ],
 )
-def test_what_an_event_cannot_say(path: list[Any], value: Any, code: str, field: str) -> None:
+def test_invalid_events_are_refused(path: list[Any], value: Any, code: str, field: str) -> None:
     with pytest.raises(RequestError) as error:
         event_from(changed(path, value))
     assert (error.value.code, error.value.details["field"]) == (code, field)
 
 
-def test_a_hand_that_cannot_be_is_named_with_its_game() -> None:
+def test_an_impossible_hand_is_reported_with_its_game() -> None:
     data = changed(["games", 0, "hands"], [{"end": "draw"}, {"end": "rom"}])
     del data["games"][0]["scores"]
     with pytest.raises(RequestError) as error:
@@ -365,7 +365,7 @@ def test_a_file_may_name_its_event_in_several_languages(name: object) -> None:
 
 
 @pytest.mark.parametrize("name", [{}, {"ko": 5}, ["봄"], 5])
-def test_a_name_that_is_no_text_is_refused(name: object) -> None:
+def test_a_name_that_is_not_text_is_refused(name: object) -> None:
     with pytest.raises(RequestError) as refused:
         event_from({"jantaku_event": 1, "name": name, "stages": [{"id": "s", "kind": "open"}]})
     assert refused.value.field == "name"

@@ -1,4 +1,4 @@
-"""Reasons to look at a recorded game: what hardly ever happens is named, and ordinary games are not."""
+"""Warnings about recorded games: very unusual ones have them, ordinary games do not."""
 
 from typing import Any
 
@@ -41,5 +41,5 @@ def codes(scores: list[int], hands: Any = (), **known: Any) -> list[str]:
         ({"end": GameEnd((30000, 30000, 30000, 25000))}, ["sticks"]),
     ],
 )
-def test_what_makes_a_referee_look(game: dict[str, Any], wanted: list[str]) -> None:
+def test_unusual_games_have_warnings(game: dict[str, Any], wanted: list[str]) -> None:
     assert codes(**{"scores": LEVEL, **game}) == wanted

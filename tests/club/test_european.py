@@ -1,4 +1,4 @@
-"""The result of a tournament as the European ranking shows it: places, base ranks, and its weight."""
+"""The result of a tournament for the European ranking: places, base ranks and weight."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def test_finalists_come_first_and_ties_share_a_place() -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_the_sheets_have_all_that_the_ranking_shows(language: terms.Language) -> None:
+def test_the_sheets_contain_all_fields_of_the_ranking(language: terms.Language) -> None:
     results, facts, penalties = ranking_sheets(tournament(), WHO, language)
     assert results.rows[0][:7] == (1, "08000001", "Dam", "Ben van", "NL", 30000, 1000.0)
     assert results.rows[1][:7] == (2, "09100170", "Åberg", "Ann Marie", "SE", 10000, 857.14)
@@ -82,7 +82,9 @@ def test_names_are_split(name: str, parts: tuple[str, str]) -> None:
         (9, 200, 30, 5),
     ],
 )  # fmt: skip
-def test_the_weight_is_the_published_one(days: int, players: int, countries: int, expected: float) -> None:
+def test_the_weight_matches_the_published_one(
+    days: int, players: int, countries: int, expected: float
+) -> None:
     """mahjong-europe.org/ranking/Basicsranking.html, without the point for a qualification."""
     assert weight(days, players, countries) == expected
 

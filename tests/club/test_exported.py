@@ -1,4 +1,4 @@
-"""The standings of an exported workbook are those that ``naive.exported`` counts from its games alone."""
+"""The standings of an exported workbook equal those that ``naive.exported`` computes from its games."""
 
 from fractions import Fraction
 from random import Random
@@ -16,7 +16,7 @@ NAMES = [f"p{i}" for i in range(9)]
 
 
 def games(rng: Random, stage: str, names: list[str], count: int) -> list[dict[str, Any]]:
-    """Games by their points, some of them alike, and some with a penalty."""
+    """Return games with points, some of them equal, and some with a penalty."""
     made = []
     for i in range(count):
         moved = [1000 * rng.randrange(-9, 10) for _ in range(3)]
@@ -29,7 +29,7 @@ def games(rng: Random, stage: str, names: list[str], count: int) -> list[dict[st
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("tie", ["share", "seat_order"])
-def test_standings_are_those_of_the_games(tie: str, seed: int) -> None:
+def test_standings_match_the_games(tie: str, seed: int) -> None:
     rng = Random(seed)
     data: dict[str, Any] = {
         "jantaku_event": 1,

@@ -1,4 +1,4 @@
-"""Games entered by the points they ended with, under rules with chips and yakitori."""
+"""Games entered with their final points, under rules with chips and yakitori."""
 
 from dataclasses import replace
 from random import Random
@@ -37,7 +37,7 @@ def test_chips_and_yakitori_count_in_the_final_points_of_entered_ends() -> None:
 
 @pytest.mark.parametrize("to", ["each_winner", "shared", "first"])
 @pytest.mark.parametrize("winner", [1, 3])
-def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> None:
+def test_an_entered_end_gives_the_same_result_as_its_hands(to: str, winner: int) -> None:
     rules = BOTH.with_changes({"match.yakitori_to": to})
     others = (ron(2, 4 - winner, chips=1), ron(2, winner, chips=4))
     hands = [ron(winner, 0, chips=2), others[0], ron(winner, 2, chips=0), others[1]]
@@ -56,7 +56,7 @@ def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> 
 
 @pytest.mark.parametrize("leftover", ["first", "nobody", "riichi_owner"])
 @pytest.mark.parametrize("base", ["bgm-2025", "standard-3", "wrc"])
-def test_sticks_that_are_left_go_where_they_go_by_hands(base: str, leftover: str) -> None:
+def test_leftover_sticks_are_awarded_as_with_hands(base: str, leftover: str) -> None:
     rules = load(base).with_changes({"end.leftover_deposits": leftover, "match.tie": "share"})
     left = 0
     for seed in range(25):
@@ -64,7 +64,7 @@ def test_sticks_that_are_left_go_where_they_go_by_hands(base: str, leftover: str
         last: dict[str, Any] = {"end": "draw", "tenpai": [1], "riichi": [1]}
         for game in (settle(hands, rules), settle([*hands[: len(hands) // 2], last], rules)):
             returned = game.over and leftover == "riichi_owner"
-            paper = game.scores if returned else game.hands[-1].scores  # what the players hold
+            paper = game.scores if returned else game.hands[-1].scores  # the players' points on paper
             end = interim_end(replace(game, scores=paper), rules)
             lies = rules.match.start_points * len(paper) - sum(paper)
             left += bool(lies)
@@ -75,7 +75,7 @@ def test_sticks_that_are_left_go_where_they_go_by_hands(base: str, leftover: str
     assert left > 12
 
 
-def test_several_sticks_on_paper_go_to_the_first_place() -> None:
+def test_several_leftover_sticks_go_to_first_place() -> None:
     rules = load("bgm-2025")
     start = rules.match.start_points
     ending = ended_game(GameEnd((start + 9000, start - 1000, start - 4000, start - 7000)), rules)
@@ -87,7 +87,7 @@ FOUL: dict[str, Any] = {"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_
 
 
 @pytest.mark.parametrize("way", ["deduct", "to_each"])
-def test_a_chombo_costs_the_same_when_a_game_is_broken_off(way: str) -> None:
+def test_a_chombo_costs_the_same_in_an_interrupted_game(way: str) -> None:
     rules = PLAIN.with_changes({"fouls.chombo": way, "fouls.chombo_points": 20000})
     hands = [ron(1, 0), FOUL, ron(3, 2), ron(1, 2), ron(1, 0)]
     whole = settle(hands, rules)
@@ -98,7 +98,7 @@ def test_a_chombo_costs_the_same_when_a_game_is_broken_off(way: str) -> None:
     assert answer({"scores": list(end.scores), **end.besides_scores()}, rules)["final"] == whole.final
 
 
-def test_nobody_pays_if_nobody_has_won() -> None:
+def test_no_yakitori_is_paid_without_a_winner() -> None:
     reply = answer({**FULL, "no_win": [0, 1, 2, 3]})
     assert reply["yakitori"] == (0, 0, 0, 0)
 
@@ -120,13 +120,13 @@ def test_nobody_pays_if_nobody_has_won() -> None:
         ({"hands": []}, BOTH, "hands_or_scores", "scores"),
     ],
 )
-def test_ends_that_cannot_be_are_refused(change: Any, rules: Ruleset, code: str, field: str) -> None:
+def test_impossible_ends_are_refused(change: Any, rules: Ruleset, code: str, field: str) -> None:
     error = answer({**FULL, **change}, rules)["error"]
     assert (error["code"], error["field"]) == (code, field)
     assert error["message"]
 
 
-def test_an_event_file_has_games_by_their_ends() -> None:
+def test_an_event_file_may_have_games_without_hands() -> None:
     names = ["a", "b", "c", "d"]
     event: dict[str, Any] = {
         "jantaku_event": 1,
@@ -155,13 +155,13 @@ def test_an_event_file_has_games_by_their_ends() -> None:
         ("tenhou", {"end.leftover_deposits": "riichi_owner"}, 0),
     ],
 )
-def test_no_more_is_missing_than_riichi_sticks_that_may_be_left(
+def test_missing_points_are_limited_to_possible_riichi_sticks(
     base: str, changes: dict[str, Any], sticks: int
 ) -> None:
     rules = load(base).with_changes(changes)
     deposit, seats = rules.riichi.deposit or 1000, rules.match.players
 
-    def is_taken(lost: int) -> bool:
+    def is_accepted(lost: int) -> bool:
         scores = [rules.match.start_points] * seats
         scores[0] -= lost
         try:
@@ -170,6 +170,6 @@ def test_no_more_is_missing_than_riichi_sticks_that_may_be_left(
             return False
         return True
 
-    taken = [count for count in range(-2, 110) if is_taken(count * deposit)]
-    assert taken == list(range(sticks + 1))
-    assert not any(is_taken(count * deposit + more) for count in (0, 1) for more in (-100, 100))
+    accepted = [count for count in range(-2, 110) if is_accepted(count * deposit)]
+    assert accepted == list(range(sticks + 1))
+    assert not any(is_accepted(count * deposit + more) for count in (0, 1) for more in (-100, 100))

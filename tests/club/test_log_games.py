@@ -1,4 +1,4 @@
-"""Logs as games of events, where hands move no points but riichi sticks lie on the table."""
+"""Logs as games of events, including hands that move no points other than riichi sticks."""
 
 import pytest
 
@@ -16,16 +16,16 @@ pytestmark = pytest.mark.slow
 FREE_DRAWS = {"draw.noten_payment": 0, "match.length": "east", "end.leftover_deposits": "nobody"}
 
 
-def only_sticks(game: Game) -> int:
-    """How many hands moved no points but riichi sticks."""
-    laid, moved, rons = False, False, 0
+def hands_with_only_sticks(game: Game) -> int:
+    """Count the hands that moved no points other than riichi sticks."""
+    laid, moved, count = False, False, 0
     for event in game.events[1:]:
         if isinstance(event, HandStarted):
-            rons += laid and not moved
+            count += laid and not moved
             laid = moved = False
         laid |= isinstance(event, RiichiAccepted)
         moved |= isinstance(event, PointsMoved)
-    return rons + (laid and not moved)
+    return count + (laid and not moved)
 
 
 def free_draws(name: str) -> Ruleset:
@@ -33,18 +33,18 @@ def free_draws(name: str) -> Ruleset:
 
 
 @pytest.mark.parametrize("name", ["standard", "standard-3"])
-def test_a_log_with_a_draw_that_moves_no_points_is_entered(name: str) -> None:
+def test_a_log_with_a_draw_that_moves_no_points_is_imported(name: str) -> None:
     rules, seen = free_draws(name), 0
     for seed in range(8):
         game = played(rules, seed)
-        seen += only_sticks(game)
+        seen += hands_with_only_sticks(game)
         for form in ("jantaku", "mjai"):
             assert len(log_game(dumps(game, form).encode(), rules).hands) == len(game.walls)
         assert points_of(game) == points_after_hands(game)[-1] == tuple(game.scores)
     assert seen
 
 
-def test_a_log_that_other_rules_would_go_on_with_is_refused() -> None:
+def test_a_log_that_ends_too_early_for_the_rules_is_refused() -> None:
     game = played(free_draws("standard-3"), 1)
     longer = load("standard-3").with_changes({**FREE_DRAWS, "match.length": "hanchan"})
     with pytest.raises(RequestError) as caught:
@@ -54,8 +54,8 @@ def test_a_log_that_other_rules_would_go_on_with_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["standard", "standard-3"])
 @pytest.mark.parametrize("cost", ["none", "noten_at_draw", "dead_hand"])
-def test_riichi_without_tenpai_is_entered_whatever_it_costs(name: str, cost: str) -> None:
-    """A riichi that a draw reveals as noten is entered as that foul, also where it has no penalty."""
+def test_riichi_without_tenpai_is_imported_as_a_foul(name: str, cost: str) -> None:
+    """A riichi that a draw reveals as noten is a foul even if it has no penalty."""
     rules = load(name).with_changes({"fouls.mode": "penalise", "fouls.noten_riichi": cost})
     game = Game(rules, seed=3)
     while len(game.walls) == 1:

@@ -1,4 +1,4 @@
-"""The worths of a ruleset: every win that the engine counts is one of them, and none is beside them."""
+"""The possible values of a ruleset: exactly those that the engine can score."""
 
 from collections.abc import Iterator
 from random import Random
@@ -22,7 +22,7 @@ Key = tuple[tuple[str, int | str], ...]
 
 
 def wins(rules: Ruleset, seed: int, count: int, **changes: Any) -> Iterator[tuple[Key, bool]]:
-    """The worths of random wins as a recorder enters them, and whether they are by tsumo."""
+    """Yield the values of random wins as entered, and whether each is a tsumo."""
     requests = random_wins(seed, count, rules.tiles.red, open_riichi=rules.riichi.open, table=table_of(rules))
     for request in requests:
         reply = answer({**request, **changes}, rules)
@@ -40,7 +40,7 @@ def entered(score: dict[str, Any]) -> Key:
 
 
 def missing(rules: Ruleset, seed: int, count: int) -> set[tuple[Key, bool]]:
-    """Wins that the engine counts and the table does not have."""
+    """Return wins that the engine scores but the table lacks."""
     rows = {
         (tuple(worth.items()), by_tsumo)
         for worth, *by in possible_worths(rules)
@@ -48,7 +48,7 @@ def missing(rules: Ruleset, seed: int, count: int) -> set[tuple[Key, bool]]:
         if by[by_tsumo]
     }
     lacking = set(wins(rules, seed, count)) - rows
-    if rules.score.aotenjou:  # without limits no table has every han
+    if rules.score.aotenjou:  # without limits, no table has every han
         lacking = {(key, tsumo) for key, tsumo in lacking if int(dict(key)["han"]) <= MAX_LISTED_HAN}
     return lacking
 
@@ -61,14 +61,14 @@ def test_every_win_under_a_preset_is_in_its_table(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.long
-def test_every_win_under_odd_rules_is_in_their_table(seed: int) -> None:
+def test_every_win_under_random_rules_is_in_their_table(seed: int) -> None:
     for base in (FOUR, THREE):
         assert missing(random_rules(Random(seed), base, own=0), seed, scale(120)) == set()
 
 
 @pytest.mark.parametrize("name", ["standard", "bgm-2025", "standard-3"])
 @pytest.mark.long
-def test_the_fewest_han_are_those_of_hands_without_dora(name: str) -> None:
+def test_minimum_han_are_those_of_hands_without_dora(name: str) -> None:
     rules, seen = load(name), dict[tuple[Any, bool], int]()
     for worth, tsumo in wins(rules, 5, scale(20_000), dora="", ura="", honba=0):
         facts = dict(worth)
@@ -80,7 +80,7 @@ def test_the_fewest_han_are_those_of_hands_without_dora(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "fu", "tsumo", "least"),
+    ("rules", "fu", "tsumo", "minimum"),
     [
         ("standard", 20, True, 2),
         ("standard", 20, False, None),
@@ -93,21 +93,21 @@ def test_the_fewest_han_are_those_of_hands_without_dora(name: str) -> None:
         ("bgm-2025", 30, True, 0),
         ("bgm-2025", 20, True, 2),  # 1 han 20 fu is lifted to 30 fu
         ("bgm-2025", 60, False, 0),
-        ("bgm-2025", 70, False, 1),  # no open hand of simples has so many fu without other yaku
+        ("bgm-2025", 70, False, 1),  # no open hand of simples has that many fu without other yaku
         ("korea-3", 30, False, 0),
     ],
 )
-def test_the_grid_begins_where_the_rules_do(rules: str, fu: int, tsumo: bool, least: int | None) -> None:
-    assert min_han(load(rules)).get((fu, tsumo)) == least
+def test_minimum_han_follow_the_rules(rules: str, fu: int, tsumo: bool, minimum: int | None) -> None:
+    assert min_han(load(rules)).get((fu, tsumo)) == minimum
 
 
-def test_a_yaku_that_cannot_win_alone_does_not_begin_the_grid() -> None:
+def test_a_yaku_that_cannot_win_alone_does_not_lower_the_minimum() -> None:
     yaku = {"pinfu": {"minimum": False}, "tanyao": {"minimum": False}}
     assert min_han(load({"extends": "bgm-2025", "yaku": yaku}))[30, False] == 1
 
 
 @pytest.mark.parametrize(
-    ("changes", "most"),
+    ("changes", "maximum"),
     [
         ({}, 5),  # all honours, four winds, four concealed triplets on the pair, four kans
         ({"yaku": {"daisuushii": {"closed": "double_yakuman", "open": "double_yakuman"}}}, 6),
@@ -115,14 +115,14 @@ def test_a_yaku_that_cannot_win_alone_does_not_begin_the_grid() -> None:
         ({"score": {"kazoe": "sanbaiman"}}, 5),
     ],
 )
-def test_as_many_yakuman_are_offered_as_one_hand_can_have(changes: dict[str, Any], most: int) -> None:
+def test_offered_yakuman_are_those_one_hand_can_have(changes: dict[str, Any], maximum: int) -> None:
     rules = load({"extends": "standard", **changes})
-    assert max_yakuman(rules) == most
+    assert max_yakuman(rules) == maximum
     worths = [row.worth for row in payment_table(rules).wins]
-    assert [worth["yakuman"] for worth in worths if "yakuman" in worth] == list(range(1, most + 1))
+    assert [worth["yakuman"] for worth in worths if "yakuman" in worth] == list(range(1, maximum + 1))
 
 
-def test_without_yakuman_there_is_no_button_for_one() -> None:
+def test_rules_without_yakuman_offer_none() -> None:
     yaku = {name: {"closed": 13, "open": 13} for name in load("standard").yaku if name in YAKUMAN}
     rules = {"extends": "standard", "score": {"kazoe": "sanbaiman"}, "pao": {"yakuman": []}, "yaku": yaku}
     assert max_yakuman(load(rules)) == 0

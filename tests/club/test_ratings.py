@@ -1,4 +1,4 @@
-"""Ratings: the library's model in a fixed order of games, and the arithmetic that is printed."""
+"""Ratings: the library's model in a fixed order of games, and the printed formula."""
 
 import math
 from datetime import UTC, datetime, timedelta
@@ -22,20 +22,20 @@ def game(
     return EventGame(f"g{number}", "s", tuple(players), GameResult(True, points, points, places), when)
 
 
-def test_the_first_game_is_the_published_formula() -> None:
-    """Plackett–Luce for players who all begin alike (Weng and Lin 2011, algorithm 4)."""
+def test_the_first_game_matches_the_published_formula() -> None:
+    """Plackett–Luce for players with equal ratings (Weng and Lin 2011, algorithm 4)."""
     (rated,) = rated_games([game(1, "abcd")])
     variance = SIGMA**2 + TAU**2
     c = math.sqrt(4 * (variance + BETA**2))
     for rank, seat in enumerate(rated.seats, 1):
-        chances = [1 / (4 - q) for q in range(rank)]  # of those not yet placed, all equally likely
+        chances = [1 / (4 - q) for q in range(rank)]  # players not yet placed are equally likely
         omega = variance / c * (1 - sum(chances))
         assert (seat.before.mu, seat.before.sigma) == (MU, SIGMA)
         assert seat.after.mu == pytest.approx(MU + omega)
         assert seat.after.sigma < SIGMA
 
 
-def test_games_are_rated_in_the_order_of_time_whatever_the_order_of_the_list() -> None:
+def test_games_are_rated_in_order_of_time() -> None:
     rng = Random(4)
     games = [game(i, "".join(rng.sample("abcdef", 4)), at=i) for i in range(20)]
     wanted = rated_games(games)
@@ -49,7 +49,7 @@ def test_games_are_rated_in_the_order_of_time_whatever_the_order_of_the_list() -
     assert latest_ratings(wanted)["a"].mu == known["a"].mu
 
 
-def test_who_shares_a_place_gains_alike() -> None:
+def test_players_sharing_a_place_gain_alike() -> None:
     (rated,) = rated_games([game(1, "abcd", (1, 2, 2, 4))])
     assert rated.seats[1].after == rated.seats[2].after
     assert [seat.after.ordinal for seat in rated.seats] == sorted(
@@ -57,7 +57,7 @@ def test_who_shares_a_place_gains_alike() -> None:
     )
 
 
-def test_players_stand_by_ordinal_and_the_formula_is_printed() -> None:
+def test_players_are_sorted_by_ordinal_and_the_formula_is_printed() -> None:
     ratings = latest_ratings(rated_games([game(1, "abcd", at=1), game(2, "abcd", at=2)]))
     assert list(ratings) == ["a", "b", "c", "d"]
     assert Rating(27.5, 8.0).formula() == "27.500 − 3 × 8.000 = 3.500"

@@ -1,4 +1,4 @@
-"""Reports of small events: days, moves, best hands and records, in three ways; names are never markup."""
+"""Reports of small events: days, changes of rank, best hands and records; names are never markup."""
 
 from dataclasses import asdict
 from typing import Any
@@ -30,7 +30,7 @@ def game(key: str, at: str | None, players: str = "abcd", **how: Any) -> dict[st
 
 GAMES = [
     game("1", "2026-11-13T20:00:00+09:00", scores=[40000, 30000, 20000, 10000]),
-    game("2", "2026-11-14T01:30:00+09:00", hands=[DRAW, BUST]),  # still the evening of the 13th
+    game("2", "2026-11-14T01:30:00+09:00", hands=[DRAW, BUST]),  # belongs to the evening of the 13th
     game("3", "2026-11-20T19:00:00+09:00", "dcba", hands=[SMALL, BUST]),
 ]
 
@@ -42,7 +42,7 @@ def tables(*games: dict[str, Any], names: str = "Ann Ben Cho Dai", **more: Any) 
     return EventTables(event_from({**data, **stages, "games": list(games), **more}), ZoneInfo("Asia/Seoul"))
 
 
-def test_namesakes_are_told_apart() -> None:
+def test_namesakes_are_numbered() -> None:
     report_tables = tables(GAMES[0], names="Ann Ann Cho Dai")
     first, second, *_ = report_text(report_tables, event_report(report_tables), "en").sections[0].rows
     assert {first[1], second[1]} == {"Ann", "Ann (2)"}
@@ -54,11 +54,11 @@ def test_a_day_ends_at_five_in_the_morning() -> None:
     assert days_of(tables(game("1", None, hands=[BUST]))) == []
 
 
-def test_moves_are_those_of_the_day() -> None:
+def test_changes_are_those_of_the_day() -> None:
     report_tables = tables(*GAMES)
     first, second = (event_report(report_tables, day) for day in days_of(report_tables))
     assert {row.before for row in first.stages["league"]} == {None}
-    assert list(first.stages) == ["league"]  # nobody has played in the final
+    assert list(first.stages) == ["league"]  # the final has no games
     rows = {row.player: row for row in second.stages["league"]}
     old = {row.player: row for row in first.stages["league"]}
     for name, row in rows.items():
@@ -90,7 +90,7 @@ def test_best_hands_have_their_tiles() -> None:
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 @pytest.mark.parametrize("day", [None, "2026-11-20"])
-def test_every_language_says_the_same(language: terms.Language, day: str | None) -> None:
+def test_reports_have_the_same_structure_in_every_language(language: terms.Language, day: str | None) -> None:
     report_tables = tables(*GAMES)
     text = report_text(report_tables, event_report(report_tables, day), language)
     kinds = [section.kind for section in text.sections]
@@ -121,18 +121,18 @@ def test_an_event_without_games_has_an_empty_report() -> None:
 
 
 @pytest.mark.parametrize("tiles", ["19m19q", "1m" * 41, 5, "<b>", "0z"])
-def test_tiles_that_cannot_be_read_are_refused(tiles: object) -> None:
+def test_unreadable_tiles_are_refused(tiles: object) -> None:
     with pytest.raises(JantakuError):
         settle([{**BUST, "wins": [{**YAKUMAN, "tiles": tiles}]}], load("tenhou"))
 
 
-def test_tiles_move_no_point() -> None:
+def test_tiles_do_not_affect_points() -> None:
     plain = {**BUST, "wins": [{"seat": 2, "yakuman": 4}]}
     assert settle([BUST], load("tenhou")).final == settle([plain], load("tenhou")).final
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_games_of_the_engine_tell_their_tiles(seed: int) -> None:
+def test_games_of_the_engine_include_tiles(seed: int) -> None:
     wins = [win for hand in played_hands(played("bgm-2025", seed)) for win in hand.get("wins", ())]
     assert wins
     for win in wins:

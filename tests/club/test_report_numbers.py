@@ -1,4 +1,4 @@
-"""The numbers of a report, each counted again from the raw hands of random events."""
+"""The numbers of a report, recounted from the raw hands of random events."""
 
 from random import Random
 from typing import Any
@@ -13,12 +13,12 @@ from support.club_games import random_event
 
 
 def raw_hands(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """The hands that no chombo voided."""
+    """Return the hands that were not voided by a chombo."""
     return [hand for game in data["games"] for hand in game.get("hands", ()) if hand["end"] != "foul"]
 
 
 @pytest.mark.parametrize(("rules", "seed"), [("bgm-2025", 4), ("tenhou", 5), ("mahjongsoul", 6)])
-def test_the_numbers_are_those_of_a_recount(rules: str, seed: int) -> None:
+def test_the_numbers_match_a_recount(rules: str, seed: int) -> None:
     data = random_event(Random(seed), load(rules), 9, 24)
     over = {result.id for result in event_from(data).results}
     data["games"] = [game for game in data["games"] if game["id"] in over]
@@ -34,7 +34,7 @@ def test_the_numbers_are_those_of_a_recount(rules: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("kind", "win"), [("as_win", 1), ("as_draw", 0)])
-def test_a_nagashi_mangan_is_a_win_where_the_rules_say_so(kind: str, win: int) -> None:
+def test_a_nagashi_mangan_is_a_win_if_the_rules_say_so(kind: str, win: int) -> None:
     draw = {"end": "draw", "tenpai": [1], "nagashi": [0]}
     both = {"end": "ron", "from": 3, "wins": [{"seat": 0, "yakuman": 2}, {"seat": 1, "yakuman": 2}]}
     rules = {"extends": "standard", "draw": {"nagashi_mangan": kind}}

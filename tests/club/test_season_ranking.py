@@ -1,4 +1,4 @@
-"""How a year is counted: shares and fewest games, against a plain script."""
+"""The ranking of a year, with shares and minimum games, against a plain script."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def event(rng: Random, names: list[str], count: int) -> dict[str, Any]:
-    """An event of games that ended with random points, at noon of one of ten days; many points are alike."""
+    """Return an event of games with random points, often equal, at noon of one of ten days."""
     games = []
     for i in range(count):
         ends = [rng.randrange(-30, 31) * 1000 for _ in range(3)]
@@ -43,18 +43,18 @@ def plain_part(data: dict[str, Any], share: float) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_year_is_that_of_the_plain_script(seed: int) -> None:
+def test_a_year_matches_the_plain_script(seed: int) -> None:
     rng = Random(seed)
     names = [f"p{i}" for i in range(9)]
-    fewest = rng.choice([0, 2, 5])
+    minimum = rng.choice([0, 2, 5])
     events = [event(rng, names, rng.randrange(1, 9)) for _ in range(3)]
     shares = [rng.choice([1, 0.5, 0.25, 0.1]) for _ in events]
     parts = [{"id": str(i), "event": event, "share": shares[i]} for i, event in enumerate(events)]
     brings = rng.choice([0, 0.5, 0.3, 1])
     final = event(rng, names, 2) | {"games": []}
     parts.append({"id": "final", "event": final, "ranked": False, "brings": brings})
-    season = season_standings({"jantaku_season": 1, "cut": 4, "min_games": fewest, "parts": parts})
-    wanted = year_of([plain_part(*part) for part in zip(events, shares, strict=True)], fewest)
+    season = season_standings({"jantaku_season": 1, "cut": 4, "min_games": minimum, "parts": parts})
+    wanted = year_of([plain_part(*part) for part in zip(events, shares, strict=True)], minimum)
     assert {standing.player: (standing.qualified, standing.points) for standing in season.ranking} == wanted
     ordered = [(not standing.qualified, -standing.points) for standing in season.ranking]
     assert ordered == sorted(ordered)
@@ -71,7 +71,7 @@ def test_a_year_is_that_of_the_plain_script(seed: int) -> None:
         assert carried[player] == whole(given * Fraction(str(brings)))
 
 
-def test_who_brings_points_stands_in_the_final_before_its_first_game() -> None:
+def test_a_player_with_brought_points_is_ranked_before_the_first_game() -> None:
     data = event(Random(0), ["a", "b", "c", "d"], 0)
     data["players"][2]["brought"] = 4000
     rows = standings(event_from(data)).stages["s"]
@@ -80,7 +80,7 @@ def test_who_brings_points_stands_in_the_final_before_its_first_game() -> None:
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, True, "1"])
-def test_a_share_is_none_to_all(share: object) -> None:
+def test_a_share_outside_0_to_1_is_refused(share: object) -> None:
     parts = [{"id": "a", "event": event(Random(0), ["a", "b", "c", "d"], 1), "share": share}]
     with pytest.raises(RequestError) as error:
         season_standings({"jantaku_season": 1, "parts": parts})

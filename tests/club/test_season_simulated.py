@@ -1,4 +1,4 @@
-"""A whole BGM season by simulation: every total recomputed from the raw hands by a plain script."""
+"""A whole simulated BGM season: every total recomputed from the raw hands by a plain script."""
 
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
@@ -21,7 +21,7 @@ FOULS = ("false_win_shown", "collapsing_wall", "moving_seat")
 
 
 def recorded(rng: Random) -> tuple[list[dict[str, Any]], int]:
-    """The hands of a game after everything that was entered at its table, and how many were corrections."""
+    """Return the hands of a game after corrections at the table, and the number of corrections."""
     wanted = random_game(rng, RULES)
     entered: list[tuple[str, int, dict[str, Any] | None]] = []
     for i, hand in enumerate(wanted):
@@ -48,7 +48,7 @@ def recorded(rng: Random) -> tuple[list[dict[str, Any]], int]:
 
 
 def games(rng: Random, stage: str, tables: list[list[str]]) -> list[dict[str, Any]]:
-    """A recorded game for each table, at random times of two weeks; some have penalties."""
+    """Return a recorded game for each table, at random times in two weeks; some have penalties."""
     games = []
     for i, players in enumerate(tables):
         at = START + timedelta(minutes=rng.randrange(DAYS * 24 * 60))
@@ -62,7 +62,7 @@ def games(rng: Random, stage: str, tables: list[list[str]]) -> list[dict[str, An
 
 
 def league(rng: Random, players: list[str], count: int) -> dict[str, Any]:
-    """An open league of two weeks: anybody sits down with anybody."""
+    """Return an open league of two weeks with random tables."""
     stage = {"id": "league", "kind": "open", "counts": "all", "min_games": 3, "max_games": 12}
     return {
         **template("bgm-2025"),
@@ -77,7 +77,7 @@ def league(rng: Random, players: list[str], count: int) -> dict[str, Any]:
 
 
 def final(rng: Random, players: list[str]) -> dict[str, Any]:
-    """Two rounds of the year's best, then the four best play for the title with half of their points."""
+    """Return two rounds of the year's finalists and a title stage of the best four with half their points."""
     seated = [rng.sample(players, len(players)) for _ in range(2)]
     tables = [round_[i : i + 4] for round_ in seated for i in range(0, len(round_) - 3, 4)]
     data: dict[str, Any] = {
@@ -98,7 +98,7 @@ def final(rng: Random, players: list[str]) -> dict[str, Any]:
 
 
 def check_stage(data: dict[str, Any], stage: str, carried: dict[str, int]) -> dict[str, int]:
-    """Compare a stage with the plain script; returns everybody's points."""
+    """Compare a stage with the plain script; return all players' points."""
     rows = standings(event_from(data)).stages[stage]
     number = [row["id"] for row in data["stages"]].index(stage)
     wanted = stage_of(data, data["stages"][number], carried)

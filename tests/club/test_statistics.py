@@ -1,4 +1,4 @@
-"""Statistics of small events by hand: every figure, what it counts, and what nobody recorded."""
+"""Statistics of small hand-made events: every figure, the hands it counts, and unrecorded data."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +18,7 @@ Hand = dict[str, Any]
 
 
 def figures(*games: list[Hand], rules: Any = RULES, players: Any = ("a", "b", "c", "d")) -> EventFigures:
-    """The statistics of games of a, b, c and d, each ended by ``END``."""
+    """Return the statistics of games of a, b, c and d, each ended by ``END``."""
     return event_figures(
         event_from(
             {
@@ -36,12 +36,12 @@ def figures(*games: list[Hand], rules: Any = RULES, players: Any = ("a", "b", "c
 
 
 def ron(seat: int, source: int, riichi: tuple[int, ...] = (), **win: Any) -> Hand:
-    worth = win if {"limit", "yakuman"} & win.keys() else {"han": 2, "fu": 30, **win}
-    return {"end": "ron", "from": source, "riichi": list(riichi), "wins": [{"seat": seat, **worth}]}
+    value = win if {"limit", "yakuman"} & win.keys() else {"han": 2, "fu": 30, **win}
+    return {"end": "ron", "from": source, "riichi": list(riichi), "wins": [{"seat": seat, **value}]}
 
 
 def where(figures: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
-    """The game and the number of each hand."""
+    """Return the game and the number of each hand."""
     return [(figures.hands[i].game, figures.hands[i].hand) for i in hands]
 
 
@@ -69,20 +69,20 @@ def where(figures: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
         ({"end": "foul", "riichi": [0], "fouls": [{"seat": 0, "foul": "false_win_shown"}]}, set()),
     ],
 )  # fmt: skip
-def test_what_a_hand_counts_as(hand: Hand, counted: set[str]) -> None:
+def test_figures_that_count_a_hand(hand: Hand, counted: set[str]) -> None:
     player = figures([hand]).player("a")
     assert {name for name, rate in player.rates.items() if 0 in rate.hands} == counted
     assert all(rate.count == len(rate.hands) <= rate.known <= rate.cases for rate in player.rates.values())
 
 
 def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
-    """Three of ten wins are in riichi, and of one of the others somebody noted that it was open."""
+    """Three of ten wins are in riichi, and one of the others was recorded as open."""
     hands = [*[ron(0, 1, (0,), han=1)] * 3, *[ron(0, 2, han=1)] * 6, ron(0, 3, han=1, open=True)]
     rates = figures(hands).player("a").rates
-    told = {
+    counts = {
         name: (rate.count, rate.known, rate.cases) for name, rate in rates.items() if name.endswith("_win")
     }
-    assert told == {"riichi_win": (3, 10, 10), "open_win": (1, 1, 10), "silent_win": (0, 1, 10)}
+    assert counts == {"riichi_win": (3, 10, 10), "open_win": (1, 1, 10), "silent_win": (0, 1, 10)}
     deal_in = figures([ron(1, 0, (1,)), ron(1, 0), ron(2, 0)]).player("a").rates
     assert [deal_in[f"deal_in_to_{kind}"].value for kind in ("riichi", "open", "silent")] == [
         1 / 3,
@@ -95,19 +95,19 @@ def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
     ("win", "known"),
     [
         (ron(0, 1, (0,)), 0),
-        (ron(0, 1, (0,), yaku=["riichi", "pinfu"]), 1),  # the recorder read the tiles
+        (ron(0, 1, (0,), yaku=["riichi", "pinfu"]), 1),  # the yaku were recorded
         (ron(0, 1, (0,)) | {"calls": []}, 1),
         (ron(0, 1, open=False), 1),
-        (ron(0, 1, fu=25, yaku=["chiitoitsu"]), 0),  # an open win of the kind would be unknown
+        (ron(0, 1, fu=25, yaku=["chiitoitsu"]), 0),  # open wins would not be known this way
     ],
 )
-def test_whether_a_win_is_known_does_not_depend_on_what_it_was(win: Hand, known: int) -> None:
+def test_whether_a_win_is_known_does_not_depend_on_its_kind(win: Hand, known: int) -> None:
     rates = figures([win]).player("a").rates
     assert rates["silent_win"].known == rates["open_win"].known == known
     assert rates["riichi_win"].known == 1
 
 
-def test_a_hand_that_a_chombo_voids_counts_in_no_rate() -> None:
+def test_a_hand_voided_by_chombo_counts_in_no_rate() -> None:
     foul = {"end": "foul", "riichi": [1], "fouls": [{"seat": 0, "foul": "false_win_shown"}]}
     totals = figures([foul])
     assert totals.player("a").brief.hands_played == 1
@@ -118,7 +118,7 @@ def test_a_hand_that_a_chombo_voids_counts_in_no_rate() -> None:
     assert totals.player("a").hands[0].delta == -12000
 
 
-def test_several_rons_are_one_deal_in() -> None:
+def test_a_multiple_ron_is_one_deal_in() -> None:
     double = ron(0, 1, (0,)) | {"wins": [{"seat": 0, "han": 2, "fu": 30}, {"seat": 2, "han": 1, "fu": 30}]}
     known = double | {"calls": [2]}
     both = figures([known]).player("b")
@@ -135,7 +135,7 @@ def test_several_rons_are_one_deal_in() -> None:
 
 
 def test_wins_by_han_and_yaku() -> None:
-    """Dora may be entered among the yaku, but are none."""
+    """Dora may be entered among the yaku, but are not counted as yaku."""
     wins = [ron(2, 1, yaku=["tanyao", "ittsu", "dora", "kita"]), ron(2, 0, limit="haneman")]
     player = figures([*wins, ron(2, 0, han=3, yaku={"tanyao": 1, "honitsu": 2})]).player("c")
     assert [(bar.key, where(player, bar.hands)) for bar in player.han.bars] == [
@@ -154,7 +154,7 @@ def test_wins_by_han_and_yaku() -> None:
     )
 
 
-def test_a_shared_place_counts_half_a_place_each() -> None:
+def test_a_shared_place_counts_as_fractions() -> None:
     rules = RULES | {"match": {"tie": "share"}}
     brief = figures([], rules=rules).players["a"]
     assert (brief.places, brief.average_place) == ((0.0, 0.5, 0.5, 0.0), 2.5)
@@ -170,7 +170,7 @@ def test_a_team_has_the_games_of_its_players() -> None:
     assert list(totals.teams) == ["x", "y"]
 
 
-def test_achievements_name_hands_games_and_all_who_share_them() -> None:
+def test_achievements_list_hands_games_and_all_tied_players() -> None:
     totals = figures([ron(0, 1), ron(1, 0)], [ron(0, 1)], [ron(2, 0)])
     kinds = {achievement.kind: achievement for achievement in totals.achievements}
     assert kinds["yakuman"].players == ("c",)
@@ -195,7 +195,7 @@ def test_achievements_name_hands_games_and_all_who_share_them() -> None:
         (ron(0, 1, open=False) | {"calls": [0]}, "wins[0].open"),
     ],
 )
-def test_a_hand_is_not_both_open_and_closed(hand: Hand, field: str) -> None:
+def test_a_hand_cannot_be_both_open_and_closed(hand: Hand, field: str) -> None:
     with pytest.raises(RequestError) as refused:
         figures([hand])
     assert (refused.value.code, refused.value.details["field"]) == (
@@ -204,9 +204,9 @@ def test_a_hand_is_not_both_open_and_closed(hand: Hand, field: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("absent", "found"), [((), True), ((0,), True), ((1,), False), ((0, 1), False)])
-def test_a_comeback_is_of_the_player_who_played_the_last_hand(absent: tuple[int, ...], found: bool) -> None:
-    """The seat is last before the last hand and first after it, by a bot's win if the player is away."""
+@pytest.mark.parametrize(("absent", "counts"), [((), True), ((0,), True), ((1,), False), ((0, 1), False)])
+def test_a_comeback_belongs_to_the_player_of_the_last_hand(absent: tuple[int, ...], counts: bool) -> None:
+    """The seat is last before the last hand and first after it; a bot plays it if the player is absent."""
     hands = [SimpleNamespace(scores=(1000, 33_000, 33_000, 33_000)), SimpleNamespace(scores=())]
     game: Any = SimpleNamespace(
         id="g",
@@ -217,4 +217,4 @@ def test_a_comeback_is_of_the_player_who_played_the_last_hand(absent: tuple[int,
         absent=(frozenset(absent), frozenset(), frozenset(), frozenset()),
     )
     no_hands: Any = None
-    assert bool(KINDS["comebacks"]([Sitting("a", game, 0)], no_hands)) == found
+    assert bool(KINDS["comebacks"]([Sitting("a", game, 0)], no_hands)) == counts

@@ -20,11 +20,11 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(capsys: pytest.CaptureFixture[str], *command: str, code: int = 0) -> str:
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit) as stopped:
         app(["event", *command])
-    said = capsys.readouterr()
-    assert left.value.code == code, said.err
-    return said.out if code == 0 else said.err
+    output = capsys.readouterr()
+    assert stopped.value.code == code, output.err
+    return output.out if code == 0 else output.err
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -32,9 +32,9 @@ def test_tables(
     language: Language, file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "400")
-    everybody = run(capsys, "statistics", str(file), "--lang", language)
+    overview = run(capsys, "statistics", str(file), "--lang", language)
     for key in ("rate.tenpai_at_draw", "achievement.most_wins", "achievement.fewest_deal_ins"):
-        assert text(f"figures.{key}", language) in everybody
+        assert text(f"figures.{key}", language) in overview
     output = run(capsys, "statistics", str(file), "--player", "p1", "--lang", language)
     for key in ("rate.deal_in_to_open", "average_deal_in", "opponent"):
         assert text(f"figures.{key}", language) in output
@@ -44,9 +44,9 @@ def test_tables(
 
 
 def test_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    everybody = json.loads(run(capsys, "statistics", str(file), "--json"))
-    assert [player["player"] for player in everybody["players"]] == [f"p{i}" for i in range(6)]
-    assert len(everybody["teams"]) == 3
+    overview = json.loads(run(capsys, "statistics", str(file), "--json"))
+    assert [player["player"] for player in overview["players"]] == [f"p{i}" for i in range(6)]
+    assert len(overview["teams"]) == 3
     data = json.loads(run(capsys, "statistics", str(file), "--player", "p1", "--json"))
     assert data["brief"]["hands_played"] == data["rates"]["win"]["known"]
     assert {line["hand"] for line in data["hands"]}
@@ -55,5 +55,5 @@ def test_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {rating["player"]: rating["mu"] for rating in rated["ratings"]} == last
 
 
-def test_a_player_who_does_not_play(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_player_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "p1" in run(capsys, "statistics", str(file), "--player", "p11", code=2)

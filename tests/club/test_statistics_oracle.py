@@ -1,4 +1,4 @@
-"""Statistics of random events, against a plain recount from the raw hands."""
+"""Statistics of random events against a plain recount from the raw hands."""
 
 from contextlib import suppress
 from random import Random
@@ -12,12 +12,12 @@ from jantaku.errors import RequestError
 from jantaku.rules import load
 from support.club_games import random_event
 
-Found = dict[str, list[tuple[str, int]]]
+HandsByFigure = dict[str, list[tuple[str, int]]]
 
 
-def recount(data: dict[str, Any], player: str) -> Found:
-    """The hands behind each figure: the game, and the number of the hand."""
-    recount: Found = {}
+def recount(data: dict[str, Any], player: str) -> HandsByFigure:
+    """Return the hands behind each figure: the game and the number of the hand."""
+    recount: HandsByFigure = {}
     for game in sorted(data["games"], key=lambda entered: str(entered["at"])):
         if player not in game["players"] or "hands" not in game:
             continue
@@ -31,7 +31,7 @@ def recount(data: dict[str, Any], player: str) -> Found:
 
 
 def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
-    """The figures that count a hand; every entered win stands under these rules."""
+    """Return the figures that count a hand; every entered win is valid under these rules."""
     if hand["end"] == "foul":
         return {"lost"} if delta < 0 else set()
     names = {"played"}
@@ -45,7 +45,7 @@ def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
     for win in hand.get("wins", ()):
         if win["seat"] == seat:
             names |= {"win", *(f"win_after_{condition}" for condition in before)}
-            names |= {"told_win", f"{state(hand, win)}_win"} if told(hand, win) else set()
+            names |= {"known_win", f"{state(hand, win)}_win"} if is_known(hand, win) else set()
             names |= {"riichi_win"} if win["seat"] in hand["riichi"] else set()
             names |= {"tsumo"} if hand["end"] == "tsumo" else set()
             names |= {f"yaku {name}" for name in win.get("yaku", ())}
@@ -54,13 +54,13 @@ def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
             names |= {"deal_in", *(f"deal_in_after_{condition}" for condition in before)}
     if "deal_in" in names:
         states = {state(hand, win) for win in hand["wins"]}
-        told_all = all(told(hand, win) for win in hand["wins"])
-        names |= {f"deal_in_to_{state}" for state in states if told_all or state == "riichi"}
+        all_known = all(is_known(hand, win) for win in hand["wins"])
+        names |= {f"deal_in_to_{state}" for state in states if all_known or state == "riichi"}
     return names
 
 
-def told(hand: dict[str, Any], win: dict[str, Any]) -> bool:
-    """Whether it was written down if the win was open, whatever it was."""
+def is_known(hand: dict[str, Any], win: dict[str, Any]) -> bool:
+    """Whether the record shows if the win was open or closed."""
     return "calls" in hand or "open" in win or (win["seat"] in hand["riichi"] and "yaku" in win)
 
 
@@ -72,8 +72,8 @@ def state(hand: dict[str, Any], win: dict[str, Any]) -> str:
     return "open" if win.get("open") else "silent"
 
 
-def opened(figures: Figures) -> Found:
-    """The hands behind each figure, in the same form."""
+def hands_of(figures: Figures) -> HandsByFigure:
+    """Return the hands behind each figure in the same form."""
     hands = {name: rate.hands for name, rate in figures.rates.items()}
     hands |= {f"yaku {bar.key}": bar.hands for bar in figures.yaku.bars}
     hands |= {f"han {bar.key}": bar.hands for bar in figures.han.bars}
@@ -82,25 +82,25 @@ def opened(figures: Figures) -> Found:
 
 
 @pytest.mark.parametrize(("rules", "seed"), [("bgm-2025", 1), ("tenhou", 2), ("mahjongsoul", 3)])
-def test_every_figure_is_that_of_a_recount(rules: str, seed: int) -> None:
+def test_every_figure_matches_a_recount(rules: str, seed: int) -> None:
     data = random_event(Random(seed), load(rules), 9, 24)
     event = event_from(data)
     totals = event_figures(event)
     for player in (entry.id for entry in event.players):
         figures, wanted = totals.player(player), recount(data, player)
         assert figures.brief == totals.players[player]
-        got = opened(figures)
-        known = {"played", "calls_known", "lost", "told_win"}
+        got = hands_of(figures)
+        known = {"played", "calls_known", "lost", "known_win"}
         assert got == {name: hands for name, hands in wanted.items() if name not in known}
         assert figures.rates["call"].known == len(wanted["calls_known"])
         assert figures.rates["win"].cases == figures.brief.hands_played == len(wanted["played"])
-        assert figures.rates["open_win"].known == len(wanted.get("told_win", ()))
+        assert figures.rates["open_win"].known == len(wanted.get("known_win", ()))
         assert figures.rates["riichi_win"].known == figures.rates["win"].count
         check_sums(data, player, figures)
 
 
 def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
-    """Points and places, and the sums over opponents."""
+    """Check points, places and the sums over opponents."""
     event = event_from(data)
     mine = [(game, game.players.index(player)) for game in event.results if player in game.players]
     assert figures.brief.points == sum(game.final[seat] for game, seat in mine)
@@ -118,7 +118,7 @@ def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
 
 
 def sprinkled(rng: Random, rules: str, players: int, games: int) -> dict[str, Any]:
-    """A random event with nagashi, aborted hands, triple rons and games of which only points are known."""
+    """Return a random event with nagashi, aborted hands, triple rons and games with points only."""
     load_ = load(rules)
     data = random_event(rng, load_, players, games)
     seats = list(range(load_.match.players))
@@ -134,7 +134,7 @@ def sprinkled(rng: Random, rules: str, players: int, games: int) -> dict[str, An
                 others = [seat for seat in seats if seat != hand["from"]]
                 hand["riichi"], hand["wins"] = [], [{"seat": seat, "han": 2, "fu": 30} for seat in others]
                 hand.pop("calls", None)
-        with suppress(RequestError):  # the changes end it earlier: then it stays as it was
+        with suppress(RequestError):  # if the changes end the game earlier, keep the original
             whole = settle(hands, load_)
             if whole.over:
                 game["hands"] = hands
@@ -149,7 +149,7 @@ FEATS = {
 
 
 def naive(data: dict[str, Any], player: str) -> dict[str, int]:
-    """Counts of one player, hand by hand; nothing here comes from the statistics."""
+    """Count one player's figures hand by hand, independently of the statistics."""
     count = dict.fromkeys(
         (
             "games",
@@ -228,7 +228,7 @@ def same_counts(figures: Figures, count: dict[str, int]) -> None:
 
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "tenhou", "jpml-a", "wrc", "mahjongsoul-3"])
-def test_every_count_and_its_denominator_are_those_of_a_naive_count(rules: str) -> None:
+def test_every_count_and_denominator_matches_a_naive_count(rules: str) -> None:
     data = sprinkled(Random(rules), rules, 9, 24)
     totals = event_figures(event_from(data))
     counts = {entry["id"]: naive(data, entry["id"]) for entry in data["players"]}
@@ -255,7 +255,7 @@ def test_every_count_and_its_denominator_are_those_of_a_naive_count(rules: str) 
             assert set(feat.players) == {name for name, rate in rates_.items() if rate == feat.value}
 
 
-def test_three_and_four_players_in_one_year_are_counted_apart_and_ranked_together() -> None:
+def test_three_and_four_player_games_of_a_year_are_counted_apart_and_ranked_together() -> None:
     rng = Random("year")
     parts = {name: sprinkled(rng, name, 9, 12) for name in ("bgm-2025", "tenhou-3", "wrc")}
     for name, data in parts.items():

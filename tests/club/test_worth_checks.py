@@ -1,4 +1,4 @@
-"""Entered wins that no hand has: ``settle`` takes just the worths of the table, from which people choose."""
+"""Impossible entered wins: ``settle`` accepts exactly the values of the table offered to recorders."""
 
 import json
 import tomllib
@@ -35,7 +35,7 @@ def ruleset(name: str) -> Ruleset:
 
 
 def code_of(rules: str, end: str, riichi: tuple[int, ...] = (), seat: int = 1, **win: Any) -> str | None:
-    """The code of the refusal of a win; seat 0 deals."""
+    """Return the error code of a win, or ``None`` if it is accepted; seat 0 deals."""
     hand = {"end": end, "riichi": list(riichi), "wins": [{"seat": seat, **win}]}
     try:
         settle([hand | ({"from": 2} if end == "ron" else {})], ruleset(rules))
@@ -45,15 +45,15 @@ def code_of(rules: str, end: str, riichi: tuple[int, ...] = (), seat: int = 1, *
 
 
 @pytest.mark.parametrize("name", ["tenhou", "standard", "bgm-2025", "wrc", "mahjongsoul-3", "korea-3"])
-def test_settle_takes_the_worths_of_the_table_and_no_others(name: str) -> None:
+def test_settle_accepts_exactly_the_values_of_the_table(name: str) -> None:
     rules = load(name)
     rows = {tuple(worth.items()): by for worth, *by in possible_worths(rules)}
     for fu in (20, 25, *range(30, 150, 10)):
         for han in range(5):
-            found = [code_of(name, end, han=han, fu=fu) is None for end in ("ron", "tsumo")]
+            accepted = [code_of(name, end, han=han, fu=fu) is None for end in ("ron", "tsumo")]
             wanted = rows.get((("han", han), ("fu", fu)))
             if wanted is not None:
-                assert found == wanted, (han, fu)
+                assert accepted == wanted, (han, fu)
     for worth, by in rows.items():
         assert [code_of(name, end, **dict[str, Any](worth)) is None for end in ("ron", "tsumo")] == by
 
@@ -104,7 +104,7 @@ IMPOSSIBLE: list[tuple[str, str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("rules", "end", "win", "code"), IMPOSSIBLE)
-def test_what_no_hand_has_is_refused(rules: str, end: str, win: dict[str, Any], code: str) -> None:
+def test_impossible_wins_are_refused(rules: str, end: str, win: dict[str, Any], code: str) -> None:
     assert code_of(rules, end, **win) == code
 
 
@@ -121,33 +121,33 @@ POSSIBLE: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-def told_wins() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Wins of bots and at random as people would enter them, each with the name of its rules."""
+def recorded_wins() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield wins of bots and random wins as entered, each with the name of its rules."""
     for name in ("bot-wins", "random-wins", "wins"):
         for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines():
             row = json.loads(line)
-            request, told = row["request"], row["expect"]
-            if request["rules"] not in preset_names() or "yaku" not in told:
+            request, score = row["request"], row["expect"]
+            if request["rules"] not in preset_names() or "yaku" not in score:
                 continue
             seat = SEATS.index(request.get("seat", "south"))
-            worth = {key: told[key] for key in (("yakuman",) if told.get("yakuman") else ("han", "fu"))}
+            value = {key: score[key] for key in (("yakuman",) if score.get("yakuman") else ("han", "fu"))}
             called = any(meld["type"] != "ankan" for meld in request.get("melds", ()))
-            names = [yaku for yaku in told["yaku"] if yaku in catalogue()]
+            names = [yaku for yaku in score["yaku"] if yaku in catalogue()]
             hand = {
                 "end": request["by"],
                 "riichi": [seat] if request.get("riichi") else [],
-                "wins": [{"seat": seat, "open": called, "yaku": names, **worth}],
+                "wins": [{"seat": seat, "open": called, "yaku": names, **value}],
             }
             yield request["rules"], hand | ({"from": int(seat == 0)} if request["by"] == "ron" else {})
 
 
-def test_every_win_of_a_game_is_taken_with_its_yaku() -> None:
-    wins = list(told_wins())
+def test_every_recorded_win_is_accepted_with_its_yaku() -> None:
+    wins = list(recorded_wins())
     for name, hand in wins:
         settle([hand], ruleset(name))
     assert len(wins) > 1000
 
 
 @pytest.mark.parametrize(("rules", "end", "win"), POSSIBLE)
-def test_what_a_hand_can_have_is_taken(rules: str, end: str, win: dict[str, Any]) -> None:
+def test_possible_wins_are_accepted(rules: str, end: str, win: dict[str, Any]) -> None:
     assert code_of(rules, end, **win) is None

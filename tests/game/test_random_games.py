@@ -17,7 +17,7 @@ from jantaku.rules.ruleset import Ruleset
 from support.playing import played
 from support.random_games import Checks, Plan, RandomGame, plans
 from support.random_rules import random_rules
-from support.record_games import events_told
+from support.record_games import comparable_events
 
 PENALISED = ("bgm-2025", "tenhou-3")
 QUICK = 20  # number of hands in the short suite
@@ -70,9 +70,9 @@ def test_a_win_has_only_the_ura_indicators_that_are_turned(changes: dict[str, bo
             if isinstance(event, Won) and isinstance(event.score, Score) and event.score.win.riichi:
                 assert len(event.score.win.ura) == min(limit, len(event.score.win.dora))
                 named += 1
-        whole = events_told(game)
+        whole = comparable_events(game)
         for name in ("mjlog", "mjai", "tenhou"):
-            assert events_told(formats.parse_record(formats.dumps(game, name).encode()).game) == whole
+            assert comparable_events(formats.parse_record(formats.dumps(game, name).encode()).game) == whole
     assert named > 2
 
 

@@ -1,4 +1,4 @@
-"""Games that differ from the rules are shown and converted as recorded, and the difference is stated."""
+"""Games that differ from the rules can be watched and converted as recorded, with their difference."""
 
 import json
 import re
@@ -22,23 +22,23 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.as_recorded import recorded_game
 from jantaku.records.sniff import content_of
-from support.record_games import events_told, game_of, without_mark
+from support.record_games import comparable_events, game_of, without_mark
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
 FORMATS = ("tenhou", "mjlog", "mjai")
 
 
 def recorded(text: str) -> RecordedGame:
-    """The game as recorded, whether it differs or not."""
+    """Return the game as recorded, whether or not it differs from the rules."""
     content = content_of(text.encode())
     format_ = formats.format_in(content)
     assert format_ is not None
-    assert format_.tell is not None
-    return recorded_game(format_.tell(content, None))
+    assert format_.read_logged is not None
+    return recorded_game(format_.read_logged(content, None))
 
 
-def seen(game: Game) -> list[Any]:
-    """The open tiles of each seat."""
+def visible_tiles(game: Game) -> list[Any]:
+    """Return the hand, melds and river of each seat."""
     record = game.record
     return [(concealed(record, seat), melds(record, seat), river(record, seat)) for seat in SEATS]
 
@@ -47,16 +47,14 @@ def seen(game: Game) -> list[Any]:
 @pytest.mark.parametrize("seed", [3, 4])
 @pytest.mark.slow
 def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> None:
-    """Reading without rules gives the same events and the same table as the engine."""
+    """Reading as recorded gives the same events and the same table as the engine."""
     game = game_of("tenhou", seed)
-    told_ = recorded(formats.dumps(game, format_))
-    turned = [sum(isinstance(event, DoraTurned) for event in events_told(side)) for side in (game, told_)]
+    as_recorded = recorded(formats.dumps(game, format_))
+    sides = (game, as_recorded)
+    turned = [sum(isinstance(event, DoraTurned) for event in comparable_events(side)) for side in sides]
     assert turned[0] == turned[1]
-    ours, theirs = (
-        [
-            event for event in events_told(side) if not isinstance(event, DoraTurned)
-        ]  # a record need not say when
-        for side in (game, told_)
+    ours, theirs = (  # a record need not state when indicators are turned
+        [event for event in comparable_events(side) if not isinstance(event, DoraTurned)] for side in sides
     )
     for one, other in zip(ours, theirs, strict=True):
         if one.type not in ("won", "hand_drawn", "game_ended"):
@@ -69,25 +67,25 @@ def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> 
                     name: getattr(other.score, name) for name in same
                 }
                 assert (one.tile, one.hand, one.ura) == (other.tile, other.hand, other.ura)
-    now, engine, index = told_.restarted(), game.restarted(), 0
+    replayed, engine, index = as_recorded.restarted(), game.restarted(), 0
     for _, seat, action in game.moves:
-        if index < len(told_.moves) and (seat, action) == told_.moves[index][1:]:
-            assert seen(now) == seen(engine)
-            now.play(seat, action)
+        if index < len(as_recorded.moves) and (seat, action) == as_recorded.moves[index][1:]:
+            assert visible_tiles(replayed) == visible_tiles(engine)
+            replayed.play(seat, action)
             index += 1
         engine.play(seat, action)
-    assert index == len(told_.moves)
+    assert index == len(as_recorded.moves)
 
 
-def another_sum(text: str) -> str:
-    """The points of a hand, and of all after it, as another rule would have them."""
+def doubled_payments(text: str) -> str:
+    """Double the payments of a hand, so that the points of later hands do not add up."""
     data = json.loads(without_mark(text))
     hand = next(hand for hand in data["log"] if hand[16][0] == "和了")
     hand[16][1] = [delta * 2 for delta in hand[16][1]]
     return json.dumps(data)
 
 
-def a_yaku_nobody_knows(text: str) -> str:
+def with_an_unknown_yaku(text: str) -> str:
     data = json.loads(without_mark(text))
     hand = next(hand for hand in data["log"] if hand[16][0] == "和了")
     hand[16][2].append("十二落抬(1飜)")
@@ -101,15 +99,15 @@ def other_scores(text: str) -> str:
     return json.dumps(data)
 
 
-def one_more_final_point(text: str) -> str:
+def with_a_wrong_final_result(text: str) -> str:
     data = json.loads(without_mark(text))
     data["sc"][1] += 1.7
     return json.dumps(data)
 
 
-@pytest.mark.parametrize("change", [a_yaku_nobody_knows, one_more_final_point])
+@pytest.mark.parametrize("change", [with_an_unknown_yaku, with_a_wrong_final_result])
 @pytest.mark.slow
-def test_a_differing_game_is_converted_as_it_stands(change: Callable[[str], str], tmp_path: Path) -> None:
+def test_a_differing_game_is_converted_as_recorded(change: Callable[[str], str], tmp_path: Path) -> None:
     text = change(formats.dumps(game_of("tenhou", 3), "tenhou"))
     source, target = tmp_path / "a.json", tmp_path / "b.json"
     source.write_text(text)
@@ -129,23 +127,23 @@ def test_a_differing_game_is_converted_as_it_stands(change: Callable[[str], str]
     assert "disagree" in refused.stderr
 
 
-@pytest.mark.parametrize("change", [another_sum, other_scores])
+@pytest.mark.parametrize("change", [doubled_payments, other_scores])
 @pytest.mark.slow
 def test_points_that_do_not_add_up_are_refused(change: Callable[[str], str], tmp_path: Path) -> None:
     source = tmp_path / "a.json"
     source.write_text(change(formats.dumps(game_of("tenhou", 3), "tenhou")))
     result = CliRunner().invoke(app, ["convert", str(source), str(tmp_path / "b.mjai")])
     assert result.exit_code == 2
-    assert re.search(r"Hand \d+, round: .*the hands before leave", result.stderr), result.stderr
+    assert re.search(r"Hand \d+, round: .*after the previous hands", result.stderr), result.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format_", FORMATS)
-def test_a_differing_game_is_shown_to_its_end(format_: str, tmp_path: Path) -> None:
+def test_a_differing_game_is_replayed_to_its_end(format_: str, tmp_path: Path) -> None:
     written = formats.dumps(game_of("tenhou", 3), format_)
     text = without_mark(written) if format_ == "mjlog" else written
     changed = {
-        "tenhou": lambda: another_sum(written),
+        "tenhou": lambda: doubled_payments(written),
         "mjlog": lambda: re.sub(r'ten="(\d+),\d+,', r'ten="\1,123400,', text, count=1),
         "mjai": lambda: text.replace('"deltas":[', '"deltas":[7,', 1).replace(",0]", "]", 1),
     }[format_]()
@@ -160,7 +158,7 @@ def test_a_differing_game_is_shown_to_its_end(format_: str, tmp_path: Path) -> N
     assert (
         film.frames[-1].hand
         == hands
-        == sum(isinstance(e, HandStarted) for e in events_told(game_of("tenhou", 3)))
+        == sum(isinstance(e, HandStarted) for e in comparable_events(game_of("tenhou", 3)))
     )
     shown = CliRunner().invoke(app, ["replay", str(source), "--all", "--as-recorded"])
     assert shown.exit_code == 0, shown.output

@@ -1,4 +1,4 @@
-"""Converting leaves a record as it stands, and refuses what no table allows."""
+"""Conversion keeps a record as it is, and refuses impossible games."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from jantaku.game.events import DoraTurned
 from jantaku.game.recorded import RecordedGame
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
-from support.record_games import events_told, game_of
+from support.record_games import comparable_events, game_of
 
 MJAI = Path(__file__).parents[1] / "data" / "east-1.mjai"
 WITH_RESULTS = ("mjlog", "tenhou", "mjai")
@@ -31,9 +31,9 @@ def converted(text: str, target: str, folder: Path) -> tuple[Game, str]:
     return record.game, formats.dumps(record.game, target, record.names)
 
 
-def told(game: Game) -> list[Event]:
-    """The events but for the indicators: tenhou.net/6 does not say when they are turned."""
-    return [event for event in events_told(game) if not isinstance(event, DoraTurned)]
+def without_indicators(game: Game) -> list[Event]:
+    """Return the events without indicators; tenhou.net/6 does not state when they are turned."""
+    return [event for event in comparable_events(game) if not isinstance(event, DoraTurned)]
 
 
 @games
@@ -41,14 +41,14 @@ def told(game: Game) -> list[Event]:
 @pytest.mark.parametrize("target", [row.name for row in formats.FORMATS if row.write])
 @pytest.mark.parametrize("source", WITH_RESULTS)
 @pytest.mark.parametrize(("rules", "steps"), [("tenhou", None), ("tenhou-3", None), ("m-league", 150)])
-def test_the_rules_agree_with_what_is_converted(
+def test_converted_records_agree_with_the_rules(
     rules: str, steps: int | None, source: str, target: str, tmp_path: Path
 ) -> None:
-    """The reader that plays a record finds the same game in what is written."""
+    """Replaying a converted record gives the same game as the original."""
     text = formats.dumps(game_of(rules, 3, steps), source)
     _, written = converted(text, target, tmp_path)
     again, wanted = (formats.parse_record(data.encode()).game for data in (written, text))
-    assert told(again) == told(wanted)
+    assert without_indicators(again) == without_indicators(wanted)
     assert again.scores == wanted.scores
 
 
@@ -63,7 +63,7 @@ def test_the_rules_agree_with_what_is_converted(
         ("全員不聴", []),
     ],
 )
-def test_draws_stay_what_they_are(draw: str, shown: list[int], tmp_path: Path) -> None:
+def test_draws_keep_their_kind(draw: str, shown: list[int], tmp_path: Path) -> None:
     _, text = converted(MJAI.read_text("utf-8"), "tenhou", tmp_path)
     data = json.loads(text)
     hand = data["log"][0]
@@ -80,7 +80,7 @@ def test_draws_stay_what_they_are(draw: str, shown: list[int], tmp_path: Path) -
 
 
 def changed(kind: str, change: Callable[[dict[str, Any]], object], nth: int = 0) -> str:
-    """The log with one message of a kind changed."""
+    """Return the log with one message of a kind changed."""
     rows = [json.loads(line) for line in MJAI.read_text("utf-8").splitlines()]
     change([row for row in rows if row["type"] == kind][nth])
     return "\n".join(map(json.dumps, rows))
@@ -93,7 +93,7 @@ def without_line(kind: str) -> str:
 
 
 IMPOSSIBLE = {
-    "a discard that nobody holds": (
+    "a discard that is not held": (
         changed("dahai", lambda row: row.update(pai="9p")),
         4,
         "does not hold 9p",
@@ -104,12 +104,16 @@ IMPOSSIBLE = {
         8,
         "another seat's turn",
     ),
-    "tiles of a call that nobody holds": (
+    "tiles of a call that are not held": (
         changed("pon", lambda row: row.update(actor=0)),
         19,
         "does not hold 66z",
     ),
-    "a chi that is no run": (changed("chi", lambda row: row.update(consumed=["3s", "5sr"])), 5, "not a run"),
+    "a chi that is not a run": (
+        changed("chi", lambda row: row.update(consumed=["3s", "5sr"])),
+        5,
+        "not a run",
+    ),
     "a call of another tile": (changed("chi", lambda row: row.update(pai="5s")), 5, "5s from seat 0 cannot"),
     "a call from another seat": (changed("pon", lambda row: row.update(target=2)), 19, "from seat 2 cannot"),
     "a win from another seat": (changed("hora", lambda row: row.update(target=3)), 31, "from seat 3 cannot"),
@@ -147,7 +151,7 @@ def test_impossible_play_is_refused_with_its_line(name: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("source", "place"), [("tenhou", "Hand 1, discards 2"), ("mjlog", "hand 1: ")])
-def test_the_place_is_that_of_the_format(source: str, place: str, tmp_path: Path) -> None:
+def test_errors_name_positions_of_the_source_format(source: str, place: str, tmp_path: Path) -> None:
     _, text = converted(MJAI.read_text("utf-8"), source, tmp_path)
     wrong = (
         re.sub("<D[0-9]+/>", "<D100/>", text, count=1)
@@ -161,7 +165,7 @@ def test_the_place_is_that_of_the_format(source: str, place: str, tmp_path: Path
 
 
 def test_a_tenhou_log_that_stops_within_a_tag_is_not_converted(tmp_path: Path) -> None:
-    """It is read up to the cut by the other commands, and one that stops between two tags is converted."""
+    """Other commands read it up to the cut; a log that stops between two tags is converted."""
     _, text = converted(MJAI.read_text("utf-8"), "mjlog", tmp_path)
     cut = text[: text.index("<AGARI") + 20]
     assert formats.parse_record(cut.encode()).game.events
@@ -171,7 +175,7 @@ def test_a_tenhou_log_that_stops_within_a_tag_is_not_converted(tmp_path: Path) -
     assert game.events[-1].type == "discarded"
 
 
-def test_what_a_log_leaves_out_comes_from_the_rules(tmp_path: Path) -> None:
+def test_omitted_fields_are_derived_from_the_rules(tmp_path: Path) -> None:
     for text in (
         changed("hora", lambda row: row.pop("deltas")),
         changed("start_kyoku", lambda row: row.pop("scores")),
@@ -181,8 +185,8 @@ def test_what_a_log_leaves_out_comes_from_the_rules(tmp_path: Path) -> None:
         assert written == converted(MJAI.read_text("utf-8"), "mjai", tmp_path)[1]
 
 
-def test_points_of_other_rules_are_kept(tmp_path: Path) -> None:
-    """A win by other rules keeps its points in every format, though mjai cannot name its yaku."""
+def test_points_of_other_rules_are_preserved(tmp_path: Path) -> None:
+    """A win under other rules keeps its points in every format, though mjai cannot name its yaku."""
     text = changed("hora", lambda row: row.update(deltas=[0, 2300, -2300, 0]))
     for target in WITH_RESULTS:
         game, written = converted(text, target, tmp_path)
@@ -195,7 +199,7 @@ def test_points_of_other_rules_are_kept(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("source", WITH_RESULTS)
 def test_no_compiler_is_imported(source: str, tmp_path: Path) -> None:
-    """Whatever the number of records."""
+    """The compiler is not imported for any number of records."""
     _, text = converted(MJAI.read_text("utf-8"), source, tmp_path)
     for number in range(60):
         (tmp_path / "logs").mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Logs without our mark tell whether a leading dealer could stop after a win, and after tenpai."""
+"""Logs without Jantaku's mark reveal whether a leading dealer could stop after a win or after tenpai."""
 
 import itertools
 import json
@@ -19,14 +19,14 @@ from support.majiang_writer import majiang_of
 from support.record_games import without_mark
 from support.table import tile_set
 
-LAST = 7  # South 4: seat 3 deals
+LAST = 7  # South 4; seat 3 deals
 LEADING, BEHIND = (20_000, 20_000, 20_000, 40_000), (60_000, 20_000, 10_000, 10_000)
 READY = "123456789m11p11s"
 NOT_READY = "147m258p369s1234z"
 
 
 def wall_of(rules: Ruleset, hand: str) -> list[int]:
-    """A wall that deals the hand to the dealer, who draws a winning tile in the second turn."""
+    """Return a wall that deals the hand to the dealer, who draws a winning tile in the second turn."""
     left = Counter(tile_set(rules))
     own = parse_tiles(hand)
     left.subtract(own)
@@ -34,26 +34,26 @@ def wall_of(rules: Ruleset, hand: str) -> list[int]:
     left[drawn] -= 1
     rest = list(left.elements())
     Random(1).shuffle(rest)
-    rest.sort(key=lambda tile: tile == drawn)  # the last 1p lies in the dead wall
+    rest.sort(key=lambda tile: tile == drawn)  # put the other 1p in the dead wall
     dealt = [int(own.pop()) if dealt_to(i, 4) == 0 else int(rest.pop(0)) for i in range(4 * DEALT)]
     return [*dealt, *map(int, rest[:4]), int(drawn), *map(int, rest[4:])]
 
 
 def walls(rules: Ruleset, first: str) -> Iterator[Iterable[int]]:
-    """Walls of which the second and all later ones leave the dealer far from tenpai."""
+    """Yield walls that deal ``first`` to the dealer, then only hands far from tenpai."""
     yield wall_of(rules, first)
     yield from itertools.repeat(wall_of(rules, NOT_READY))
 
 
 def played_on(rules: Ruleset, scores: tuple[int, ...], *, win: bool) -> Game:
-    """A last hand that the dealer wins, or is tenpai in at the draw; afterwards nobody wins or is tenpai."""
+    """Play a last hand with a win or tenpai of the dealer; in later hands the dealer has neither."""
     standing = Standing(LAST, 0, 0, scores)
     game = Game(rules, walls=walls(rules, READY), standing=standing)
     while not game.is_over:
         seat = game.to_act[0]
         legal = game.legal(seat)
         ends = [act for act in legal if isinstance(act, EndGame) or (win and isinstance(act, Tsumo))]
-        game.play(seat, ends[0] if ends else legal[-1])  # a pass, or the drawn tile
+        game.play(seat, ends[0] if ends else legal[-1])  # otherwise pass or discard the drawn tile
     return game
 
 
@@ -61,7 +61,7 @@ NAMES = ("mjlog", "mjai", "tenhou", "majiang")
 
 
 def read_unmarked(game: Game, name: str) -> Game:
-    """What is read of the game as another program writes it."""
+    """Read the game as another program would write it."""
     if name == "majiang":
         text = json.dumps(majiang_of(game, list("ABCD")))
     else:
@@ -78,7 +78,7 @@ def hands(game: Game) -> int:
 
 @pytest.mark.parametrize("win", [True, False], ids=["win", "tenpai"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_dealer_who_leads_and_plays_on_could_not_stop(name: str, win: bool) -> None:
+def test_a_leading_dealer_who_continues_could_not_stop(name: str, win: bool) -> None:
     rules = load("tenhou").with_changes({OPTIONS[win]: "off"})
     game = played_on(rules, LEADING, win=win)
     assert hands(game) > 1
@@ -91,7 +91,7 @@ def test_a_dealer_who_leads_and_plays_on_could_not_stop(name: str, win: bool) ->
 
 @pytest.mark.parametrize("win", [True, False], ids=["win", "tenpai"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_dealer_who_stops_could(name: str, win: bool) -> None:
+def test_a_dealer_who_stops_had_the_option(name: str, win: bool) -> None:
     game = played_on(load("tenhou"), LEADING, win=win)
     assert hands(game) == 1
     read = read_unmarked(game, name)
@@ -102,7 +102,7 @@ def test_a_dealer_who_stops_could(name: str, win: bool) -> None:
 
 @pytest.mark.parametrize("win", [True, False], ids=["win", "tenpai"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_dealer_behind_plays_on_under_either_option(name: str, win: bool) -> None:
+def test_a_trailing_dealer_continues_under_either_option(name: str, win: bool) -> None:
     game = played_on(load("tenhou"), BEHIND, win=win)
     assert hands(game) > 1
     read = read_unmarked(game, name)

@@ -1,4 +1,4 @@
-"""Game files: replaying gives the identical bytes, and a changed file is refused with its line."""
+"""Game files: replay gives identical bytes, and errors name the line of a changed file."""
 
 import json
 from functools import cache
@@ -53,7 +53,7 @@ def test_given_walls_are_in_the_file() -> None:
 
 
 def changed(rows: list[Any], code: str) -> int:
-    """Change one line so that reading fails with ``code``; its number."""
+    """Change one line so that reading fails with ``code``; return its number."""
     if code == "record_version":
         rows[0]["jantaku"] = 99
         return 1
@@ -98,24 +98,24 @@ def test_a_changed_file_is_refused(code: str) -> None:
 
 @pytest.mark.parametrize("name", ["jantaku", "compact", "mjai", "tenhou", "mjlog"])
 def test_an_oversized_record_is_refused_before_replay(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Records are untrusted, so the cost of a game is bounded, also as recorded."""
+    """Records are untrusted, so the cost of reading a game is limited, including games read as recorded."""
     text = formats.dumps(game_of("tenhou", 1), name).encode()
     acts = len(game_of("tenhou", 1).moves)
     assert formats.parse_record(text).game.moves
     monkeypatch.setattr("jantaku.game.game.MAX_MOVES", 25)
 
     def played(*_: object) -> None:
-        raise AssertionError("it was played")
+        raise AssertionError("the record was played")
 
-    for does in ("jantaku.game.game.Game.play", "jantaku.records.mjlog.replay.LogTable.deal"):
-        monkeypatch.setattr(does, played)
+    for name_of_play in ("jantaku.game.game.Game.play", "jantaku.records.mjlog.replay.LogTable.deal"):
+        monkeypatch.setattr(name_of_play, played)
     for as_recorded in (False, True):
         with pytest.raises(RecordError) as caught:
             formats.read_content(content_of(text), as_recorded=as_recorded)
         assert (caught.value.code, "25" in str(caught.value), acts > 25) == ("record_long", True, True)
 
 
-def test_a_missing_line_is_noticed() -> None:
+def test_a_missing_line_is_reported() -> None:
     lines = dumps(played("tenhou", 1, 30)).splitlines()
     for index in range(1, len(lines) - 1):
         with pytest.raises(RecordError) as caught:

@@ -1,4 +1,4 @@
-"""Records of Majiang (電脳麻将): read, wrong, and cut short."""
+"""Records of Majiang (電脳麻将): valid, invalid and incomplete ones."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.sniff import content_of
 from support.majiang_writer import majiang_of
-from support.record_games import events_told, game_of
+from support.record_games import comparable_events, game_of
 
 NAMES = ["東家", "B", "C", "D"]
 STEPS = None if COMPILED else 60
@@ -22,33 +22,33 @@ def _read(data: Any) -> formats.Recorded:
 
 @pytest.mark.parametrize("seed", [3, 5] if COMPILED else [3])
 @pytest.mark.parametrize("first", [0, 3])
-def test_a_record_is_read_as_the_game_that_was_played(seed: int, first: int) -> None:
+def test_a_record_is_read_as_the_played_game(seed: int, first: int) -> None:
     game = game_of("tenhou", seed, STEPS)
     read = _read(majiang_of(game, NAMES, first))
     assert read.format == "majiang"
     assert list(read.names) == NAMES
-    assert events_told(read.game) == events_told(game)
+    assert comparable_events(read.game) == comparable_events(game)
 
 
 @pytest.mark.parametrize("preset", ["m-league", "wrc"])
-def test_a_record_of_other_rules_is_read_by_them(preset: str) -> None:
+def test_a_record_under_other_rules_is_read(preset: str) -> None:
     game = game_of(preset, 6, STEPS)
     text = json.dumps(majiang_of(game, NAMES))
-    assert events_told(formats.parse_record(text.encode(), game.rules).game) == events_told(game)
+    assert comparable_events(formats.parse_record(text.encode(), game.rules).game) == comparable_events(game)
 
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game")
-def test_a_hand_alone_is_read() -> None:
-    """Majiang's viewer saves single hands with the end of the whole game."""
+def test_a_single_hand_is_read() -> None:
+    """Majiang's viewer saves single hands together with the result of the whole game."""
     data = majiang_of(game_of("tenhou", 3), NAMES)
     for number in range(len(data["log"]) - 1):
         read = _read({**data, "log": [data["log"][number]]})
         assert len(read.game.walls) in (1, 2)
 
 
-def test_one_game_in_an_array_is_read_and_several_are_not() -> None:
+def test_one_game_in_an_array_is_read_and_several_are_refused() -> None:
     data = majiang_of(game_of("tenhou", 3, 60), NAMES)
-    assert events_told(_read([data]).game) == events_told(game_of("tenhou", 3, 60))
+    assert comparable_events(_read([data]).game) == comparable_events(game_of("tenhou", 3, 60))
     with pytest.raises(RecordError) as caught:
         _read([data, data])
     assert caught.value.code == "record_several"
@@ -74,7 +74,7 @@ def _broken(data: dict[str, Any], step: int, value: Any) -> dict[str, Any]:
         (7, "majiang_bad"),
     ],
 )
-def test_a_wrong_step_names_its_hand(value: Any, code: str) -> None:
+def test_an_invalid_step_is_reported_with_its_hand(value: Any, code: str) -> None:
     data = majiang_of(game_of("tenhou", 3, 60), NAMES)
     with pytest.raises(RecordError) as caught:
         _read(_broken(data, 1, value))
@@ -83,7 +83,7 @@ def test_a_wrong_step_names_its_hand(value: Any, code: str) -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game")
-def test_wrong_payments_are_found_and_shown_as_recorded() -> None:
+def test_wrong_payments_are_reported_and_readable_as_recorded() -> None:
     data = majiang_of(game_of("tenhou", 3), NAMES)
     number, end = next(
         (i, next(iter(hand[-1].values())))

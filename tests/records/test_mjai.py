@@ -1,4 +1,4 @@
-"""mjai logs: round trips, the view of one seat, answers of programs, and tampered logs."""
+"""mjai logs: round trips, one seat's perspective, answers of programs, and tampered logs."""
 
 import json
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from jantaku.records.mjai import (
     to_mjai,
 )
 from support.playing import choose, played
-from support.record_games import events_told, game_of
+from support.record_games import comparable_events, game_of
 
 Message = dict[str, Any]
 TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
@@ -33,8 +33,8 @@ STEPS = None if COMPILED else 60
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_a_seat_log_has_only_what_the_seat_may_see(seat: int) -> None:
-    """The messages of the hidden events and of the whole ones are the same, and name no hidden tile."""
+def test_a_seat_log_contains_only_visible_tiles(seat: int) -> None:
+    """Hidden events and complete ones give the same messages, without hidden tiles."""
     game = game_of("tenhou", 3, STEPS)
     seen = to_mjai([hide(event, seat) for event in game.events], seat)
     assert seen == to_mjai(game.events, seat)
@@ -45,7 +45,7 @@ def test_a_seat_log_has_only_what_the_seat_may_see(seat: int) -> None:
     assert {hand for start in starts for hand in map(tuple, start["tehais"]) if "?" in hand} == {("?",) * 13}
 
 
-def test_events_may_be_encoded_one_at_a_time() -> None:
+def test_events_can_be_encoded_one_at_a_time() -> None:
     game = game_of("m-league", 2, STEPS)
     encoder = MjaiEncoder(1)
     apart = [message for event in game.events for message in encoder.encode(event)] + encoder.rest()
@@ -54,7 +54,7 @@ def test_events_may_be_encoded_one_at_a_time() -> None:
 
 
 def test_a_program_can_play_by_messages() -> None:
-    """Every action round-trips through its messages; riichi takes two of them."""
+    """Every action round-trips through its messages; riichi takes two."""
     rng, game = Random(11), Game("bgm-2025", seed=12)
     kinds = set()
     for _ in range(scale(1500)):
@@ -88,7 +88,7 @@ def test_invalid_actions_are_refused(message: Message) -> None:
         action_from_mjai(message, Game("tenhou", seed=1), 0)
 
 
-def test_a_foul_has_no_message_but_every_format_keeps_it() -> None:
+def test_a_foul_has_no_message_but_every_format_stores_it() -> None:
     rules = load("tenhou").with_changes({"fouls.mode": "penalise"})
     game = Game(rules, seed=4)
     slip = next(act for act in game.fouls(0) if isinstance(act, Foul))
@@ -97,18 +97,18 @@ def test_a_foul_has_no_message_but_every_format_keeps_it() -> None:
     game.play(0, slip)
     for name in formats.BY_NAME:
         again = formats.parse_record(formats.dumps(game, name).encode()).game
-        assert events_told(again) == events_told(game)
+        assert comparable_events(again) == comparable_events(game)
     with terms.using("ko"):
         assert all(event_in_words(event) != event.type for event in game.events)
 
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game")
 def test_a_dealer_may_end_the_game() -> None:
-    """If the rules let the dealer choose, the end of the log is the answer."""
+    """If the rules offer the choice, the end of the log is the dealer's choice."""
     rules = load("standard").with_changes({"match.length": "east", "end.agari_yame": "optional"})
     game = played(rules, 14)
     assert game.moves[-1][2] == EndGame()
-    assert events_told(parse_mjai(dumps_mjai(game), rules)[0]) == events_told(game)
+    assert comparable_events(parse_mjai(dumps_mjai(game), rules)[0]) == comparable_events(game)
 
 
 def first(rows: list[Message], **wanted: object) -> int:
@@ -116,7 +116,7 @@ def first(rows: list[Message], **wanted: object) -> int:
 
 
 def change(kind: str, name: str, value: object) -> Callable[[list[Message]], int]:
-    """Change a field of the first message of a kind; the line it stands in."""
+    """Change a field of the first message of a kind; return its line."""
 
     def changed(rows: list[Message]) -> int:
         index = first(rows, type=kind)
@@ -135,7 +135,7 @@ def drop(kind: str) -> Callable[[list[Message]], int]:
     return dropped
 
 
-# The change, and within how many lines the reader must notice it
+# The change, and within how many lines the reader must report it
 TAMPERED: list[tuple[Callable[[list[Message]], int], int]] = [
     (change("tsumo", "actor", 2), 0),
     (change("tsumo", "pai", "0m"), 0),
@@ -159,15 +159,15 @@ TAMPERED: list[tuple[Callable[[list[Message]], int], int]] = [
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game for each row")
 @pytest.mark.parametrize(("tamper", "later"), TAMPERED, ids=range(len(TAMPERED)))
-def test_a_changed_log_names_the_line(tamper: Callable[[list[Message]], int], later: int) -> None:
+def test_a_changed_log_is_reported_with_its_line(tamper: Callable[[list[Message]], int], later: int) -> None:
     rows = to_mjai(game_of("tenhou", 3))
     line = tamper(rows)
     with pytest.raises(RecordError) as caught:
         parse_mjai("\n".join(map(json.dumps, rows)))
-    said = caught.value.details["line"]
-    assert isinstance(said, int)
-    assert line <= said <= line + later
-    assert str(said) in caught.value.message("ko")
+    reported = caught.value.details["line"]
+    assert isinstance(reported, int)
+    assert line <= reported <= line + later
+    assert str(reported) in caught.value.message("ko")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_invalid_logs_are_refused(text: str, code: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_mjai(text)
     assert caught.value.code == code
-    assert not isinstance(caught.value.__cause__, RecordError)  # or one sentence would repeat the other
+    assert not isinstance(caught.value.__cause__, RecordError)  # the message would repeat itself
 
 
 def test_a_log_of_several_games_is_refused() -> None:
@@ -222,7 +222,7 @@ def test_a_kan_indicator_may_come_late() -> None:
     places = [i for i, row in enumerate(rows) if row["type"] == "dora"]
     for spot in places:
         rows[spot], rows[spot + 1] = rows[spot + 1], rows[spot]
-    assert events_told(parse_mjai("\n".join(map(json.dumps, rows)))[0]) == events_told(game)
+    assert comparable_events(parse_mjai("\n".join(map(json.dumps, rows)))[0]) == comparable_events(game)
     assert places or not COMPILED
 
 

@@ -1,4 +1,4 @@
-"""mjai as other programs write it: the original protocol, Mortal's, and logs with parts left out."""
+"""mjai dialects: the original protocol, Mortal's, and logs with omitted parts."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from jantaku.records import formats
 from jantaku.records.mjai import parse_mjai, to_mjai
 from jantaku.records.sniff import content_of
 from support.playing import played
-from support.record_games import events_told, game_of
+from support.record_games import comparable_events, game_of
 
 Message = dict[str, Any]
 Rows = list[Message]
@@ -23,7 +23,7 @@ STEPS = None if COMPILED else 60
 
 
 def _log(rules: str, seed: int, steps: int | None = STEPS) -> tuple[Game, Rows]:
-    """A game and its messages, without our mark."""
+    """Return a game and its messages without Jantaku's mark."""
     game = game_of(rules, seed, steps)
     rows = json.loads(json.dumps(to_mjai(game)))
     return game, [{name: value for name, value in row.items() if name != "jantaku"} for row in rows]
@@ -34,7 +34,7 @@ def _text(rows: Rows) -> str:
 
 
 def _without(*names: str, kinds: tuple[str, ...] = ()) -> Callable[[Rows], Rows]:
-    """The messages without some fields, in messages of some kinds or in all."""
+    """Return a function that removes fields from messages of some kinds, or of all."""
     return lambda rows: [
         {
             name: value
@@ -50,8 +50,8 @@ def _drop(*kinds: str) -> Callable[[Rows], Rows]:
 
 
 def _original(rows: Rows) -> Rows:
-    """As Gimite's server writes a game: no points at the start of a hand, but after each payment."""
-    said: Rows = [{"type": "hello", "protocol": "mjsonp", "protocol_version": 1}]
+    """Write a game like Gimite's server: no points at the start of a hand, but after each payment."""
+    messages: Rows = [{"type": "hello", "protocol": "mjsonp", "protocol_version": 1}]
     scores: list[int] = []
     for row in rows:
         new = dict(row)
@@ -66,12 +66,12 @@ def _original(rows: Rows) -> Rows:
             new["scores"] = scores
             if "ura_markers" in new:
                 new["uradora_markers"] = new.pop("ura_markers")
-        said.append(new)
-    return said
+        messages.append(new)
+    return messages
 
 
 def _mortal(rows: Rows) -> Rows:
-    """As Mortal writes a game: no tile in a win, no reason of a draw, and ``meta``."""
+    """Write a game like Mortal: no tile in a win, no reason of a draw, and ``meta``."""
     rows = _without("pai", kinds=("hora",))(_without("reason", kinds=("ryukyoku",))(rows))
     rows = _without("scores", kinds=("end_game",))(rows)
     return [{**row, "meta": {"q_values": [0.5]}} if row["type"] == "dahai" else row for row in rows]
@@ -102,40 +102,40 @@ DIALECTS: dict[str, Callable[[Rows], Rows]] = {
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_dialect_is_read_as_the_game_that_was_played(dialect: str) -> None:
+def test_a_dialect_is_read_as_the_played_game(dialect: str) -> None:
     game, rows = _log("tenhou", 3)
     for text in (_text(DIALECTS[dialect](rows)), json.dumps(DIALECTS[dialect](rows))):
         again = formats.parse_record(text.encode())
         assert again.format == "mjai"
-        assert events_told(again.game) == events_told(game)
+        assert comparable_events(again.game) == comparable_events(game)
 
 
 @pytest.mark.parametrize("dialect", ["original", "mortal", "no_standing", "no_scores_no_deltas"])
 def test_three_players_are_read_in_every_dialect(dialect: str) -> None:
     game, rows = _log("tenhou-3", 4)
-    assert events_told(parse_mjai(_text(DIALECTS[dialect](rows)))[0]) == events_told(game)
+    assert comparable_events(parse_mjai(_text(DIALECTS[dialect](rows)))[0]) == comparable_events(game)
 
 
 @pytest.mark.parametrize("rules", ["m-league", "wrc", "bgm-2025"])
 def test_the_original_protocol_under_other_rules(rules: str) -> None:
     game, rows = _log(rules, 6)
     again = parse_mjai(_text(_original(rows)), game.rules)[0]
-    assert events_told(again) == events_told(game)
+    assert comparable_events(again) == comparable_events(game)
 
 
 @pytest.mark.parametrize("end", range(5, 60, 9))
-def test_a_stream_may_break_off_anywhere(end: int) -> None:
+def test_a_stream_may_stop_anywhere(end: int) -> None:
     _, rows = _log("tenhou", 5)
     again = parse_mjai(_text(_original(rows)[: end + 1]))[0]
-    told = to_mjai(again)
-    assert [row["type"] for row in told[1:end]] == [row["type"] for row in rows[1:end]]
+    messages = to_mjai(again)
+    assert [row["type"] for row in messages[1:end]] == [row["type"] for row in rows[1:end]]
 
 
 def _discards(game: Game) -> list[tuple[int, int]]:
     return [(event.seat, event.tile) for event in game.events if isinstance(event, e.Discarded)]
 
 
-def test_discards_without_tsumogiri_are_those_of_the_hand_unless_the_tile_was_drawn() -> None:
+def test_missing_tsumogiri_is_inferred_from_the_drawn_tile() -> None:
     game, rows = _log("tenhou", 3)
     again = parse_mjai(_text(_without("tsumogiri")(rows)))[0]
     assert _discards(again) == _discards(game)
@@ -150,8 +150,8 @@ def test_discards_without_tsumogiri_are_those_of_the_hand_unless_the_tile_was_dr
             drawn = {}
 
 
-def test_points_of_the_start_follow_from_those_after_the_first_payment() -> None:
-    """Nothing else tells that everybody began with 30,000."""
+def test_starting_points_follow_from_the_first_payment() -> None:
+    """No other field reveals that all players start with 30,000."""
     game = played("m-league", 6, STEPS) if not COMPILED else game_of("tenhou", 3)
     rules = game.rules.with_changes(
         {
@@ -170,7 +170,7 @@ def test_points_of_the_start_follow_from_those_after_the_first_payment() -> None
 
 def test_the_first_dealer_may_sit_anywhere() -> None:
     game, rows = _log("tenhou", 3)
-    turned: Rows = []
+    rotated: Rows = []
     for row in rows:
         new = dict(row)
         for name in ("tehais", "scores", "deltas", "names"):
@@ -179,9 +179,9 @@ def test_the_first_dealer_may_sit_anywhere() -> None:
         for name in ("actor", "target", "oya"):
             if name in new:
                 new[name] = (new[name] + 3) % 4
-        turned.append(new)
-    again, names = parse_mjai(_text(turned))
-    assert events_told(again) == events_told(game)
+        rotated.append(new)
+    again, names = parse_mjai(_text(rotated))
+    assert comparable_events(again) == comparable_events(game)
     assert names == list("0123")
 
 
@@ -191,7 +191,7 @@ def _riichi_wins(game: Game) -> int:
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
 @pytest.mark.parametrize("left_out", [("ura_markers",), ("ura_markers", "scores")])
-def test_ura_dora_that_a_log_does_not_show_follow_from_what_was_paid(left_out: tuple[str, ...]) -> None:
+def test_missing_ura_indicators_follow_from_the_payments(left_out: tuple[str, ...]) -> None:
     wins = 0
     for seed in range(2):
         game, rows = _log("tenhou", seed)
@@ -202,8 +202,8 @@ def test_ura_dora_that_a_log_does_not_show_follow_from_what_was_paid(left_out: t
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
-def test_without_payments_and_ura_indicators_nobody_has_ura_dora() -> None:
-    """A win whose worth a log does not tell gets no dora that the log does not show."""
+def test_no_ura_dora_are_assumed_without_payments_and_indicators() -> None:
+    """A win whose value is not logged gets only the dora that the log shows."""
     wins = 0
     for seed in range(5):
         _, rows = _log("tenhou", seed)
@@ -221,7 +221,7 @@ def test_without_payments_and_ura_indicators_nobody_has_ura_dora() -> None:
 
 @pytest.mark.parametrize("name", ["deltas", "scores"])
 @pytest.mark.parametrize("kind", ["hora", "ryukyoku", "reach_accepted"])
-def test_wrong_payments_name_the_line(kind: str, name: str) -> None:
+def test_wrong_payments_are_reported_with_their_line(kind: str, name: str) -> None:
     for seed in range(3, 20):
         _, rows = _log("tenhou", seed, None if COMPILED else 250)
         rows = _original(rows)
@@ -236,7 +236,7 @@ def test_wrong_payments_name_the_line(kind: str, name: str) -> None:
     assert caught.value.details["line"] == line + 1
 
 
-def test_a_game_that_differs_is_shown_with_the_points_that_were_paid() -> None:
+def test_a_differing_game_has_the_recorded_payments() -> None:
     _, rows = _log("tenhou", 3)
     rows = _original(rows)
     paid = next((row for row in rows if row["type"] in ("hora", "ryukyoku") and any(row["deltas"])), None)
@@ -252,7 +252,7 @@ def test_a_game_that_differs_is_shown_with_the_points_that_were_paid() -> None:
     assert list(moved.deltas) == paid["deltas"]
 
 
-def test_points_that_nothing_tells_are_asked_for() -> None:
+def test_an_error_asks_for_points_that_cannot_be_inferred() -> None:
     _, rows = _log("tenhou", 3)
     start = next(row for row in rows if row["type"] == "start_kyoku")
     with terms.using("en"), pytest.raises(RecordError, match="scores"):

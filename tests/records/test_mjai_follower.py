@@ -1,4 +1,4 @@
-"""A live stream of mjai messages, followed by one seat: dialects, places, two-step riichi, nonsense."""
+"""Following a live mjai stream for one seat: dialects, places, two-step riichi and invalid messages."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ ALIKE = ("hand", "drawn", "melds", "rivers", "riichi", "waits", "furiten", "offe
 
 @dataclass
 class Fickle:
-    """Never chooses the same action twice."""
+    """A player that never chooses the same action twice in a row."""
 
     last: Action
 
@@ -41,36 +41,36 @@ def without(*names: str, kinds: tuple[str, ...]) -> Dialect:
 
 
 def original(message: Message) -> list[Message]:
-    """As Gimite's server writes to its programs: points after each payment only."""
-    said = dict(message)
-    if said["type"] == "start_kyoku":
-        del said["scores"]
-    if said["type"] == "tsumo":
-        return [{"type": "hello", "protocol": "mjsonp"}, said, {"type": "none"}]
-    return [said]
+    """Write messages like Gimite's server: points only after each payment."""
+    msg = dict(message)
+    if msg["type"] == "start_kyoku":
+        del msg["scores"]
+    if msg["type"] == "tsumo":
+        return [{"type": "hello", "protocol": "mjsonp"}, msg, {"type": "none"}]
+    return [msg]
 
 
 def mortal(message: Message) -> list[Message]:
-    """As Mortal writes: neither payments nor the tile of a win, and every riichi said twice."""
-    said = {name: it for name, it in message.items() if name not in ("deltas", "ura_markers")}
-    if said["type"] in ("hora", "ryukyoku"):
-        said = {name: said[name] for name in ("type", "actor", "target") if name in said}
-    return [said, said] if said["type"] == "reach" else [said | {"meta": {"q_values": [0.5]}}]
+    """Write messages like Mortal: no payments, no tile in a win, and every riichi twice."""
+    msg = {name: it for name, it in message.items() if name not in ("deltas", "ura_markers")}
+    if msg["type"] in ("hora", "ryukyoku"):
+        msg = {name: msg[name] for name in ("type", "actor", "target") if name in msg}
+    return [msg, msg] if msg["type"] == "reach" else [msg | {"meta": {"q_values": [0.5]}}]
 
 
 def placed(turns: int, places: int = 4, empty: list[str] | None = None) -> Dialect:
-    """With other places for the players, and perhaps a fourth one where nobody plays."""
+    """Move players to other places, optionally with an empty fourth place."""
 
     def change(message: Message) -> list[Message]:
-        said = dict(message)
+        msg = dict(message)
         if empty is not None:
             blank = {"tehais": empty, "scores": 0, "deltas": 0, "names": ""}
-            said |= {name: [*said[name], blank[name]] for name in BY_PLACE if name in said}
+            msg |= {name: [*msg[name], blank[name]] for name in BY_PLACE if name in msg}
         for name in BY_PLACE if turns else ():
-            if name in said:
-                said[name] = [*said[name][-turns:], *said[name][:-turns]]
-        said |= {name: (said[name] + turns) % places for name in PLACES if name in said}
-        return [said]
+            if name in msg:
+                msg[name] = [*msg[name][-turns:], *msg[name][:-turns]]
+        msg |= {name: (msg[name] + turns) % places for name in PLACES if name in msg}
+        return [msg]
 
     return change
 
@@ -93,7 +93,7 @@ DIALECTS: dict[str, tuple[str, Dialect]] = {
 
 
 def followed(dialect: Dialect, game: Game, rules: str | None = None) -> Iterator[tuple[Game, list[Follower]]]:
-    """The game after each action, with a follower for every seat that got its messages."""
+    """Yield the game after each action, with followers that received their seat's messages."""
     rng, sent = Random(5), 0
     encoders = [MjaiEncoder(seat, list("ABCD"[: len(game.seats)])) for seat in game.seats]
     followers = [Follower(rules) for _ in game.seats]
@@ -101,8 +101,8 @@ def followed(dialect: Dialect, game: Game, rules: str | None = None) -> Iterator
         for event in game.events[sent:]:
             for seat in game.seats:
                 for message in encoders[seat].encode(hide(event, seat)):
-                    for said in dialect(json.loads(json.dumps(message))):
-                        followers[seat].follow(said)
+                    for msg in dialect(json.loads(json.dumps(message))):
+                        followers[seat].follow(msg)
         sent = len(game.events)
         yield game, followers
         if game.is_over:
@@ -112,7 +112,7 @@ def followed(dialect: Dialect, game: Game, rules: str | None = None) -> Iterator
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_a_seat_sees_the_same_in_every_dialect(name: str) -> None:
+def test_a_seat_has_the_same_view_in_every_dialect(name: str) -> None:
     preset, dialect = DIALECTS[name]
     decisions = 0
     for game, followers in followed(dialect, Game(preset, seed=6)):
@@ -130,8 +130,8 @@ def test_a_seat_sees_the_same_in_every_dialect(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ours", "another first dealer", "three at four places"])
-def test_answers_are_those_of_the_arena(name: str) -> None:
-    """They name the places of the arena; riichi is ``reach`` and then the ``dahai``."""
+def test_answers_use_the_places_of_the_arena(name: str) -> None:
+    """Riichi is answered with ``reach`` and then with ``dahai``."""
     preset, dialect = DIALECTS[name]
     riichi = 0
     for game, followers in followed(dialect, Game(preset, seed=6)):
@@ -142,7 +142,7 @@ def test_answers_are_those_of_the_arena(name: str) -> None:
                 if rest and not riichi:
                     riichi += 1
                     declared = followers[seat]
-                    for _ in range(2):  # as some arenas do
+                    for _ in range(2):  # some arenas repeat it
                         declared.follow(first)
                     assert action in declared.legal
                     assert all(isinstance(it, Discard) and it.riichi for it in declared.legal)
@@ -188,7 +188,7 @@ DRAW, MINE = {"type": "tsumo", "actor": 0, "pai": "?"}, {"type": "tsumo", "actor
         ([START | {"jantaku": {"rules": "x"}}, KYOKU], "record_rules"),
     ],
 )
-def test_nonsense_is_refused_in_words_and_the_next_game_is_followed(messages: list[Any], code: str) -> None:
+def test_invalid_messages_are_refused_and_the_next_game_is_followed(messages: list[Any], code: str) -> None:
     follower = Follower("tenhou" if code != "record_rules" else None)
     *before, wrong = messages
     for message in before:

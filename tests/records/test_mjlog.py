@@ -14,11 +14,11 @@ from jantaku.records.mjlog import (
     LogDoraTurned,
     LogDraw,
     LogRiichi,
+    LogRiichiAccepted,
     LogWon,
-    RiichiStands,
     decode_meld,
 )
-from jantaku.records.mjlog.parsing import MOST_BYTES
+from jantaku.records.mjlog.parsing import MAX_BYTES
 from jantaku.tiles import format_tiles
 
 DEALT = " ".join(f'hai{seat}="{",".join(str(4 * i + seat) for i in range(13))}"' for seat in range(4))
@@ -30,7 +30,7 @@ def log(*tags: str) -> bytes:
     return f'<mjloggm ver="2.3">{"".join(tags)}</mjloggm>'.encode()
 
 
-# Codes of recorded games, and what Tenhou's viewer shows
+# Codes from recorded games, checked with Tenhou's viewer
 @pytest.mark.parametrize(
     ("code", "seat", "kind", "tiles", "called", "source"),
     [
@@ -81,7 +81,7 @@ def test_steps() -> None:
     assert (hand.number, hand.honba, hand.deposits, hand.dealer, hand.dora) == (3, 1, 2, 3, 52)
     assert hand.scores == (25000, 24000, 26000, 25000)
     *steps, drawn, won = hand.steps
-    stands = RiichiStands(3, (25000, 24000, 26000, 24000))
+    stands = LogRiichiAccepted(3, (25000, 24000, 26000, 24000))
     assert steps == [LogDraw(3, 60), LogRiichi(3), LogDiscard(3, 16), stands, LogDoraTurned(99)]
     assert isinstance(drawn, Drawn)
     assert (drawn.kind, drawn.shown) == ("nm", (None, (0, 4), None, None))
@@ -91,14 +91,14 @@ def test_steps() -> None:
     assert won.settlement.final == ((25000,) * 4, (15000, 5000, -5500, -15000))
 
 
-def test_red_fives_are_a_flag_of_the_table() -> None:
+def test_red_fives_are_a_flag_of_the_table_type() -> None:
     with_red, without = (mjlog.parse(log(f'<GO type="{flags}"/>')) for flags in (0x09, 0x0F))
     assert format_tiles([with_red.tile(tile) for tile in (16, 17, 52, 88)]) == "05m0p0s"
     assert format_tiles([without.tile(tile) for tile in (16, 17, 52, 88)]) == "55m5p5s"
     assert not without.kuitan
 
 
-def test_a_log_without_a_file_is_named_in_words() -> None:
+def test_a_log_without_a_file_is_called_the_log() -> None:
     with pytest.raises(RecordError) as refused:
         mjlog.parse("<svg/>")
     for language in terms.LANGUAGES:
@@ -128,8 +128,8 @@ ENTITY = b"<mjloggm>&b;</mjloggm>"
         (BOMB, "mjlog_doctype"),
         (gzip.compress(log(GO, INIT), mtime=0)[:12], "mjlog_bad_gzip"),
         (b"\x1f\x8bnonsense", "mjlog_bad_gzip"),
-        (gzip.compress(b" " * (MOST_BYTES + 1), mtime=0), "mjlog_too_large"),
-        (b" " * (MOST_BYTES + 1), "mjlog_too_large"),
+        (gzip.compress(b" " * (MAX_BYTES + 1), mtime=0), "mjlog_too_large"),
+        (b" " * (MAX_BYTES + 1), "mjlog_too_large"),
         (b"<svg/>", "mjlog_not_tenhou"),
         (log('<GO type="x"/>'), "mjlog_no_rules"),
         (log(GO, INIT.replace('oya="3"', 'oya="4"')), "mjlog_bad_tag"),

@@ -1,4 +1,4 @@
-"""Writing Tenhou logs: round trips, the structure other programs expect, and the rules."""
+"""Writing Tenhou logs: round trips, the structure other programs expect, and rules."""
 
 import contextlib
 import re
@@ -17,8 +17,8 @@ from support.record_games import game_of
 STEPS = None if COMPILED else 60
 
 
-def test_the_structure_that_parsers_know() -> None:
-    """One flat root; every tag and attribute is one of Tenhou's, except the documented additions."""
+def test_the_structure_matches_tenhou_logs() -> None:
+    """One flat root; all tags and attributes are Tenhou's, except the documented extensions."""
     root = ElementTree.fromstring(dumps_mjlog(game_of("tenhou", 3, STEPS)))
     assert (root.tag, root.get("ver")) == ("mjloggm", "2.3")
     assert [child.tag for child in root][:4] == ["GO", "UN", "TAIKYOKU", "INIT"]
@@ -35,19 +35,19 @@ def test_the_structure_that_parsers_know() -> None:
         assert re.fullmatch(r"[T-WD-G]\d{1,3}", child.tag) or set(child.keys()) <= known[child.tag]
 
 
-def test_every_meld_has_its_number() -> None:
-    """A kakan's number also holds the tile that its pon took, which the meld does not say."""
+def test_every_meld_round_trips_through_its_number() -> None:
+    """A kakan's number also encodes the tile claimed by its pon, which the meld does not contain."""
     melds = set()
     for code in range(1 << 16):
         with contextlib.suppress(ValueError):
             melds.add(decode_meld(code, 2))
     assert len(melds) == 21 * 64 * 3 * 4 + 34 * (4 * 3 * 4 + 4 * 4 + 4 * 3 + 1)
     for meld in melds:
-        for taken in meld.tiles[:3]:
-            assert decode_meld(encode_meld(meld, taken), 2) == meld
+        for claimed in meld.tiles[:3]:
+            assert decode_meld(encode_meld(meld, claimed), 2) == meld
 
 
-def test_points_that_are_not_whole_hundreds() -> None:
+def test_points_that_are_not_whole_hundreds_have_decimals() -> None:
     assert [hundreds(points) for points in (25000, -700, 0, 12345, -50)] == [
         "250",
         "-7",
@@ -57,7 +57,7 @@ def test_points_that_are_not_whole_hundreds() -> None:
     ]
 
 
-def test_tampering_with_our_own_log_is_found() -> None:
+def test_tampering_with_a_log_of_jantaku_is_reported() -> None:
     text = dumps_mjlog(game_of("tenhou", 3, 60))
     changed = re.sub(r'ten="250,250', 'ten="251,250', text, count=1)
     with pytest.raises(RecordError):

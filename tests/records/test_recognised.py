@@ -1,4 +1,4 @@
-"""Which format a file has: every format's variants, cut, packed and wrapped, and files that are none."""
+"""Format detection: variants of every format, truncated, compressed and wrapped files, and other files."""
 
 import contextlib
 import gzip
@@ -17,7 +17,7 @@ from jantaku.records import formats
 from jantaku.records.sniff import Content, content_of
 from jantaku.terms import LANGUAGES
 from support.majiang_writer import majiang_of
-from support.record_games import events_told, game_of, without_mark
+from support.record_games import comparable_events, game_of, without_mark
 
 KINDS = [row.name for row in formats.FORMATS]
 PRINTED_JSON = ("tenhou", "majiang")
@@ -56,12 +56,12 @@ VARIANTS: dict[str, Callable[[str], bytes]] = {
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", KINDS)
-def test_a_variant_is_the_same_record(name: str, variant: str) -> None:
+def test_variants_are_read_as_the_same_record(name: str, variant: str) -> None:
     if name == "jantaku" and variant == "blank lines":
-        pytest.skip("the lines of our own files have numbers")
+        pytest.skip("errors of game files refer to line numbers")
     read = formats.parse_record(VARIANTS[variant](_text(name)))
     assert read.format == name
-    assert events_told(read.game) == events_told(_game())
+    assert comparable_events(read.game) == comparable_events(_game())
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in ("mjlog", "compact", "jantaku")])
@@ -70,11 +70,11 @@ def test_a_record_in_an_array_is_the_same_record(name: str) -> None:
     for text in (json.dumps(rows), json.dumps(rows, indent=2), json.dumps(rows, ensure_ascii=False)):
         read = formats.parse_record(text.encode())
         assert read.format == name
-        assert events_told(read.game) == events_told(_game())
+        assert comparable_events(read.game) == comparable_events(_game())
 
 
 @pytest.mark.parametrize("name", PRINTED_JSON)
-def test_printed_json_is_the_same_record(name: str) -> None:
+def test_pretty_printed_json_is_the_same_record(name: str) -> None:
     for indent in (None, 1, 4):
         text = json.dumps(json.loads(_text(name)), indent=indent)
         assert formats.parse_record(text.encode()).format == name
@@ -82,19 +82,19 @@ def test_printed_json_is_the_same_record(name: str) -> None:
 
 @pytest.mark.parametrize("marked", [True, False])
 @pytest.mark.parametrize("name", KINDS)
-def test_a_record_that_breaks_off_is_no_other_format(name: str, marked: bool) -> None:
-    """Whatever is left, it is its own format or none, and an error that says so."""
+def test_a_truncated_record_is_not_mistaken_for_another_format(name: str, marked: bool) -> None:
+    """Any part is detected as its own format or none, and reading it gives a ``RecordError`` or a game."""
     data = _text(name, marked=marked).encode()
     for end in sorted({*range(0, 400, 13), *range(0, len(data), max(1, len(data) // 50))}):
         content = Content(data[:end])
         kind = formats.format_in(content)
         assert kind is None or kind.name == name, (end, kind)
-        with contextlib.suppress(RecordError):  # and nothing else
+        with contextlib.suppress(RecordError):  # no other exception
             formats.read_content(content)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_lines_from_the_middle_are_no_other_format(name: str) -> None:
+def test_lines_from_the_middle_are_not_mistaken_for_another_format(name: str) -> None:
     lines = _text(name).splitlines(keepends=True)
     for first in range(1, min(len(lines), 40)):
         content = content_of("".join(lines[first:]).encode())
@@ -115,7 +115,7 @@ NONE = {
     "a log of objects": '{"log": [{"a": 1}], "player": 3}',
     "an event": '{"jantaku_event": 1, "players": [], "stages": []}',
     "requests": '{"id": 1, "hand": "234m567p345678s9p", "win": "9p"}',
-    "a lists of lists": "[[1, 2], [3, 4]]",
+    "a list of lists": "[[1, 2], [3, 4]]",
     "strings": '["type", "log", "jantaku"]',
     "null": "null",
     "a number": "12",
@@ -129,7 +129,7 @@ NONE = {
 
 
 @pytest.mark.parametrize("name", NONE)
-def test_what_is_no_record_is_said_to_be_none(name: str) -> None:
+def test_other_files_have_an_unknown_format(name: str) -> None:
     for data in (NONE[name].encode(), b"\xef\xbb\xbf" + NONE[name].encode()):
         assert formats.format_in(content_of(data)) is None
         with pytest.raises(RecordError) as caught:
@@ -161,7 +161,7 @@ ADDRESSES = {
 
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_address_alone_is_answered_with_what_to_fetch(address: str, language: terms.Language) -> None:
+def test_a_bare_url_gives_an_error_that_says_what_to_download(address: str, language: terms.Language) -> None:
     for data in (
         address.encode(),
         b"\xef\xbb\xbf" + address.encode() + b"\r\n",
@@ -188,7 +188,7 @@ SOUL_JSON = {
 
 
 @pytest.mark.parametrize("name", SOUL_JSON)
-def test_mahjong_souls_own_records_are_named(name: str) -> None:
+def test_mahjong_souls_own_records_are_recognised(name: str) -> None:
     for text in (
         json.dumps(SOUL_JSON[name]),
         json.dumps(SOUL_JSON[name], indent=1),
@@ -199,7 +199,7 @@ def test_mahjong_souls_own_records_are_named(name: str) -> None:
         assert caught.value.code == "mahjongsoul_record"
 
 
-def test_mahjong_souls_records_as_they_are_sent_are_named() -> None:
+def test_mahjong_souls_binary_records_are_recognised() -> None:
     with pytest.raises(RecordError) as caught:
         formats.parse_record(b"\n\x15.lq.GameDetailRecords\x12\xff\x01\n\x80", path="file")
     assert caught.value.code == "mahjongsoul_record"
@@ -207,7 +207,7 @@ def test_mahjong_souls_records_as_they_are_sent_are_named() -> None:
 
 def _link(text: str, form: str) -> str:
     packed = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
-    if form == "quotes":  # what browsers leave of the rest
+    if form == "quotes":  # browsers escape only these
         return packed.replace('"', "%22").replace(" ", "%20")
     return quote(packed) if form == "quoted" else packed
 
@@ -224,22 +224,22 @@ def _link(text: str, form: str) -> str:
         "https://tenhou.net/6/?tw=2#json={}&ts=0",
         "\n  https://tenhou.net/6/#json={}&tw=1  \r\n",
         "East 1: https://tenhou.net/6/#json={}&ts=0",
-        "A log of yesterday, to be looked at:\n\n" + "." * 300 + "\nhttps://tenhou.net/6/#json={}&ts=0",
+        "A log from yesterday:\n\n" + "." * 300 + "\nhttps://tenhou.net/6/#json={}&ts=0",
     ],
 )
-def test_an_address_of_the_viewer_may_have_other_parts(address: str, form: str) -> None:
+def test_a_viewer_url_may_have_other_parts(address: str, form: str) -> None:
     text = address.format(_link(_text("tenhou"), form))
     read = formats.parse_record(text.encode())
     assert read.format == "tenhou"
-    assert events_told(read.game) == events_told(_game())
+    assert comparable_events(read.game) == comparable_events(_game())
 
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game")
-def test_addresses_of_single_hands_make_one_game() -> None:
+def test_urls_of_single_hands_are_joined_to_one_game() -> None:
     game = game_of("tenhou", 3)
     data = json.loads(formats.dumps(game, "tenhou"))
     rows = [{**data, "log": [hand]} for hand in data["log"]]
     text = "\n".join(
         f"https://tenhou.net/6/#json={quote(json.dumps(row))}&ts={i}" for i, row in enumerate(rows)
     )
-    assert events_told(formats.parse_record(text.encode()).game) == events_told(game)
+    assert comparable_events(formats.parse_record(text.encode()).game) == comparable_events(game)

@@ -1,4 +1,4 @@
-"""Fouls in records: formats without a word for them keep them in our mark, which may be damaged."""
+"""Fouls in records: formats that cannot express them store them in Jantaku's mark, which may be damaged."""
 
 from collections.abc import Callable
 from functools import cache
@@ -17,14 +17,14 @@ from jantaku.records.sniff import content_of
 from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import load
 from jantaku.rules.ruleset import load_stored
-from support.record_games import events_told, with_mark
+from support.record_games import comparable_events, with_mark
 
 FOREIGN = ("mjai", "tenhou", "mjlog")
 
 
 @cache
 def fouled() -> Game:
-    """Two hands with several fouls, which tests read and do not change."""
+    """Return two hands with several fouls, which tests must not modify."""
     rules = load("standard").with_changes({"fouls.mode": "penalise", "fouls.wrong_meld": "none"})
     chance, game = Random(6), Game(rules, seed=6)
     while len(game.walls) < 3:
@@ -35,7 +35,7 @@ def fouled() -> Game:
 
 
 def marked(name: str, change: Callable[[dict[str, Any]], object]) -> bytes:
-    """The record with its mark changed."""
+    """Return the record with its mark changed."""
     return with_mark(dumps(fouled(), name), change).encode()
 
 
@@ -44,7 +44,7 @@ def test_the_mark_of_a_foreign_format_lists_the_fouls(name: str) -> None:
     game = fouled()
     assert {event.foul for event in game.events if isinstance(event, Fouled)} >= {"wrong_meld", "call_slip"}
     marks: list[dict[str, Any]] = []
-    assert events_told(parse_record(marked(name, marks.append)).game) == events_told(game)
+    assert comparable_events(parse_record(marked(name, marks.append)).game) == comparable_events(game)
     assert marks[0][FOULS] == unlogged_acts(game)
 
 
@@ -65,18 +65,18 @@ def test_a_damaged_mark_is_refused(name: str, rows: list[Any]) -> None:
 
 @pytest.mark.parametrize("name", FOREIGN)
 @pytest.mark.parametrize("rows", [None, {}, "x", 5])
-def test_without_its_fouls_a_record_differs_from_the_rules(name: str, rows: object) -> None:
+def test_a_record_without_its_fouls_differs_from_the_rules(name: str, rows: object) -> None:
     with pytest.raises(RecordError):
         parse_record(marked(name, lambda mark: mark.update({FOULS: rows})))
 
 
-def test_stored_hands_with_fouls_are_shown_and_written() -> None:
+def test_stored_hands_with_fouls_can_be_replayed_and_written() -> None:
     game = fouled()
     moves = [(seat, str(action)) for _, seat, action in game.moves]
-    shown = hand_log.as_played(game.rules, hand_log.hand_logs(game), moves)
-    assert shown.scores == game.scores
+    stored = hand_log.as_played(game.rules, hand_log.hand_logs(game), moves)
+    assert stored.scores == game.scores
     for name in FOREIGN:
-        assert parse_record(dumps(shown, name).encode()).game.events[-1].type
+        assert parse_record(dumps(stored, name).encode()).game.events[-1].type
 
 
 COSTS = (
@@ -88,7 +88,7 @@ COSTS = (
 
 
 def paid(game: Game) -> list[tuple[int, ...]]:
-    """What each hand paid."""
+    """Return the payments of each hand."""
     return [
         event.deltas for event in game.events if isinstance(event, PointsMoved) and event.reason == "hand"
     ]
@@ -97,7 +97,7 @@ def paid(game: Game) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("name", FOREIGN)
 @pytest.mark.parametrize("costs", COSTS, ids=str)
 def test_a_game_under_other_foul_costs_keeps_its_difference(name: str, costs: dict[str, str]) -> None:
-    """The points are those of the record, also in what it is converted to, and the difference is told."""
+    """The points remain those of the record, even after conversion, and the difference is reported."""
 
     def change(mark: dict[str, Any]) -> None:
         mark["ruleset"]["fouls"] |= costs
@@ -114,7 +114,7 @@ def test_a_game_under_other_foul_costs_keeps_its_difference(name: str, costs: di
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_a_marked_game_is_not_read_under_other_rules(name: str) -> None:
-    """The mark says what the fouls cost, so other rules are refused and not shown as a difference."""
+    """The mark states the costs of fouls, so other rules are refused instead of reported as a difference."""
     other = fouled().rules.with_changes({"fouls.call_slip": "chombo"})
     with pytest.raises(RecordError, match="differ from the given rules"):
         read_content(content_of(dumps(fouled(), name).encode()), other, as_recorded=True)

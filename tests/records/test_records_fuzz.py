@@ -1,4 +1,4 @@
-"""Damaged logs of every format are read, or refused with a ``JantakuError``."""
+"""Damaged logs of every format are either read or refused with a ``JantakuError``."""
 
 import gzip
 import random
@@ -13,7 +13,7 @@ from support.spoilt import games, spoilt
 
 
 def read(data: bytes) -> bool:
-    """Whether the log could be read; what is wrong with it can be told."""
+    """Return whether the log could be read; errors must have a message in every language."""
     try:
         record = formats.parse_record(data)
     except JantakuError as error:
@@ -45,7 +45,7 @@ def test_twenty_thousand_damaged_logs_are_read_or_refused() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "NaN", "Infinity", "9" * 400])
 @pytest.mark.parametrize("name", ["tenhou", "mjai", "jantaku"])
-def test_endless_numbers_are_refused(name: str, number: str) -> None:
+def test_excessive_numbers_are_refused(name: str, number: str) -> None:
     text = dict(games())[name]
     for index in range(0, len(text), max(1, len(text) // 40)):
         start = next((i for i in range(index, len(text)) if text[i].isdigit()), None)

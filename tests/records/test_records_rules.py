@@ -1,4 +1,4 @@
-"""Untrusted records: the rules they name or carry, and that they cannot load code."""
+"""Untrusted records: the rules they name or contain, and their inability to load code."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ from support.record_games import with_mark
 
 
 def named_in_compact(text: str, rules: object) -> str:
-    """A compact record whose header names other rules."""
+    """Return a compact record whose header names other rules."""
     data = zlib.decompress(base64.b85decode(text.strip()))
     size = int.from_bytes(data[:2], "little")
     header = json.loads(data[2 : 2 + size]) | {"rules": rules, "ruleset": rules}
@@ -26,12 +26,12 @@ def named_in_compact(text: str, rules: object) -> str:
 
 
 def named_in_mark(text: str, rules: object) -> str:
-    """A log of another program's format whose mark names other rules."""
+    """Return a log in another program's format whose mark names other rules."""
     return with_mark(text, lambda mark: mark.update(rules=rules, ruleset=rules))
 
 
 def named_in_own(text: str, rules: object) -> str:
-    """A record of ours whose header names other rules, and no ruleset of its own."""
+    """Return a game file whose header names other rules, without a ruleset."""
     first, rest = text.split("\n", 1)
     return f"{json.dumps(json.loads(first) | {'rules': rules, 'ruleset': rules})}\n{rest}"
 
@@ -55,7 +55,7 @@ def played() -> Game:
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_a_record_names_no_file(played: Game, tmp_path: Path, name: str) -> None:
+def test_a_record_cannot_name_a_file(played: Game, tmp_path: Path, name: str) -> None:
     (tmp_path / "evil.toml").write_text('extends = "tenhou"\n')
     path = str(tmp_path / "evil.toml")
     for rules in (path, {"extends": path}, {"local": {"file": str(tmp_path / "own.py")}}):
@@ -69,6 +69,6 @@ def test_a_record_names_no_file(played: Game, tmp_path: Path, name: str) -> None
 def test_a_record_that_names_unknown_rules_is_refused(played: Game, name: str, rules: Any) -> None:
     text = NAMED[name](formats.dumps(played, name), rules)
     if name == "jantaku" and not rules:
-        return  # without a ruleset the standard rules apply, which the fingerprint contradicts
+        return  # without a ruleset the standard rules apply, which do not match the fingerprint
     with pytest.raises(RecordError):
         formats.parse_record(text.encode())

@@ -1,6 +1,6 @@
-"""Games of three in every format: round trips under each ruleset, and logs as other programs write them.
+"""Three-player games in every format: round trips under each ruleset, and logs as other programs write them.
 
-The hand below was played by our own bots: a north set aside twice, a call from the right and one from across.
+The hand below was played by Jantaku's bots: two norths set aside, a call from the right and one from across.
 """
 
 import json
@@ -22,7 +22,7 @@ from jantaku.records.mjlog.verify import verify
 from jantaku.records.sniff import Content
 from jantaku.rules import load
 from support.playing import played
-from support.record_games import events_told, without_mark
+from support.record_games import comparable_events, without_mark
 
 MJLOG = (
     '<mjloggm ver="2.3"><GO type="25" lobby="0"/>'
@@ -69,23 +69,23 @@ def read(text: str) -> formats.Recorded:
 
 
 def hand_in(text: str) -> list[Any]:
-    """The events of the only hand, without the start of the game."""
-    return [event.to_dict() for event in events_told(read(text).game)[1:]]
+    """Return the events of the only hand, without the start of the game."""
+    return [event.to_dict() for event in comparable_events(read(text).game)[1:]]
 
 
 def as_mjai(kita: str) -> str:
-    """The hand in mjai, with the word of a program for a north set aside, and no mark of ours."""
+    """Return the hand in mjai with a given name for a north set aside, without Jantaku's mark."""
     rows = [json.loads(line) for line in formats.dumps(read(MJLOG).game, "mjai").splitlines()]
     rows[0] = {"type": "start_game"}
     return "\n".join(json.dumps(row).replace("nukidora", kita) for row in rows)
 
 
-def test_a_hand_of_three_as_other_programs_write_it() -> None:
+def test_a_three_player_hand_written_by_other_programs() -> None:
     hands = {name: hand_in(text) for name, (text, _) in FOREIGN.items()}
     hands |= {kita: hand_in(as_mjai(kita)) for kita in ("nukidora", "kita")}
     for hand in hands.values():
         assert hand == hands["mjlog"]
-    start, *rest = events_told(read(MJLOG).game)[1:]
+    start, *rest = comparable_events(read(MJLOG).game)[1:]
     assert isinstance(start, HandStarted)
     assert start.scores == (35000, 35000, 35000)
     assert [event.seat for event in rest if isinstance(event, KitaDeclared)] == [1, 2]
@@ -93,14 +93,14 @@ def test_a_hand_of_three_as_other_programs_write_it() -> None:
     assert sources == [
         "right",
         "right",
-    ]  # seat 0 sits across in a frame of four places, and plays after seat 2
+    ]  # seat 0 is across in a format with four places, and plays after seat 2
     won = next(event for event in rest if isinstance(event, Won))
     assert won.score.yaku["kita"] == 1
     assert won.score.points == 8000
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_the_rules_are_those_of_the_site_for_so_many_players(name: str) -> None:
+def test_the_rules_are_those_of_the_platform_and_number_of_players(name: str) -> None:
     text, rules = FOREIGN[name]
     game = read(text)
     assert game.game.rules == load(rules)
@@ -109,18 +109,18 @@ def test_the_rules_are_those_of_the_site_for_so_many_players(name: str) -> None:
 
 
 WRONG = {
-    "no north is set aside": (MJLOG.replace('m="30752"', 'm="31776"'), "mjlog_bad_tag"),
+    "another tile than north is set aside": (MJLOG.replace('m="30752"', 'm="31776"'), "mjlog_bad_tag"),
     "a draw of the empty place": (MJLOG.replace("<U1/>", "<W1/>"), "mjlog_bad_tag"),
     "a call from the empty place": (MJLOG.replace('m="26633"', 'm="26634"'), "mjlog_differs"),
     "a north that was not held": (MJLOG.replace('who="1" m="30752"', 'who="1" m="31264"'), "mjlog_differs"),
     "more tiles than a seat has": (MJLOG.replace('hai3=""', 'hai3="1"'), "mjlog_bad_tag"),
-    "the fourth deals": (json.dumps(TENHOU).replace("[[0, 0, 0]", "[[3, 0, 0]"), "tenhou_bad"),
+    "the fourth seat deals": (json.dumps(TENHOU).replace("[[0, 0, 0]", "[[3, 0, 0]"), "tenhou_bad"),
     "no north to set aside": (json.dumps(TENHOU).replace("39, 44]", "39, 45]"), "tenhou_differs"),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_logs_of_three_are_checked(name: str) -> None:
+def test_three_player_logs_are_checked(name: str) -> None:
     text, code = WRONG[name]
     with pytest.raises(RecordError) as caught:
         read(text)
@@ -128,7 +128,7 @@ def test_logs_of_three_are_checked(name: str) -> None:
 
 
 def padded(empty: int, hand: list[str], name: str) -> str:
-    """The hand in mjai by a program that always writes four places."""
+    """Return the hand in mjai by a program that always writes four places."""
     rows = [json.loads(line) for line in as_mjai("nukidora").splitlines()]
     rows[0]["names"] = ["A", "B", "C"]
     for row in rows:
@@ -144,14 +144,14 @@ def padded(empty: int, hand: list[str], name: str) -> str:
 @pytest.mark.parametrize(
     ("empty", "hand", "name"), [(3, [], ""), (3, ["?"] * 13, "D"), (0, ["?"] * 13, ""), (1, [], "")]
 )
-def test_mjai_of_three_with_an_empty_place(empty: int, hand: list[str], name: str) -> None:
+def test_three_player_mjai_with_an_empty_place(empty: int, hand: list[str], name: str) -> None:
     text = padded(empty, hand, name)
     assert hand_in(text) == hand_in(MJLOG)
     assert read(text).names == ("A", "B", "C")
 
 
-def test_mjai_of_three_is_read_without_what_it_does_not_need() -> None:
-    """Programs leave out the tile of a kita, or write the name of a fourth player who is not there."""
+def test_three_player_mjai_is_read_without_optional_fields() -> None:
+    """Programs omit the tile of a kita, or write the name of an absent fourth player."""
     text = (
         as_mjai("nukidora")
         .replace(', "pai": "N"}', "}")
@@ -164,7 +164,7 @@ def test_mjai_of_three_is_read_without_what_it_does_not_need() -> None:
 
 
 @pytest.mark.parametrize("seat", [3, -1])
-def test_mjai_of_a_seat_that_does_not_play_names_its_line(seat: int) -> None:
+def test_an_mjai_message_of_a_missing_seat_is_reported_with_its_line(seat: int) -> None:
     text = as_mjai("nukidora").replace('"nukidora", "actor": 1', f'"nukidora", "actor": {seat}')
     with pytest.raises(RecordError) as caught:
         read(text)
@@ -179,21 +179,21 @@ IMPOSSIBLE = {
 
 
 @pytest.mark.parametrize("form", IMPOSSIBLE)
-def test_numbers_that_no_game_has_are_refused_with_their_place(form: str) -> None:
+def test_impossible_numbers_are_reported_with_their_position(form: str) -> None:
     text, code = IMPOSSIBLE[form]
     with pytest.raises(RecordError) as caught:
         read(text or as_mjai("kita").replace('"kyoku": 1', '"kyoku": 0'))
     assert caught.value.code == code
 
 
-def test_a_log_of_two_has_no_rules_here() -> None:
+def test_a_two_player_log_is_refused() -> None:
     two = {**TENHOU, "log": [[*HAND[:5], [], [], HAND[7], *[[]] * 8]]}
     with pytest.raises(RecordError) as caught:
         read(json.dumps(two))
     assert caught.value.code == "record_other_players"
 
 
-def test_a_game_that_differs_is_shown_as_recorded() -> None:
+def test_a_differing_game_is_read_as_recorded() -> None:
     content = Content(MJLOG.replace('"20,1,54,2,52,1"', '"20,1,54,2,52,2"').encode())
     recorded = formats.read_content(content, as_recorded=True)
     assert recorded.difference is not None
@@ -201,7 +201,7 @@ def test_a_game_that_differs_is_shown_as_recorded() -> None:
     assert len(recorded.game.view(0).scores) == 3
 
 
-def test_kita_as_a_message() -> None:
+def test_kita_has_two_message_types() -> None:
     game = read(MJLOG).game
     before = [seat for index, seat, action in game.moves if action == Kita()]
     assert before == [1, 2]
@@ -225,7 +225,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_program_plays_among_three(tmp_path: Path) -> None:
+def test_a_program_can_play_a_three_player_game(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)
     guest, game = MjaiBot([sys.executable, str(path)]), Game("tenhou-3", seed=1)
@@ -240,22 +240,22 @@ def test_a_program_plays_among_three(tmp_path: Path) -> None:
 @pytest.mark.skipif(not COMPILED, reason="whole games")
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.slow
-def test_whole_games_of_three_without_our_mark_are_checked_move_by_move(seed: int) -> None:
+def test_whole_three_player_games_without_mark_are_checked_move_by_move(seed: int) -> None:
     game = played("tenhou-3", seed)
     text = without_mark(formats.dumps(game, "mjlog"))
     record = read(text)
-    assert (events_told(record.game), record.game.rules) == (events_told(game), load("tenhou-3"))
+    assert (comparable_events(record.game), record.game.rules) == (comparable_events(game), load("tenhou-3"))
     report = verify(mjlog.parse(text))
     assert report.agrees
     assert report.wins
     text = without_mark(formats.dumps(game, "tenhou"))
-    assert events_told(read(text).game) == events_told(game)
+    assert comparable_events(read(text).game) == comparable_events(game)
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
 @pytest.mark.slow
-def test_a_dealt_fourteenth_tile_is_no_discard_of_a_drawn_tile() -> None:
-    """Mahjong Soul deals the dealer fourteen tiles, and no first discard is marked as drawn."""
+def test_a_dealt_fourteenth_tile_is_not_a_drawn_tile() -> None:
+    """Mahjong Soul deals fourteen tiles to the dealer and never marks the first discard as drawn."""
     game = played("mahjongsoul-3", 0)
     rows = [json.loads(line) for line in formats.dumps(game, "mjai").splitlines()]
     changed = 0
@@ -265,4 +265,4 @@ def test_a_dealt_fourteenth_tile_is_no_discard_of_a_drawn_tile() -> None:
             changed += 1
     record = read("\n".join(map(json.dumps, rows)))
     assert changed
-    assert events_told(record.game) == events_told(game)
+    assert comparable_events(record.game) == comparable_events(game)

@@ -1,4 +1,4 @@
-"""What a format writes it reads back: events, rules, names, and the hand with which a game began."""
+"""Round trips: events, rules, names and the starting hand survive writing and reading."""
 
 import json
 import pickle
@@ -13,7 +13,7 @@ from jantaku.records import formats
 from jantaku.rules import Ruleset, load
 from support.majiang_writer import majiang_of
 from support.playing import played
-from support.record_games import events_told, game_of, real_games, without_mark
+from support.record_games import comparable_events, game_of, real_games, without_mark
 
 STEPS = None if COMPILED else 60
 PRESETS = (
@@ -36,7 +36,7 @@ def read_back(game: Game, name: str, rules: Ruleset | None = None) -> Game:
     names = NAMES[: len(game.seats)]
     record = formats.parse_record(formats.dumps(game, name, names).encode(), rules)
     assert (record.format, record.names) == (name, names)
-    assert events_told(record.game) == events_told(game)
+    assert comparable_events(record.game) == comparable_events(game)
     assert (record.game.rules, record.game.rules.id) == (game.rules, game.rules.id)
     assert record.game.standing == game.standing
     return record.game
@@ -49,7 +49,7 @@ def test_a_whole_game(rules: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", formats.BY_NAME)
-def test_parts_of_games_and_house_rules(name: str) -> None:
+def test_partial_games_and_house_rules(name: str) -> None:
     for steps in (0, 1, 7, 30, 51, 90):
         read_back(game_of("tenhou", 5, steps), name)
     read_back(played(OURS, 3, 40), name)
@@ -62,19 +62,19 @@ def test_parts_of_games_and_house_rules(name: str) -> None:
 @pytest.mark.skipif(not COMPILED, reason="35 whole games")
 @pytest.mark.slow
 def test_real_games(shared_data: Path) -> None:
-    """In each format, and as a log of Tenhou's that is checked move by move."""
+    """Write each game in every format, and as a Tenhou log that is checked move by move."""
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35
     for game in games.values():
         for name in formats.BY_NAME:
             read_back(game, name)
         log = without_mark(formats.dumps(game, "mjlog"))
-        assert events_told(formats.parse_record(log.encode()).game) == events_told(game)
+        assert comparable_events(formats.parse_record(log.encode()).game) == comparable_events(game)
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
 @pytest.mark.parametrize("name", [*formats.BY_NAME, "majiang"])
-def test_names_go_on_to_another_format_and_can_be_changed(name: str, rules: str, tmp_path: Path) -> None:
+def test_names_survive_conversion_and_can_be_changed(name: str, rules: str, tmp_path: Path) -> None:
     game = game_of(rules, 3, 40)
     names = NAMES[: len(game.seats)]
     if name != "majiang":

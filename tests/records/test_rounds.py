@@ -1,4 +1,4 @@
-"""Games of every length, with and without sudden death: their records say which hand is which."""
+"""Games of every length, with and without sudden death: records identify each hand."""
 
 import itertools
 from typing import Any
@@ -13,13 +13,13 @@ from jantaku.records import formats
 from jantaku.rules import Ruleset, load
 from jantaku.seats import hand_name, round_wind
 from support.playing import played
-from support.record_games import events_told
+from support.record_games import comparable_events
 
 LAST = {"east": 1, "hanchan": 2, "full": 4}  # rounds
 
 
 def rules_of(players: int, **changes: Any) -> Ruleset:
-    """Rules under which no deal is kept and nobody can have enough points to end sudden death."""
+    """Return rules without renchan, whose sudden death cannot end by points."""
     paths = {name.replace("_", ".", 1): value for name, value in changes.items()}
     return load("standard" if players == 4 else "standard-3").with_changes(
         {"end.extension_target": 1_000_000, "end.tobi": "off", "deal.renchan": "none", **paths}
@@ -27,7 +27,7 @@ def rules_of(players: int, **changes: Any) -> Ruleset:
 
 
 def passed_on(rules: Ruleset, number: int) -> Game:
-    """A game from the hand ``number`` on in which everybody discards what is drawn."""
+    """Play a game from the hand ``number`` on in which every player discards the drawn tile."""
     scores = (rules.match.start_points,) * rules.match.players
     game = Game(rules, seed=number, standing=Standing(number, 0, 0, scores))
     while not game.is_over:
@@ -43,13 +43,13 @@ def numbers(game: Game) -> list[int]:
 def read_back(game: Game) -> None:
     for name in formats.BY_NAME:
         record = formats.parse_record(formats.dumps(game, name).encode())
-        assert events_told(record.game) == events_told(game), name
+        assert comparable_events(record.game) == comparable_events(game), name
         assert numbers(record.game) == numbers(game)
 
 
 @pytest.mark.parametrize("players", [4, 3])
-def test_after_the_north_round_sudden_death_is_east_once_more(players: int) -> None:
-    """Inventory d27. The last hand of North comes first, so that the test is short."""
+def test_sudden_death_after_the_north_round_returns_to_east(players: int) -> None:
+    """Inventory d27. The game starts with the last hand of North to keep the test short."""
     rules = rules_of(players, match_length="full", end_extension="sudden_death")
     last = 4 * players - 1
     game = passed_on(rules, last)
@@ -61,7 +61,7 @@ def test_after_the_north_round_sudden_death_is_east_once_more(players: int) -> N
 
 @pytest.mark.parametrize("players", [4, 3])
 @pytest.mark.parametrize("length", LAST)
-def test_without_sudden_death_the_last_round_is_the_last(length: str, players: int) -> None:
+def test_without_sudden_death_the_game_ends_with_the_last_round(length: str, players: int) -> None:
     last = LAST[length] * players - 1
     game = passed_on(rules_of(players, match_length=length, end_extension="none"), last)
     assert set(numbers(game)) == {last}

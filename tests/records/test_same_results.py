@@ -1,4 +1,4 @@
-"""tenhou.net/6 logs with equal meaning: spelling, order, parts of games, other converters."""
+"""tenhou.net/6 logs with equal meaning: spelling, order, parts of games and converters."""
 
 import copy
 import json
@@ -19,14 +19,14 @@ from jantaku.records.tenhou6.table import is_mahjong_soul, table_of
 from jantaku.records.yaku_names import yaku_of
 from jantaku.rules import load
 from support.playing import played
-from support.record_games import events_told, game_of
+from support.record_games import comparable_events, game_of
 
 whole_games = pytest.mark.skipif(not COMPILED, reason="whole games")
 Log = dict[str, Any]
 
 
 def tenhou(seed: int = 3, rules: str = "tenhou") -> Log:
-    """A game as Tenhou's own viewer gives it, without our mark."""
+    """Return a game as Tenhou's own viewer exports it, without Jantaku's mark."""
     data = copy.deepcopy(to_tenhou(game_of(rules, seed)))
     del data["rule"]["jantaku"]
     return data | {"ver": 2.3, "ref": "2019050417gm-0029-0000-00000000", "ratingc": "PF4", "lobby": 0}
@@ -37,7 +37,7 @@ def read(data: Log) -> formats.Recorded:
 
 
 def wins(data: Log) -> list[list[Any]]:
-    """The rows of all wins."""
+    """Return the rows of all wins."""
     return [row for hand in data["log"] if hand[16][0] == "和了" for row in hand[16][2::2]]
 
 
@@ -70,13 +70,13 @@ def with_fu(data: Log) -> None:
         row[3] = row[3].replace("満貫", "40符5飜満貫") if row[3].startswith("満貫") else row[3]
 
 
-def without_all(data: Log) -> None:
+def without_all_sign(data: Log) -> None:
     for row in wins(data):
         row[3] = row[3].replace("∀", "")
 
 
 def kans_turned(data: Log) -> None:
-    """Another tile of an ankan has the letter."""
+    """Put the letter of each ankan before another of its tiles."""
     for hand in data["log"]:
         for part in hand[4:16]:
             for i, entry in enumerate(part):
@@ -103,7 +103,7 @@ def floats(data: Log) -> None:
 
 
 SPELLINGS: tuple[Callable[[Log], None], ...] = (
-    reordered, with_no_ura, in_english, with_unknown_names, with_fu, without_all, kans_turned,
+    reordered, with_no_ura, in_english, with_unknown_names, with_fu, without_all_sign, kans_turned,
     unsorted_hands, without_deltas, floats,
 )  # fmt: skip
 
@@ -112,10 +112,10 @@ SPELLINGS: tuple[Callable[[Log], None], ...] = (
 @pytest.mark.parametrize("change", SPELLINGS)
 @pytest.mark.parametrize("seed", [3, 4])
 @pytest.mark.slow
-def test_spelling_variants_are_no_difference(change: Callable[[Log], None], seed: int) -> None:
+def test_spelling_variants_are_equivalent(change: Callable[[Log], None], seed: int) -> None:
     data = tenhou(seed)
     change(data)
-    assert events_told(read(data).game) == events_told(game_of("tenhou", seed))
+    assert comparable_events(read(data).game) == comparable_events(game_of("tenhou", seed))
 
 
 @whole_games
@@ -137,20 +137,20 @@ def test_layouts(layout: str) -> None:
     }[layout]
     record = formats.parse_record(text.encode("utf-16" if layout == "utf-16" else "utf-8"))
     assert record.format == "tenhou"
-    assert events_told(record.game) == events_told(game_of("tenhou", 3))
+    assert comparable_events(record.game) == comparable_events(game_of("tenhou", 3))
 
 
 @whole_games
 @pytest.mark.parametrize("hand", [1, 2, 5])
 def test_a_single_hand_is_a_log(hand: int) -> None:
-    """As people write them in the editor: any hand of a game, with any points."""
+    """People write single hands in the editor: any hand of a game, with any points."""
     data = tenhou()
     data["log"] = [data["log"][hand]]
     data["log"][0][1] = [points + 1300 for points in data["log"][0][1]]
     for name in ("sc", "ref", "ver"):
         data.pop(name)
     game = read(data).game
-    starts = [event for event in events_told(game) if isinstance(event, HandStarted)]
+    starts = [event for event in comparable_events(game) if isinstance(event, HandStarted)]
     assert [event.number for event in starts][:1] == [data["log"][0][0][0]]
     assert list(starts[0].scores) == data["log"][0][1]
     assert json.loads(formats.dumps(game, "tenhou"))["log"] == data["log"]
@@ -158,7 +158,7 @@ def test_a_single_hand_is_a_log(hand: int) -> None:
 
 @whole_games
 @pytest.mark.parametrize("wrong", ["another", "yakuman"])
-def test_real_differences_are_found(wrong: str) -> None:
+def test_real_differences_are_reported(wrong: str) -> None:
     data = tenhou()
     row = next(row for row in wins(data) if "1飜" in str(row[4]))
     row[4] = row[4].replace("1飜", "2飜") if wrong == "another" else "国士無双(役満)"
@@ -184,7 +184,7 @@ def test_points(log: str, engine: str, same: bool) -> None:
     assert one.agrees(other) is other.agrees(one) is same
 
 
-def test_wins_may_come_in_any_order() -> None:
+def test_wins_may_be_in_any_order() -> None:
     first, second = [[1000, -1000, 0, 0], [0, 1, 0, "1000点"]], [[0, -2000, 2000, 0], [2, 1, 2, "2000点"]]
     assert same_result(["和了", *first, *second], ["和了", *second, *first], 4)
     assert not same_result(["和了", *first], ["和了", *second, *first], 4)
@@ -199,7 +199,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("name", "yaku"), NAMES)
-def test_yaku_by_their_names(name: str, yaku: str | None) -> None:
+def test_yaku_are_found_by_name(name: str, yaku: str | None) -> None:
     assert yaku_of(name) == yaku
 
 
@@ -229,7 +229,7 @@ def test_a_game_of_mahjong_soul_is_read_under_its_rules(seed: int) -> None:
     data["rule"] = {"disp": "玉の間南喰赤", "aka53": 1, "aka52": 1, "aka51": 1}
     game = read(data).game
     assert game.rules == load("mahjongsoul")
-    assert events_told(game)[1:] == events_told(game_of("mahjongsoul", seed))[1:]
+    assert comparable_events(game)[1:] == comparable_events(game_of("mahjongsoul", seed))[1:]
 
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -242,12 +242,12 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("disp", "wanted"), TABLES)
-def test_a_table_name_gives_its_rules(disp: str, wanted: dict[str, Any]) -> None:
+def test_a_table_name_determines_its_rules(disp: str, wanted: dict[str, Any]) -> None:
     table = table_of({"rule": {"disp": disp}, "log": []}, 4)
     assert {name: getattr(table, name) for name in wanted} == wanted
 
 
-def test_red_fives_are_never_fewer_than_those_shown() -> None:
+def test_red_fives_are_at_least_those_in_the_log() -> None:
     table = table_of({"rule": {"disp": "般東喰"}, "log": [[[0, 0, 0], [], [], [], [52, 11], ["c515253"]]]}, 4)
     assert table.red == {"5m": 1, "5p": 1, "5s": 1}
     assert table_of({"rule": {"disp": "", "aka52": 2, "aka51": 1}, "log": []}, 4).red == {"5m": 1, "5p": 2}
@@ -262,11 +262,14 @@ def test_an_east_game_in_the_west_round_is_read() -> None:
     data["rule"] = {"disp": "般東喰赤", "aka": 1}
     for name in ("sc", "ref"):
         data.pop(name)
-    assert next(event for event in events_told(read(data).game) if isinstance(event, HandStarted)).number == 8
+    assert (
+        next(event for event in comparable_events(read(data).game) if isinstance(event, HandStarted)).number
+        == 8
+    )
 
 
 @whole_games
-def test_mjai_as_one_array_with_its_own_table_rules() -> None:
+def test_mjai_in_one_array_with_its_own_table_rules() -> None:
     game = played(load("tenhou").with_changes({"tiles.red": {}, "match.length": "east"}), 5)
     rows = [json.loads(line) for line in formats.dumps(game, "mjai").splitlines()]
     rows[0] = {"type": "start_game", "names": ["A"] * 4, "kyoku_first": 4, "aka_flag": False}
@@ -274,4 +277,4 @@ def test_mjai_as_one_array_with_its_own_table_rules() -> None:
         record = formats.parse_record(text.encode())
         assert record.format == "mjai"
         assert record.game.rules.tiles.red == {}
-        assert events_told(record.game)[1:] == events_told(game)[1:]
+        assert comparable_events(record.game)[1:] == comparable_events(game)[1:]

@@ -31,7 +31,7 @@ def test_numbers_of_tiles(name: str, number: int) -> None:
     assert tile_of(number) == Tile.parse(name)
 
 
-def test_every_tile_has_a_number_of_its_own() -> None:
+def test_every_tile_has_a_unique_number() -> None:
     tiles = [*range(34), *range(RED, RED + 27)]
     assert [tile_of(number_of(tile)) for tile in tiles] == tiles
     for wrong in (0, 10, 20, 48, 50, 54, 60, 70, 90):
@@ -39,7 +39,7 @@ def test_every_tile_has_a_number_of_its_own() -> None:
             tile_of(wrong)
 
 
-# A call, how many seats on its tile came from, and that tile
+# A call, how many seats to the right the tile came from, and that tile
 CALLS = [
     ("c171618", 3, "7m"), ("p474747", 3, "7z"), ("47p4747", 2, "7z"), ("4747p47", 1, "7z"),
     ("m12121212", 3, "2m"), ("12m121212", 2, "2m"), ("121212m12", 1, "2m"),
@@ -55,17 +55,17 @@ def test_calls(text: str, away: int, tile: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "c", "1516", "p1", "p15x", "c999999", "1p1515"])
 def test_bad_calls_are_refused(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  (whatever number is wrong)
+    with pytest.raises(ValueError):  # noqa: PT011  (the message depends on the invalid number)
         parse_call(text)
 
 
-def test_place_of_a_call() -> None:
+def test_index_of_the_letter_in_a_call() -> None:
     assert [place_of(away, 3) for away in (3, 2, 1)] == [0, 1, 2]
     assert [place_of(away, 4) for away in (3, 2, 1)] == [0, 1, 3]
 
 
 def test_ambiguous_calls_are_resolved() -> None:
-    """Seat 2 passes the first 5p of seat 0 and calls the second; only the rest of the hand shows which."""
+    """Seat 2 passes on the first 5p of seat 0 and calls the second; only the rest of the hand shows this."""
     takes = [[25, "1212p12"], [12], ["25p2525"], [16]]
     discards = [[60, 25], [60], [14], [60]]
     steps = steps_in_order(0, takes, discards)
@@ -73,9 +73,9 @@ def test_ambiguous_calls_are_resolved() -> None:
 
 
 def random_hand(rng: Random) -> tuple[list[list[Any]], list[list[Any]], list[int]]:
-    """Draws and discards of a hand of few kinds, full of pon, and the seats in the order in which they act.
+    """Return draws and discards of a hand with few kinds and many pon, and the acting seats in order.
 
-    As with four copies of each, a kind is called once at most.
+    Each kind is called at most once, as with four copies.
     """
     takes: list[list[Any]] = [[] for _ in range(4)]
     discards: list[list[Any]] = [[] for _ in range(4)]
@@ -97,14 +97,14 @@ def random_hand(rng: Random) -> tuple[list[list[Any]], list[list[Any]], list[int
 
 
 @pytest.mark.slow
-def test_no_second_order_fits() -> None:
-    """Only one order fits, so the first that fits is right; in some hands a first guess is wrong."""
+def test_only_one_order_fits() -> None:
+    """The first order that fits is therefore right; in some hands the first attempt fails."""
     guesses = 0
     for seed in range(4000):
         takes, discards, seats = random_hand(Random(seed))
-        ways = list(orders(0, takes, discards))
-        assert len(ways) == 1, seed
-        acts = [step.what for step in ways[0] if isinstance(step.what, ScriptAct)]
+        fitting = list(orders(0, takes, discards))
+        assert len(fitting) == 1, seed
+        acts = [step.what for step in fitting[0] if isinstance(step.what, ScriptAct)]
         assert [act.seat for act in acts if isinstance(act.action, Discard)] == seats, seed
         walk = _Walk(0, takes, discards, [])
         try:
@@ -114,18 +114,18 @@ def test_no_second_order_fits() -> None:
     assert guesses > 20
 
 
-def test_draws_that_fit_in_no_order() -> None:
+def test_draws_that_fit_in_no_order_are_refused() -> None:
     with pytest.raises(OutOfOrderError):
         steps_in_order(0, [[25], [12], ["25p2525"], [16]], [[11], [60], [14], [60]])
 
 
-def test_hands_and_dora_stand_in_the_order_of_the_site() -> None:
-    """A red five after the plain ones; dora, then red, then ura: as in recorded games of 2024."""
+def test_hands_and_dora_are_in_tenhous_order() -> None:
+    """Red fives follow plain ones; dora come before red and ura dora, as in recorded games of 2024."""
     row = next(row for row in rows() if row["rules"] == "tenhou-3")
     hands, kinds = list[list[int]](), list[list[str]]()
-    for told_hand in to_tenhou(expand(row["game"]))["log"]:
-        hands += [hand for hand in told_hand[4:16:3] if hand]
-        for win in told_hand[16][2::2]:
+    for logged_hand in to_tenhou(expand(row["game"]))["log"]:
+        hands += [hand for hand in logged_hand[4:16:3] if hand]
+        for win in logged_hand[16][2::2]:
             names = [text.split("(")[0] for text in win[4:]]
             kinds.append([name for name in names if name.endswith("ドラ")])
     mark = {51: 15.5, 52: 25.5, 53: 35.5}
@@ -145,7 +145,7 @@ def tampered(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
     return data
 
 
-# Where a value is put, the value, and the hand that the message names
+# The path to change, the new value, and the hand named by the error
 TAMPERED: list[tuple[tuple[Any, ...], Any, int]] = [
     (("log", 0, 1, 0), 24000, 1),
     (("log", 1, 0, 1), 7, 2),
@@ -166,7 +166,7 @@ TAMPERED: list[tuple[tuple[Any, ...], Any, int]] = [
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game for each row")
 @pytest.mark.parametrize(("path", "value", "hand"), TAMPERED, ids=range(len(TAMPERED)))
-def test_a_changed_log_names_the_hand(path: tuple[Any, ...], value: Any, hand: int) -> None:
+def test_a_changed_log_is_reported_with_its_hand(path: tuple[Any, ...], value: Any, hand: int) -> None:
     with pytest.raises(RecordError) as caught:
         parse_tenhou(json.dumps(tampered(path, value)))
     assert caught.value.details["hand"] == hand
@@ -189,7 +189,7 @@ def test_the_final_points_are_compared() -> None:
     assert caught.value.details["what"] == "sc"
 
 
-def test_a_table_without_our_mark_is_read_by_its_name() -> None:
+def test_the_rules_of_an_unmarked_log_follow_from_the_table_name() -> None:
     data = to_tenhou(game_of("tenhou", 5, 30))
     data["rule"] = {"disp": "般南喰赤", "aka": 1}
     assert parse_tenhou(json.dumps(data))[0].rules.id == "tenhou"

@@ -1,4 +1,4 @@
-"""Whole games against the rules: recorded ones, random ones written here, and tampered ones."""
+"""Whole games checked against the rules: recorded, random and tampered ones."""
 
 import re
 from collections import Counter
@@ -43,7 +43,7 @@ def checked(text: str) -> LogReport:
 
 
 def test_recorded_games(shared_data: Path) -> None:
-    """350 hands and 288 wins of ranked games; two of the logs break off."""
+    """350 hands and 288 wins of ranked games; two of the logs are incomplete."""
     paths = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))
     assert len(paths) == 35
     reports = [verify_log(path) for path in (paths if COMPILED else paths[:2])]
@@ -60,7 +60,7 @@ def test_own_games(flags: int) -> None:
     assert (report.difference, report.hands > 3 or not COMPILED) == (None, True)
 
 
-def test_replay_shows_every_decision() -> None:
+def test_replay_yields_every_decision() -> None:
     log = mjlog.parse(own())
     kinds = Counter(decision.action >> 8 for decision in replay(log))
     steps = Counter(type(step) for hand in log.hands for step in hand.steps)
@@ -70,7 +70,7 @@ def test_replay_shows_every_decision() -> None:
     assert kinds[actions.PASS] > 0
 
 
-def test_rules_follow_the_table() -> None:
+def test_rules_follow_the_table_type() -> None:
     tenhou = load("tenhou")
     changed = {
         name: set(
@@ -99,13 +99,13 @@ def test_numbers_of_the_yaku() -> None:
     ]
 
 
-def test_yaku_of_a_log_are_those_of_its_game() -> None:
+def test_yaku_of_a_log_match_its_game() -> None:
     log = mjlog.parse(own())
     won = [event for event in game_of(log).events if event.type == "won"]
     assert [win.yaku_by_id for win in log.wins] == [event.score.yaku for event in won] != []
 
 
-# Changes of a log and the expected report: (pattern, replacement, what); the first match is changed
+# Changes to the first match in a log, and the expected difference: (pattern, replacement, what)
 TAMPERED = {
     "yaku": (r'yaku="1,1,', 'yaku="21,2,', "yaku"),
     "han": (r'yaku="1,1,', 'yaku="1,2,', "yaku"),
@@ -128,7 +128,7 @@ TAMPERED = {
 
 
 def without_english(error: LogMismatchError) -> bool:
-    """No word of the log's or the engine's code stands in a Korean or Japanese message; Tenhou's own may."""
+    """Whether Korean and Japanese messages contain no English words other than Tenhou's own codes."""
     shown = {language: error.message(language) for language in ("ko", "ja")}
     return not any(
         re.search(r"(?<![a-z])[a-z]{2,}", re.sub(r"kan4|ron3", "", text)) for text in shown.values()
@@ -157,7 +157,7 @@ def test_tampered_logs(case: str) -> None:
 
 
 def test_a_changed_discard_is_found() -> None:
-    """The first discard becomes a tile that is elsewhere."""
+    """Replace the first discard by a tile of another hand."""
     text = own()
     match = re.search(r"<([DEFG])(\d+)/>", text)
     assert match
@@ -179,7 +179,7 @@ def test_a_tile_in_two_places_is_found() -> None:
     assert (report.difference.hand, report.difference.what) == (1, "wall")
 
 
-def test_logs_may_break_off() -> None:
+def test_logs_may_be_incomplete() -> None:
     text = own()
     whole = len(mjlog.parse(text).hands)
     for position in (
@@ -190,12 +190,12 @@ def test_logs_may_break_off() -> None:
         assert report.hands <= whole
 
 
-def test_a_difference_says_what_to_do() -> None:
+def test_a_difference_has_a_message_in_every_language() -> None:
     text = own().replace('ten="250,250,250,250"', 'ten="251,250,250,250"', 1)
     with pytest.raises(LogMismatchError) as caught:
         list(replay(mjlog.parse(text)))
     assert caught.value.difference.hand == 1
     for language in terms.LANGUAGES:
-        said = caught.value.message(language)
-        assert "25100" in said
-        assert "{" not in said
+        message = caught.value.message(language)
+        assert "25100" in message
+        assert "{" not in message

@@ -15,8 +15,7 @@ from jantaku.game.actions import Discard
 from jantaku.game.events import DoraTurned, Drew
 from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.kernels._jit import COMPILED
-from jantaku.records import formats
-from jantaku.records import most_moves as needed
+from jantaku.records import formats, move_limit
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
@@ -271,7 +270,7 @@ def test_an_overlong_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         read_log("log", log, None)
     assert error.value.code == "record_long"
     monkeypatch.setattr(engine, "MAX_MOVES", 60)
-    monkeypatch.setattr(needed, "MAX_MOVES", 60)
+    monkeypatch.setattr(move_limit, "MAX_MOVES", 60)
     stored = StoredLog.parse(read_log("log", log, None))
     assert stored.record == log
     assert len(stored.text) < len(log) / 3

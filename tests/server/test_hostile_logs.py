@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.errors import JantakuError
 from jantaku.records import formats
-from jantaku.records.most_moves import most_moves
+from jantaku.records.move_limit import max_moves
 from jantaku.rules import load
 from jantaku.server.archive.logs import StoredLog, read_log
 from jantaku.server.archive.replay import ReplayGame
@@ -132,9 +132,9 @@ def test_a_compact_log_with_a_lone_surrogate_is_refused(person: Person) -> None:
 
 def test_a_log_has_no_more_actions_than_its_rules_can_need(monkeypatch: pytest.MonkeyPatch) -> None:
     text = log("compact")
-    monkeypatch.setattr("jantaku.records.most_moves.most_moves", lambda _: 59)
+    monkeypatch.setattr("jantaku.records.move_limit.max_moves", lambda _: 59)
     with pytest.raises(JantakuError) as refused:
         read_log("log", text, None)
     assert refused.value.code == "record_long"
     for rules in ("standard", "tenhou", "mahjongsoul-3"):
-        assert 500 < most_moves(load(rules)) < 5000
+        assert 500 < max_moves(load(rules)) < 5000

@@ -44,7 +44,7 @@ from jantaku.tiles import NORTH, RED, Tile, sort_tiles
 from support.own_conditions import results
 from support.plain import compare_step, stepped
 from support.playing import choose
-from support.record_games import events_told
+from support.record_games import comparable_events
 from support.scoring import changed, table
 
 SETTLED: Final = ("number", "honba", "deposits")
@@ -213,8 +213,8 @@ class RandomGame:
         for name in formats.BY_NAME:
             text = formats.dumps(self.game, name)
             again = formats.parse_record(text.encode()).game
-            wanted = events_told(self.game)
-            lines = events_told(again)
+            wanted = comparable_events(self.game)
+            lines = comparable_events(again)
             assert lines == wanted, (name, first_difference(lines, wanted))
             if name in NATIVE:
                 assert again.state == self.game.state, name

@@ -29,8 +29,8 @@ def real_games(folder: Path) -> dict[str, Game]:
     return {path.name: read(path) for path in sorted(folder.glob("*.mjlog"))}
 
 
-def events_told(game: Game) -> list[Event]:
-    """The events without the commitment to the wall's seed and its opening."""
+def comparable_events(game: Game) -> list[Event]:
+    """Return the events without the commitment to the wall's seed and its opening."""
     events: list[Event] = []
     for event in game.events:
         if isinstance(event, GameStarted):

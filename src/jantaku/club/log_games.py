@@ -13,7 +13,7 @@ from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.records.formats import Recorded
 from jantaku.records.sniff import Content, content_of
-from jantaku.records.texts import MOST_NAME
+from jantaku.records.texts import MAX_NAME
 from jantaku.rules import Ruleset
 
 SITES: Final = {
@@ -61,7 +61,7 @@ def log_game(data: bytes, rules: Ruleset, path: str = "") -> LogGame:
     if not settled.over:
         raise RequestError("log_not_over", field="text", count=len(hands))
     seats = rules.match.players
-    names = tuple(name.strip()[:MOST_NAME] for name in (*recorded.names, *[""] * seats)[:seats])
+    names = tuple(name.strip()[:MAX_NAME] for name in (*recorded.names, *[""] * seats)[:seats])
     site = _site(recorded.format, content)
     return LogGame(recorded.format, site, names, tuple(hands), settled.result, game_digest(game))
 

@@ -1,6 +1,6 @@
-"""Game records: Tenhou logs read, replayed on the engine and checked against the rules.
+"""Game records: read Tenhou logs, replay them on the engine and check them against the rules.
 
-``formats`` reads and writes games of every format, ``mjlog`` gives Tenhou logs as they are written.
+``formats`` reads and writes games in every format; ``mjlog`` exposes the contents of Tenhou logs.
 
 >>> from jantaku.records import verify_log
 >>> verify_log("2010081709gm-00a9-0000-fe3371ad.mjlog").agrees  # doctest: +SKIP

@@ -1,7 +1,8 @@
-"""Converts a script into a game as recorded, with the results that the record gives.
+"""Convert a script into a game as recorded, with the results that the record states.
 
-No engine plays it, so this is fast, and a record that differs from the rules stands as it is. What no table
-allows is refused: tiles that nobody holds, a fifth copy, a hand that goes on after its end.
+The engine does not play it, so this is fast, and a record that differs from the rules is kept as it is.
+Impossible records are refused: tiles that a seat does not hold, a fifth copy, a hand that continues after its
+end.
 """
 
 from collections import Counter
@@ -30,7 +31,7 @@ _CLAIMS: Final = (Chi, Pon)
 
 @dataclass(frozen=True)
 class LoggedWin:
-    """A win as a record gives it."""
+    """A win as recorded."""
 
     seat: int
     source: int
@@ -39,7 +40,7 @@ class LoggedWin:
 
 @dataclass(frozen=True)
 class LoggedHandEnd:
-    """The end of a hand as a record gives it: wins, or the kind of draw, and the payments."""
+    """The end of a hand as recorded: wins, or the kind of draw, and the payments."""
 
     deltas: tuple[int, ...]
     wins: tuple[LoggedWin, ...] = ()
@@ -50,10 +51,10 @@ class LoggedHandEnd:
 
 @dataclass(frozen=True)
 class LoggedGame:
-    """A whole record: hands, how each ended (``None`` if the record breaks off), and the end of the game.
+    """A whole record: hands, how each ended (``None`` if the record stops there), and the end of the game.
 
-    ``refusal`` makes the error of a place in the record. ``is_whole``: it has the results of all hands;
-    ``cut`` is the error of a record that stops in the middle of a line.
+    ``refusal`` creates the error for a position in the record. ``is_whole``: the record has the results of
+    all hands; ``cut`` is the error of a record that stops in the middle of a line.
     """
 
     hands: Sequence[script.ScriptHand]
@@ -67,20 +68,20 @@ class LoggedGame:
     cut: RecordError | None = None
 
     @property
-    def leaves_to_rules(self) -> bool:
-        """Whether only the rules tell all that happened: what fouls cost, what an open riichi shows."""
+    def needs_rules(self) -> bool:
+        """Whether only the rules determine some results: costs of fouls, hands revealed by open riichi."""
         steps = (step.what for hand in self.hands for step in hand.steps)
-        return not self.is_whole or any(map(_is_of_rules, steps))
+        return not self.is_whole or any(map(_depends_on_rules, steps))
 
 
-def _is_of_rules(what: script.StepContent) -> bool:
+def _depends_on_rules(what: script.StepContent) -> bool:
     if isinstance(what, script.ScriptAct):
         return isinstance(what.action, Discard) and what.action.riichi == "open"
     return isinstance(what, script.UnloggedAct) or what == script.EndWithoutWin("voided")
 
 
 class _ImpossibleError(Exception):
-    """What no table allows; ``reason`` says it."""
+    """A step that is impossible at any table; ``reason`` explains it."""
 
     def __init__(self, code: str, **details: object) -> None:
         super().__init__(code)
@@ -92,7 +93,7 @@ def _not_held(seat: int, tiles: Iterable[int]) -> _ImpossibleError:
 
 
 class _CheckedTable(TableWalk):
-    """A table with the tiles of one set, where nobody gives away what they do not hold."""
+    """A table that checks tiles against the set and against the hands they leave."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._set = Counter(map(int, tile_set(rules)))
@@ -116,7 +117,7 @@ class _CheckedTable(TableWalk):
 
 
 def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **given: Any) -> RecordedScore:
-    """What a record says of a win; ``given`` has its han, fu, points, limit and yakuman."""
+    """Return the score of a recorded win; ``given`` has its han, fu, points, limit and yakuman."""
     payments = by_wind(deltas, dealer)
     usual: dict[str, Any] = {"han": sum(yaku.values()), "fu": 0, "points": max(deltas)}
     known = {name: value for name, value in given.items() if value is not None}
@@ -124,27 +125,27 @@ def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **give
 
 
 def recorded_game(logged: LoggedGame, *, adds_up: bool = False) -> RecordedGame:
-    """The game of a record; raises ``RecordError`` where it is impossible.
+    """Return the game of a record; raise ``RecordError`` where it is impossible.
 
-    With ``adds_up``, so is a hand whose points do not follow from those before it and what was paid.
+    With ``adds_up``, also refuse hands whose points do not follow from the previous hand and its payments.
     """
     script.check_script(logged.hands)
     events: list[e.Event] = [
         e.GameStarted(logged.rules.id, logged.rules.fingerprint, len(logged.rules.seats))
     ]
     moves: list[Move] = []
-    left: tuple[int, ...] | None = None  # each seat's points after the hand before
+    left: tuple[int, ...] | None = None  # each seat's points after the previous hand
     for hand, end in zip(logged.hands, logged.ends, strict=True):
         if adds_up and left not in (None, hand.start.scores):
             raise logged.refusal(hand.position, _other_points(hand.start.scores, left or ()))
         converter = _HandConverter(hand, end, logged.rules, events, moves)
         try:
-            converter.tell()
+            converter.convert()
             if end is None and hand is not logged.hands[-1]:
                 raise _ImpossibleError("no_end")
         except _ImpossibleError as error:
             raise logged.refusal(converter.position, error.reason) from error
-        except JantakuError as error:  # a meld that is none
+        except JantakuError as error:  # an invalid meld
             raise logged.refusal(converter.position, cause(error)) from error
         left = tuple(converter.table.scores)
     if logged.final is not None:
@@ -163,12 +164,12 @@ def recorded_game(logged: LoggedGame, *, adds_up: bool = False) -> RecordedGame:
 
 
 def _other_points(found: Sequence[int], wanted: Sequence[int]) -> Phrase:
-    said = {"found": " ".join(map(str, found)), "wanted": " ".join(map(str, wanted))}
-    return phrase("errors.impossible.scores", **said)
+    values = {"found": " ".join(map(str, found)), "wanted": " ".join(map(str, wanted))}
+    return phrase("errors.impossible.scores", **values)
 
 
 class _HandConverter:
-    """Converts one hand; wins and melds show the tiles that the walk over its events leaves each seat."""
+    """Convert one hand; hidden tiles of wins and melds come from walking over the events so far."""
 
     def __init__(
         self,
@@ -183,13 +184,13 @@ class _HandConverter:
         self.table = _CheckedTable(rules)
         self.position = hand.position
         self.below: tuple[Tile, ...] = ()
-        self.early: list[e.DoraTurned] = []  # indicators given before any step, as in tenhou.net/6
-        self.reveal = ""  # when the rules turn the indicator of the kan before
-        self.late = 0  # how many the next discard turns
+        self.early: list[e.DoraTurned] = []  # indicators listed before any step, as in tenhou.net/6
+        self.reveal = ""  # when the rules turn the indicator of the latest kan
+        self.late = 0  # how many indicators the next discard turns
         self.riichi: set[int] = set()
         self.started = self.ended = False
 
-    def tell(self) -> None:
+    def convert(self) -> None:
         """Add the events and moves of the hand."""
         self._add(self.hand.start)
         wins = iter(self.end.wins if self.end else ())
@@ -236,7 +237,7 @@ class _HandConverter:
         self._turn(reveal == "before_discard")
 
     def _turn(self, count: int) -> None:
-        """Turn indicators of which the record does not say when."""
+        """Turn indicators whose time the record does not state."""
         for _ in self.early[:count]:
             self._add(self.early.pop(0))
 
@@ -245,18 +246,18 @@ class _HandConverter:
         self.ended = True
 
     def _check_turn(self, seat: int | None) -> None:
-        """Only this seat, or nobody, holds a tile more than between two turns."""
+        """Check that ``seat``, and no other, holds the extra tile of its turn (``None``: no seat)."""
         for other, held in enumerate(self.table.held):
             if len(held) % 3 != (2 if other == seat else 1):
                 raise _ImpossibleError("turn", seat=other, count=len(held))
 
-    def _check_lying(self, seat: int, tile: Tile | None = None) -> None:
-        """The tile that somebody takes is the one that this seat has just put on the table."""
+    def _check_offered(self, seat: int, tile: Tile | None = None) -> None:
+        """Check that a claimed tile is the one this seat has just discarded or laid."""
         offer = self.table.offer
-        lying = Tile(self.table.last[1])
-        if offer is None or offer.seat != seat or tile not in (None, lying):
+        offered = Tile(self.table.last[1])
+        if offer is None or offer.seat != seat or tile not in (None, offered):
             raise _ImpossibleError(
-                "not_lying", seat=seat, tile=format_tiles([lying if tile is None else tile])
+                "not_lying", seat=seat, tile=format_tiles([offered if tile is None else tile])
             )
 
     def _move(self, seat: int, action: Action) -> None:
@@ -267,7 +268,7 @@ class _HandConverter:
         self.table.apply(event)
 
     def _accept(self) -> None:
-        """The riichi tile has passed."""
+        """Accept a declared riichi, since the declaration tile has passed."""
         if self.table.declared is not None:
             self._add(e.RiichiAccepted(self.table.declared, self.rules.riichi.deposit))
 
@@ -308,7 +309,7 @@ class _HandConverter:
         kind = MeldType.CHI if isinstance(act.action, Chi) else MeldType.PON
         kind = MeldType.DAIMINKAN if isinstance(act.action, Kan) else kind
         owner = self.table.last[0] if act.source is None else act.source
-        self._check_lying(owner, called)
+        self._check_offered(owner, called)
         source = source_of(act.seat, owner, self.table.seats)
         meld = Meld(kind, tuple(sort_tiles((*own, called))), called, source)
         self._add(e.Called(act.seat, meld))
@@ -340,13 +341,13 @@ class _HandConverter:
         self._add(e.KanDeclared(seat, action.tile, meld))
 
     def _alike(self, seat: int, tile: int) -> list[Tile]:
-        """The tiles of a kind that a seat holds."""
+        """Return the tiles of a kind that a seat holds."""
         return [Tile(held) for held in self.table.held[seat] if held % RED == tile % RED]
 
     def _won(self, win: LoggedWin) -> None:
         own, tile = win.seat == win.source, Tile(self.table.last[1])
         if not own:
-            self._check_lying(win.source)
+            self._check_offered(win.source)
         hand = [Tile(held) for held in self.table.held[win.seat]]
         if own and tile in hand:
             hand.remove(tile)
@@ -372,7 +373,7 @@ class _HandConverter:
             self._add(e.PointsMoved(tuple(end.deltas), after))
 
     def _shown(self, kind: str) -> set[int]:
-        """The seats that show their hands at a draw whose record does not say so."""
+        """Return the seats that reveal their hands at a draw if the record does not state it."""
         seats, last = set(self.rules.seats), self.table.last[0]
         return {"kyuushu_kyuuhai": {last}, "suucha_riichi": seats, "sanchahou": seats - {last}}.get(
             kind, set()

@@ -1,6 +1,6 @@
-"""Game records of every format: detected by their contents, written by format or file name.
+"""Read and write game records in every format; formats are detected by content and chosen by file name.
 
-Each format is a row of ``FORMATS``; commands, server and docs read it from there.
+Each format is a row of ``FORMATS``, which commands, server and docs use.
 """
 
 import gzip
@@ -22,7 +22,7 @@ from jantaku.records.mjlog.game import game_of, logged_of_mjlog
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file as record
 from jantaku.records.native.compact import compact, compact_names, expand
-from jantaku.records.sniff import MOST_BYTES, Content, content_of
+from jantaku.records.sniff import MAX_BYTES, Content, content_of
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou
 from jantaku.records.tenhou6.read import logged_of_tenhou
 from jantaku.records.texts import bounded_name
@@ -33,30 +33,30 @@ Write = Callable[[Game, Sequence[str] | None], str]
 
 @dataclass(frozen=True)
 class Recorded:
-    """A game read from a record, and the players' names if the record has them.
+    """A game read from a record, with the players' names if the record has them.
 
-    ``chips`` are those of each seat after each hand, at tables that play for chips.
+    ``chips`` are each seat's chips after each hand, at tables with chips.
     """
 
     game: Game
     format: str
     names: tuple[str, ...] = ()
     chips: tuple[tuple[int, ...] | None, ...] = ()
-    difference: RecordError | None = None  # where record and rules differ, for a game shown as recorded
+    difference: RecordError | None = None  # where record and rules differ, for a game kept as recorded
 
 
 @dataclass(frozen=True)
 class Format:
-    """How a format is detected, read and, if we do, written; the first row that knows a file reads it."""
+    """How a format is detected, read and written; the first row that matches a file is used."""
 
     name: str
-    suffixes: tuple[str, ...]  # accepted file name suffixes; files we send get the first
-    knows: Callable[[Content], bool]
+    suffixes: tuple[str, ...]  # accepted file name suffixes; exported files get the first
+    matches: Callable[[Content], bool]
     read: Callable[[Content, Ruleset | None], Recorded]
     write: Write | None = None
     media_type: str = "text/plain"
-    tell: Callable[[Content, Ruleset | None], LoggedGame] | None = None  # for games as recorded
-    has_yaku: bool = False  # of each win, with its han and fu
+    read_logged: Callable[[Content, Ruleset | None], LoggedGame] | None = None  # for games as recorded
+    has_yaku: bool = False  # whether wins have yaku, han and fu
 
 
 def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
@@ -135,17 +135,17 @@ FORMATS: Final = (
         *(JSON, _logged_tenhou, True),
     ),
     Format("compact", (".txt",), lambda it: it.is_compact, _read_compact, _compact),
-    Format("majiang", (), lambda it: it.is_majiang, _read_majiang, tell=_logged_majiang),
+    Format("majiang", (), lambda it: it.is_majiang, _read_majiang, read_logged=_logged_majiang),
 )
-BY_NAME: Final = {row.name: row for row in FORMATS if row.write}  # those that we write
+BY_NAME: Final = {row.name: row for row in FORMATS if row.write}  # formats that can be written
 # The file name suffixes that select a format for writing
 SUFFIXES: Final = {suffix: row.name for row in FORMATS for suffix in row.suffixes}
 
 
 def format_in(content: Content) -> Format | None:
-    """The format of the contents; ``None`` if they are no game record."""
+    """Return the format of the contents; ``None`` if they are not a game record."""
     try:
-        return next((row for row in FORMATS if row.knows(content)), None)
+        return next((row for row in FORMATS if row.matches(content)), None)
     except RecordError:  # not text
         return None
 
@@ -156,21 +156,20 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
 
 
 def read_record(path: str | Path, rules: Ruleset | None = None, *, as_recorded: bool = False) -> Recorded:
-    """Read a record in any format, perhaps compressed with gzip, and replay it.
+    """Read a record in any format, optionally gzip-compressed, and replay it.
 
-    With ``as_recorded``, a game that differs from the rules is returned as recorded, with the difference.
-
-    ``rules`` is for records that do not name their rules. Raises ``RecordError`` with the place where the
-    record is invalid or differs from the rules.
+    ``rules`` apply to records that do not name their rules. With ``as_recorded``, a game that differs from
+    the rules is returned as recorded, with the difference. Raises ``RecordError`` with the position at which
+    the record is invalid or differs from the rules.
     """
     return read_content(content_in(path), rules, as_recorded=as_recorded)
 
 
 def content_in(path: str | Path) -> Content:
-    """The contents of a file; raises ``RecordError`` if it cannot be read."""
+    """Return the contents of a file; raise ``RecordError`` if it cannot be read."""
     expect(path, str | PathLike, "path")
     with file_errors(path), Path(path).open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
+        data = file.read(MAX_BYTES + 1)
     return content_of(data, str(path))
 
 
@@ -186,29 +185,29 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
         try:
             return _with_bounded_names(kind.read(content, rules))
         except RecordError as error:
-            if not as_recorded or kind.tell is None or "engine" not in error.details:
+            if not as_recorded or kind.read_logged is None or "engine" not in error.details:
                 raise
-            return _as_recorded(kind, kind.tell(content, rules), error)
+            return _as_recorded(kind, kind.read_logged(content, rules), error)
 
 
 def read_to_convert(path: str | Path, name: str, rules: Ruleset | None = None) -> Recorded:
-    """The game of a record in any format, to be written in the format ``name``.
+    """Read a record in any format in order to write it in the format ``name``.
 
-    It stands as recorded, without being played, if the record has all results that the other format holds.
-    Otherwise the rules complete it. Raises ``RecordError`` with the place where the record is impossible.
+    The game is kept as recorded, without replay, if the record has all results that the target format stores;
+    otherwise the rules complete it. Raises ``RecordError`` with the position of an impossible step.
     """
     content = content_in(path)
     kind, target = _known_format(content), BY_NAME[name]
-    if kind.tell is None:
+    if kind.read_logged is None:
         return read_content(content, rules)
     with _malformed(content, kind):
-        logged = kind.tell(content, rules)
+        logged = kind.read_logged(content, rules)
         if logged.cut is not None:
             raise logged.cut
-        if target.tell is None:
+        if target.read_logged is None:
             return read_content(content, rules)
         difference = None
-        if logged.leaves_to_rules or (target.has_yaku and not kind.has_yaku):
+        if logged.needs_rules or (target.has_yaku and not kind.has_yaku):
             try:
                 return read_content(content, rules)
             except RecordError as error:
@@ -255,10 +254,10 @@ def _with_bounded_names(recorded: Recorded) -> Recorded:
 def dumps(
     game: Game, name: str, names: Sequence[str] | None = None, absent: Sequence[Sequence[int]] | None = None
 ) -> str:
-    """The text of a game in one of ``FORMATS``, with the names of the record that it was read from.
+    """Return the text of a game in one of ``FORMATS``.
 
-    ``names`` are other names, or none if empty. ``absent`` are the hands of each seat that others played for
-    it; only our own game files note them.
+    ``names`` default to those of the record the game was read from; an empty sequence omits them. ``absent``
+    lists the hands of each seat that substitutes played; only Jantaku's own game files store it.
     """
     write = writable(name)
     names = game.names if names is None else names
@@ -266,7 +265,7 @@ def dumps(
 
 
 def writable(name: str) -> Write:
-    """How games are written in a format; raises ``RecordError`` for one that we do not write."""
+    """Return the writer of a format; raise ``RecordError`` if it cannot be written."""
     write = BY_NAME[name].write if name in BY_NAME else None
     if write is None:
         raise RecordError("unwritable_format", path=name, known=Phrases(BY_NAME))
@@ -274,7 +273,7 @@ def writable(name: str) -> Write:
 
 
 def format_of(path: str | Path) -> str:
-    """The format that a file name selects, without ``.gz`` at its end."""
+    """Return the format selected by a file name, ignoring a final ``.gz``."""
     name = Path(path)
     suffix = Path(name.stem).suffix if name.suffix == ".gz" else name.suffix
     if suffix not in SUFFIXES:
@@ -283,7 +282,7 @@ def format_of(path: str | Path) -> str:
 
 
 def write(game: Game, path: str | Path, name: str | None = None, names: Sequence[str] | None = None) -> None:
-    """Write a game to a file, in the named format or that of the file name; ``.gz`` compresses it."""
+    """Write a game to a file in the named format or that of the file name; ``.gz`` compresses it."""
     expect(path, str | PathLike, "path")
     data = dumps(game, name or format_of(path), names).encode()
     if Path(path).suffix == ".gz":

@@ -1,6 +1,6 @@
-"""Infers the rules of a foreign log from what it says.
+"""Infer the rules of a foreign log from its contents.
 
-A log of Tenhou or Mahjong Soul names its table. A private table may have other starting points and uma, which
+Logs of Tenhou and Mahjong Soul name their table. Private tables may have other starting points and uma, which
 only the scores of the log reveal.
 """
 
@@ -21,7 +21,7 @@ from jantaku.seats import by_place
 from jantaku.tiles import Tile, kinds_of
 
 TENHOU, MAHJONG_SOUL = "tenhou", "mahjongsoul"
-PRESETS: Final = {  # by site and number of players
+PRESETS: Final = {  # by platform and number of players
     (TENHOU, 4): "tenhou",
     (TENHOU, 3): "tenhou-3",
     (MAHJONG_SOUL, 4): "mahjongsoul",
@@ -30,7 +30,7 @@ PRESETS: Final = {  # by site and number of players
 ROUNDINGS: Final = ("nearest_1000", "none", "five_down_six_up")
 TIES: Final = ("seat_order", "share")
 OKA: Final = ("derived", "none")
-UMA: Final = (  # usual ones, by place, in thousands
+UMA: Final = (  # common values, by place, in thousands
     (20, 10, -10, -20),
     (10, 5, -5, -10),
     (30, 10, -10, -30),
@@ -52,7 +52,7 @@ HandEnding = Literal["won", "exhausted", "other"]
 
 @dataclass(frozen=True)
 class LoggedEnd:
-    """How a game ended: points, and final points with uma and oka."""
+    """The end of a game: points, and final points with uma and oka."""
 
     scores: tuple[int, ...]
     points: tuple[int, ...]
@@ -60,9 +60,9 @@ class LoggedEnd:
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedTable:
-    """What a log says of its table: the site and the number of players, and options if it names any.
+    """The table as described by a log: platform, number of players, and options if it names any.
 
-    ``is_private`` tables may have any rules; others have those of the site.
+    Tables with ``is_private`` may have any rules; others have those of the platform.
     """
 
     site: str = TENHOU
@@ -75,9 +75,9 @@ class LoggedTable:
 
 @dataclass(frozen=True)
 class GameCourse:
-    """What a log says of the game: the standing before each hand, and how the game ended if it did.
+    """The course of a logged game: the standing before each hand, and the end of the game if it has one.
 
-    ``endings`` says of each hand whether it was won, as far as the log tells.
+    ``endings`` is how each hand ended, as far as the log states.
     """
 
     standings: Sequence[Standing]
@@ -86,7 +86,7 @@ class GameCourse:
 
     @property
     def start_points(self) -> int | None:
-        """Everyone's starting points; ``None`` if the log begins in the middle or has no hand."""
+        """The starting points; ``None`` if the log starts mid-game or has no hands."""
         if not self.standings:
             return None
         first = self.standings[0]
@@ -96,9 +96,9 @@ class GameCourse:
 
 
 def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
-    """The rules of a log's table; if none fit the scores, the preset with the options the log names.
+    """Return the rules of a log's table; if none fit the scores, the preset with the options the log names.
 
-    Raises ``RecordError`` if the site has no rules for so many players.
+    Raises ``RecordError`` if the platform has no rules for this number of players.
     """
     if (table.site, table.seats) not in PRESETS:
         wanted = max(seats for _, seats in PRESETS)
@@ -115,12 +115,12 @@ def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
     if table.is_private and any(min(standing.scores) < 0 for standing in course.standings):
         changes["end.tobi"] = "off"
     rules = _changed(rules, changes)
-    rules = _changed(rules, dict.fromkeys(_played_on(rules, course), "off"))
+    rules = _changed(rules, dict.fromkeys(_ruled_out_endings(rules, course), "off"))
     return rules if course.final is None else fitted(rules, course.final)
 
 
 def _in_the_set(red: Mapping[str, int], rules: Ruleset) -> dict[str, int]:
-    """The red tiles of kinds that the set has."""
+    """Keep the red tiles of kinds that are in the set."""
     kinds = [int(kind) for kind in kinds_of(rules.tiles.man)]
     return {tile: count for tile, count in red.items() if int(Tile.parse(tile)) in kinds}
 
@@ -130,7 +130,7 @@ def _changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
 
 
 def _is_east_only(table: LoggedTable, course: GameCourse, seats: int) -> bool:
-    """Whether the table plays one round; a second one is entered if nobody has enough points."""
+    """Whether the game has one round; a second one begins if no player has enough points."""
     last = max((standing.number for standing in course.standings), default=0)
     if table.east_only is None:
         ended = course.final is not None and min(course.final.scores) >= 0
@@ -139,7 +139,7 @@ def _is_east_only(table: LoggedTable, course: GameCourse, seats: int) -> bool:
 
 
 def _of_the_start(rules: Ruleset, course: GameCourse) -> dict[str, Any]:
-    """Other starting points, with matching sticks and return points that are not lower."""
+    """Return other starting points with matching sticks, and return points that are not lower."""
     start = course.start_points
     if start is None or start == rules.match.start_points or not 1000 <= start <= 1_000_000:
         return {}
@@ -150,7 +150,7 @@ def _of_the_start(rules: Ruleset, course: GameCourse) -> dict[str, Any]:
 
 
 def sticks_for(points: int) -> dict[str, int]:
-    """Sticks that add up to the points, with some of each small kind."""
+    """Return sticks that add up to the points, with some of each small denomination."""
     counts: dict[str, int] = {}
     for stick in (100, 1_000, 5_000):
         most = {100: 10, 1_000: 4, 5_000: 2}[stick]
@@ -163,13 +163,13 @@ def sticks_for(points: int) -> dict[str, int]:
 
 
 def fitted(rules: Ruleset, final: LoggedEnd) -> Ruleset:
-    """The rules with return points, uma, oka, ties and rounding that produce the final points.
+    """Return the rules with return points, uma, oka, ties and rounding that give the final points.
 
-    Unchanged if they already do, or if nothing fits.
+    The rules are unchanged if they already do, or if nothing fits.
     """
     if final_points(rules, final.scores) == final.points:
         return rules
-    for changes in _countings(rules, final):
+    for changes in _end_options(rules, final):
         if final_points(rules, final.scores, changes) == final.points:
             try:
                 return rules.with_changes({f"match.{name}": value for name, value in changes.items()})
@@ -178,26 +178,26 @@ def fitted(rules: Ruleset, final: LoggedEnd) -> Ruleset:
     return rules
 
 
-def _countings(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
-    """Possible values of the end-of-game options, the likely ones first."""
+def _end_options(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
+    """Yield possible values of the end-of-game options, likely ones first."""
     match = rules.match
     returns = dict.fromkeys((match.return_points, match.start_points, 40_000, 30_000, 25_000))
     low = [points for points in returns if points >= match.start_points]
-    ways = product(_first(match.tie, TIES), _first(match.final_rounding, ROUNDINGS), low, OKA)
-    for tie, rounding, back, oka in ways:
-        way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
+    combinations = product(_first(match.tie, TIES), _first(match.final_rounding, ROUNDINGS), low, OKA)
+    for tie, rounding, back, oka in combinations:
+        options = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
         for uma in UMA:
             if len(uma) == len(rules.seats):
-                yield way | {"uma": [1000 * uma for uma in uma]}
+                yield options | {"uma": [1000 * uma for uma in uma]}
     for tie, rounding, back, oka in product(_first(match.tie, TIES), ROUNDINGS, low, OKA):
-        way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
-        yield way | {"uma": _uma_between(rules, final, way)}
+        options = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
+        yield options | {"uma": _uma_between(rules, final, options)}
 
 
-def _played_on(rules: Ruleset, course: GameCourse) -> Iterator[str]:
-    """The options under which the game would have ended before its last hand, which it did not.
+def _ruled_out_endings(rules: Ruleset, course: GameCourse) -> Iterator[str]:
+    """Yield the options that would have ended the game before its actual last hand.
 
-    Tenhou's dealers could not stop by being tenpai at first; private tables may have any rule.
+    Early Tenhou had no tenpai-yame, and private tables may have any rules.
     """
     last = last_number(rules_record(rules)[0])
     for before, ending, after in zip(course.standings, course.endings, course.standings[1:], strict=False):
@@ -212,9 +212,9 @@ def _first(value: str, values: Sequence[str]) -> list[str]:
     return list(dict.fromkeys((value, *values)))
 
 
-def _uma_between(rules: Ruleset, final: LoggedEnd, way: Mapping[str, Any]) -> list[int]:
-    """The uma that turns the points into the final points; the first place gets the remainder."""
-    plain = final_points(rules, final.scores, {**way, "uma": [0] * len(rules.seats), "oka": "none"})
+def _uma_between(rules: Ruleset, final: LoggedEnd, options: Mapping[str, Any]) -> list[int]:
+    """Return the uma that turns the points into the final points; first place gets the remainder."""
+    plain = final_points(rules, final.scores, {**options, "uma": [0] * len(rules.seats), "oka": "none"})
     order = by_place(final.scores)
     rest = [final.points[seat] - plain[seat] for seat in order[1:]]
     return [-sum(rest), *rest]
@@ -223,16 +223,17 @@ def _uma_between(rules: Ruleset, final: LoggedEnd, way: Mapping[str, Any]) -> li
 def final_points(
     rules: Ruleset, scores: Sequence[int], changes: Mapping[str, Any] | None = None
 ) -> tuple[int, ...]:
-    """The final points for the scores at the end; ``changes`` override options of ``match``."""
+    """Return the final points for the last scores; ``changes`` override options of ``match``."""
     records = rules_record(rules).copy()
-    way = dict(changes or {})
-    back, oka = way.get("return_points", rules.match.return_points), way.pop("oka", rules.match.oka)
+    options = dict(changes or {})
+    back = options.get("return_points", rules.match.return_points)
+    oka = options.pop("oka", rules.match.oka)
     gained = len(rules.seats) * (back - rules.match.start_points) if oka == "derived" else 0
     records[0].oka = oka if isinstance(oka, int) else gained
-    if "uma" in way:
-        uma = way.pop("uma")
+    if "uma" in options:
+        uma = options.pop("uma")
         records[0].uma[: len(uma)] = uma
-    for name, value in way.items():
+    for name, value in options.items():
         number = choice(f"match.{name}", value) if isinstance(value, str) else value
         setattr(records[0].match, name, number)
     matches = np.zeros(1, MATCH)

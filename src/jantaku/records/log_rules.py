@@ -1,4 +1,4 @@
-"""The rules of a foreign log: those of our mark, those passed, or those inferred from it."""
+"""Determine the rules of a foreign log: from Jantaku's mark, from the caller, or by inference."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ MIDDLE = "from_the_middle"
 
 
 def mark_of(game: Game) -> dict[str, Any]:
-    """The mark of our logs: the rules, whether the game begins in the middle, and acts without a word."""
+    """Return the mark for a log of Jantaku: rules, mid-game start, and acts the format cannot express."""
     mark = rules_mark.rules_mark(game.rules)
     if game.standing is not None:
         mark[MIDDLE] = True
@@ -25,7 +25,7 @@ def mark_of(game: Game) -> dict[str, Any]:
 
 
 def log_rules(head: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:
-    """The rules that a log describes under ``jantaku``; without a mark ``given``, else ``otherwise``.
+    """Return the rules marked under ``jantaku``; for a log without a mark, ``given`` or else ``otherwise()``.
 
     Raises ``RecordError`` if the rules are missing, or decide differently than when the log was written.
     """
@@ -35,20 +35,20 @@ def log_rules(head: Mapping[str, Any], given: Ruleset | None, otherwise: Callabl
     return given or otherwise()
 
 
-def require_seats(rules: Ruleset, format_name: str, most: int) -> None:
-    """Raise ``RecordError`` if a format with so many seats cannot carry a game under the rules."""
-    if len(rules.seats) > most:
-        raise RecordError("record_seats", format=format_name, count=len(rules.seats), wanted=most)
+def require_seats(rules: Ruleset, format_name: str, limit: int) -> None:
+    """Raise ``RecordError`` if the rules have more seats than the format supports."""
+    if len(rules.seats) > limit:
+        raise RecordError("record_seats", format=format_name, count=len(rules.seats), wanted=limit)
 
 
 def check_players(rules: Ruleset, starts: Iterable[HandStarted]) -> None:
-    """Raise ``RecordError`` if a hand of the log has another number of players than the rules."""
+    """Raise ``RecordError`` if a hand of the log has a different number of players than the rules."""
     for start in starts:
         if len(start.scores) != len(rules.seats):
             raise RecordError("record_other_players", count=len(start.scores), wanted=len(rules.seats))
 
 
-def may_begin_anywhere(head: Mapping[str, Any]) -> bool:
-    """Whether the log may begin in the middle of a game."""
+def may_start_mid_game(head: Mapping[str, Any]) -> bool:
+    """Whether the log may start in the middle of a game."""
     mark = head.get(KEY)
     return not isinstance(mark, Mapping) or mark.get(MIDDLE) is True

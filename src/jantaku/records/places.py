@@ -1,7 +1,7 @@
-"""The four places that a Tenhou format names, in games of any number of players.
+"""The four places of Tenhou's formats, for games with any number of players.
 
-Fewer players leave the last places empty: hands without tiles, names without letters, points of 0. The number
-of a hand counts four to a round, and the source of a call is counted around all four places.
+With fewer players the last places are empty: no tiles, no name, 0 points. Hand numbers count four per round,
+and the source of a call is counted around all four places.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ Filled = TypeVar("Filled")
 
 
 def at_places(by_seat: Sequence[Filled], empty: Filled) -> list[Filled]:
-    """What each place holds.
+    """Return the value of each place.
 
     >>> at_places([35000, 35000, 35000], 0)
     [35000, 35000, 35000, 0]
@@ -21,7 +21,7 @@ def at_places(by_seat: Sequence[Filled], empty: Filled) -> list[Filled]:
 
 
 def place_number(number: int, seats: int) -> int:
-    """The hand ``number`` as a format of four places counts it.
+    """Convert a hand number to a format that counts four hands per round.
 
     >>> place_number(3, 3), place_number(3, 4)
     (4, 3)
@@ -30,7 +30,7 @@ def place_number(number: int, seats: int) -> int:
 
 
 def number_at(counted: int, seats: int) -> int:
-    """The hand that a format of four places calls ``counted``; raises ``ValueError`` if no seat deals it.
+    """Convert a hand number from a format with four places; raise ``ValueError`` if no seat deals that hand.
 
     >>> number_at(4, 3)
     3

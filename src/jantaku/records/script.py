@@ -1,6 +1,6 @@
 """A foreign log as a script of hands, played on a ``Game`` with every step checked.
 
-A log shows the tiles dealt and drawn and the indicators; the rest of each wall is filled in order. If a log
+A log shows the dealt and drawn tiles and the indicators; the rest of each wall is filled in order. If a log
 ends between two hands, the engine's next hand gets its tiles in order (``is_unlogged_hand``), and no writer
 outputs it.
 """
@@ -24,12 +24,12 @@ from jantaku.rules import Ruleset
 from jantaku.tiles import Tile, format_tiles
 
 SANCHAHOU: Final = "sanchahou"
-LogPosition = tuple[int, str]  # place in the log: a line or hand number, and the part of it
+LogPosition = tuple[int, str]  # position in the log: a line or hand number, and the part of it
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptAct:
-    """What a seat does; a claim also names the tile and its owner."""
+    """An action of a seat; a claim also states the tile and its owner."""
 
     seat: int
     action: Action
@@ -39,21 +39,21 @@ class ScriptAct:
 
 @dataclass(frozen=True, slots=True)
 class UraIndicators:
-    """The ura indicators that a winner saw."""
+    """The ura indicators revealed by a winner."""
 
     tiles: tuple[Tile, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EndWithoutWin:
-    """A hand without a win; ``kind`` is that of ``HandDrawn``, empty if the log does not say."""
+    """The end of a hand without a win; ``kind`` as in ``HandDrawn``, empty if the log does not state it."""
 
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class UnloggedAct:
-    """An act that the log's own words do not tell (``records.unlogged``)."""
+    """An act that the log format itself cannot express (``records.unlogged``)."""
 
     seat: int
     action: Action
@@ -64,7 +64,7 @@ StepContent = Drew | ScriptAct | DoraTurned | UraIndicators | EndWithoutWin | Un
 
 @dataclass(frozen=True, slots=True)
 class ScriptStep:
-    """One step and its place in the log."""
+    """One step and its position in the log."""
 
     position: LogPosition
     what: StepContent
@@ -72,19 +72,19 @@ class ScriptStep:
 
 @dataclass(frozen=True, slots=True)
 class ScriptHand:
-    """One hand: its start (the hands of all seats known) and its steps.
+    """One hand: its start, with the hands of all seats, and its steps.
 
-    ``unsaid`` names the fields of the start that the log leaves to the rules; ``start`` has a guess at them.
+    ``unstated`` names the fields of ``start`` that the log omits; ``start`` contains a guess for them.
     """
 
     position: LogPosition
     start: HandStarted
     steps: tuple[ScriptStep, ...]
-    unsaid: frozenset[str] = frozenset()
+    unstated: frozenset[str] = frozenset()
 
 
 class ScriptError(Exception):
-    """Log and rules differ at ``position``; holds both versions."""
+    """Log and rules differ at ``position``; contains both versions."""
 
     def __init__(self, position: LogPosition, log: object, engine: object) -> None:
         super().__init__(position, log, engine)
@@ -92,7 +92,7 @@ class ScriptError(Exception):
 
 
 def is_unlogged_hand(game: Game) -> bool:
-    """Whether the last hand is one that the log does not show: tiles in order, nothing played."""
+    """Whether the last hand is missing from the log: tiles in order, nothing played."""
     if not game.follows_rules:
         return False
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
@@ -101,7 +101,7 @@ def is_unlogged_hand(game: Game) -> bool:
 
 
 def logged_events(game: Game) -> list[Event]:
-    """The events of a game without a last hand that the log does not show."""
+    """Return the events of a game without a last hand that is missing from its log."""
     if not is_unlogged_hand(game):
         return game.events
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))
@@ -109,7 +109,7 @@ def logged_events(game: Game) -> list[Event]:
 
 
 def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
-    """A wall that produces what the hand shows."""
+    """Return a wall that produces the tiles of the hand."""
     position = hand.position
     try:
         dealt = [cards or () for cards in hand.start.hands]
@@ -124,7 +124,7 @@ def wall_for(hand: ScriptHand, rules: Ruleset) -> list[Tile]:
 
 
 def _lay(places: WallIndices, what: StepContent | Event) -> None:
-    """Put the tiles that a step or an event shows to their places."""
+    """Put the tiles of a step or event in their places."""
     if isinstance(what, Drew) and what.tile is not None:
         places.draw(what.tile, after_kan=what.rinshan)
     elif isinstance(what, DoraTurned):
@@ -136,7 +136,7 @@ def _lay(places: WallIndices, what: StepContent | Event) -> None:
 
 
 def wall_as_seen(game: Game, hand: int, seed: bytes) -> list[Tile]:
-    """The wall of a game's hand, counted from 0, as far as its events show it; the rest is shuffled."""
+    """Return the wall of a hand (index from 0) as far as its events reveal it; the rest is shuffled."""
     starts = [
         (position, event) for position, event in enumerate(game.events) if isinstance(event, HandStarted)
     ]
@@ -151,7 +151,7 @@ def wall_as_seen(game: Game, hand: int, seed: bytes) -> list[Tile]:
 
 
 def endings_of(hands: Sequence[ScriptHand]) -> list[HandEnding]:
-    """How each hand ended, as far as the log says."""
+    """Return how each hand ended, as far as the log states."""
     return [_ending_of(hand.steps[-1].what if hand.steps else None) for hand in hands]
 
 
@@ -162,20 +162,20 @@ def _ending_of(last: StepContent | None) -> HandEnding:
 
 
 def check_script(hands: Sequence[ScriptHand]) -> None:
-    """Raise ``RecordError`` for a script with more actions than any game has."""
+    """Raise ``RecordError`` for a script with more actions than any game can have."""
     check_length(sum(isinstance(step.what, ScriptAct | UnloggedAct) for hand in hands for step in hand.steps))
 
 
-def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, anywhere: bool = False) -> Game:
-    """The game of a script; raises ``ScriptError`` at the first step that contradicts the rules.
+def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, mid_game: bool = False) -> Game:
+    """Play a script on the engine; raise ``ScriptError`` at the first step that contradicts the rules.
 
-    ``ended``: the log says that the game is over, which a dealer may have chosen. ``anywhere``: the log may
-    begin in the middle of a game.
+    ``ended``: the log states that the game is over, perhaps by the dealer's choice. ``mid_game``: the log may
+    start in the middle of a game.
     """
     check_script(hands)
     walls: list[Iterable[int]] = [wall_for(hand, rules) for hand in hands]
-    standing = standing_of(hands[0].start) if anywhere else beginning(rules)
-    if (standing.number, standing.honba, standing.deposits) == (0, 0, 0) and "scores" in hands[0].unsaid:
+    standing = standing_of(hands[0].start) if mid_game else beginning(rules)
+    if (standing.number, standing.honba, standing.deposits) == (0, 0, 0) and "scores" in hands[0].unstated:
         standing = beginning(rules)
     game = Game(
         rules,
@@ -191,7 +191,7 @@ def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, any
 
 
 class _Player:
-    """Plays the steps of a script; seats without an answer to a discard pass."""
+    """Play the steps of a script; seats without a logged reaction to a discard pass."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -208,8 +208,8 @@ class _Player:
         self.position, self.number = hand.position, number
         self._check_in_hand()
         ours = next(event for event in reversed(self.game.events) if isinstance(event, HandStarted))
-        said = replace(hand.start, **{name: getattr(ours, name) for name in hand.unsaid})
-        self.expect(_start(said), _start(ours))
+        logged = replace(hand.start, **{name: getattr(ours, name) for name in hand.unstated})
+        self.expect(_start(logged), _start(ours))
         self.winners = frozenset(
             step.what.seat
             for step in hand.steps
@@ -222,26 +222,26 @@ class _Player:
             raise ScriptError(self.position, "end", ", ".join(map(str, self.game.to_act)))
 
     def choose(self, choice: Action) -> None:
-        """Let a dealer who may end the game do so, or play on."""
+        """Let a dealer who may end the game do so, or continue."""
         for seat in self.game.to_act:
             if choice in self.game.legal(seat):
                 self._play(seat, choice)
 
     def _check_in_hand(self) -> None:
-        """Check that the game is in the hand that the log describes."""
+        """Check that the game has reached the hand of the log."""
         ours = "–" if self.game.is_over else f"#{len(self.game.walls)}"
         self.expect(f"#{self.number}", ours)
 
     def _is_ended(self) -> bool:
-        """Whether this hand is over, perhaps with a dealer's choice to end the game pending."""
+        """Whether this hand is over, even if the dealer's choice to end the game is pending."""
         game = self.game
-        asked = any(PlayOn() in game.legal(seat) for seat in game.to_act)
-        return game.is_over or asked or len(game.walls) > self.number
+        choosing = any(PlayOn() in game.legal(seat) for seat in game.to_act)
+        return game.is_over or choosing or len(game.walls) > self.number
 
     def step(self, what: StepContent) -> None:
         if isinstance(what, DoraTurned | UraIndicators):
             return
-        if isinstance(what, EndWithoutWin) and self._is_ended():  # ended by a discard that nobody could claim
+        if isinstance(what, EndWithoutWin) and self._is_ended():  # after a discard that no seat can claim
             return
         self._check_in_hand()
         if isinstance(what, Drew):
@@ -268,8 +268,8 @@ class _Player:
             self._check_in_hand()
             if act.called is not None:
                 record = self.game.record
-                lying = int(record.claimed_from), Tile(int(record.claimed_tile))
-                self.expect(_drawn(act.source, act.called), _drawn(*lying))
+                offered = int(record.claimed_from), Tile(int(record.claimed_tile))
+                self.expect(_drawn(act.source, act.called), _drawn(*offered))
         else:
             self.expect(self.drew, self._on_table()[1] is not None)
         self.drew = False
@@ -283,7 +283,7 @@ class _Player:
             raise ScriptError(self.position, f"{seat}: {action}", f"{seat}: {legal}") from error
 
     def _pass(self, but: frozenset[int] = frozenset()) -> None:
-        """All asked seats pass, except ``but``."""
+        """Pass for all seats to act, except ``but``."""
         for seat in self.game.seats:
             if self.game.record.phase == CLAIMS and seat in self.game.to_act and seat not in but:
                 self._play(seat, Pass())
@@ -310,7 +310,7 @@ def _is_end(what: StepContent) -> bool:
 
 
 def _start(start: HandStarted) -> str:
-    """The values of a hand's start that must match the game so far."""
+    """Format the values of a hand's start that must match the game so far."""
     scores = ",".join(map(str, start.scores))
     return f"#{start.number} honba {start.honba} deposits {start.deposits} dealer {start.dealer} [{scores}]"
 

@@ -1,4 +1,4 @@
-"""What a record may bring along as text: valid JSON that can be written back, and names of bounded length."""
+"""Validate texts of untrusted records: JSON that can be written back, and names of limited length."""
 
 import json
 from typing import Any, Final
@@ -6,13 +6,13 @@ from typing import Any, Final
 from jantaku.bounded import shown
 from jantaku.visible import clean_text
 
-MOST_NAME: Final = 64  # characters of a player's name, or of the name of the rules
+MAX_NAME: Final = 64  # characters of a player's name, or of the name of a ruleset
 _ONE_LINE: Final = str.maketrans("\n\t", "  ")
-_ESCAPED: Final = ("\\ud", "\\uD")  # how every surrogate begins
+_ESCAPED: Final = ("\\ud", "\\uD")  # the start of every escaped surrogate
 
 
 def parse_json(text: str) -> Any:
-    """The value of a JSON text; raises ``ValueError`` for what could not be written back."""
+    """Parse JSON; raise ``ValueError`` for values that could not be written back, such as NaN."""
     data = json.loads(text, parse_constant=_no_number)
     if any(mark in text for mark in _ESCAPED):
         json.dumps(data, ensure_ascii=False).encode()
@@ -24,9 +24,9 @@ def _no_number(constant: str) -> Any:
 
 
 def bounded_name(name: object) -> str:
-    """A name as it is kept, whatever a record gives as one: in one line, without signs that turn others.
+    """Return a name as stored: on one line, limited in length, without bidirectional control characters.
 
     >>> bounded_name("Mina"), len(bounded_name("x" * 10**6)), bounded_name("Mi\u202ena")
     ('Mina', 64, 'Mina')
     """
-    return str(shown(str(clean_text(str(name))).translate(_ONE_LINE), MOST_NAME))
+    return str(shown(str(clean_text(str(name))).translate(_ONE_LINE), MAX_NAME))

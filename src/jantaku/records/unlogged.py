@@ -1,8 +1,7 @@
-"""Acts that foreign formats have no word for: fouls that were taken back, and the kans of a dead hand.
+"""Acts that foreign formats cannot express: fouls that were taken back, and the kans of a dead hand.
 
-Our mark in such a log lists them (``FOULS``), each with the number of its hand, how many draws, discards,
-calls and kans of the hand came before it, its seat, and the act: ``[3, 41, 2, "foul win_shown"]``. What it
-costs follows from the rules.
+Jantaku's mark in such a log lists them (``FOULS``) as ``[3, 41, 2, "foul win_shown"]``: index of the hand,
+number of draws, discards, calls and kans before it in that hand, seat, and act. Costs follow from the rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +21,7 @@ Row = list[Any]  # hand, steps before, seat, act
 
 
 def unlogged_acts(game: Game) -> list[Row]:
-    """The acts of a game that no event tells, in order."""
+    """Return the acts of a game that have no event, in order."""
     rows: list[Row] = []
     events = game.events
     at, hand, steps = 0, -1, 0
@@ -45,7 +44,7 @@ def _is_unlogged(action: Action, following: Sequence[e.Event]) -> bool:
 
 
 def with_unlogged(hands: Sequence[script.ScriptHand], mark: object) -> list[script.ScriptHand]:
-    """The hands of a log with the acts that its mark lists; raises ``RecordError`` if they do not fit."""
+    """Insert the acts listed by the mark into the hands of a log; raise ``RecordError`` if they don't fit."""
     rows = mark.get(FOULS) if isinstance(mark, Mapping) else None
     if not isinstance(rows, list):
         return list(hands)
@@ -62,26 +61,26 @@ def with_unlogged(hands: Sequence[script.ScriptHand], mark: object) -> list[scri
 
 
 def _merged(hand: script.ScriptHand, acts: Iterable[tuple[int, script.UnloggedAct]]) -> script.ScriptHand:
-    """The hand with its acts where they were done."""
+    """Insert acts into the steps of a hand."""
     due = sorted(acts, key=lambda row: row[0])
     steps: list[script.ScriptStep] = []
     counted, position = 0, hand.position
     for step in hand.steps:
         if not isinstance(step.what, e.DoraTurned | script.UraIndicators):
-            steps += _taken(due, counted, position)
+            steps += _pop_due(due, counted, position)
             position = step.position
         counted += _is_counted(step.what)
         steps.append(step)
-    steps += _taken(due, counted, position)
+    steps += _pop_due(due, counted, position)
     if due:
         raise ValueError(due[0][0])
     return replace(hand, steps=tuple(steps))
 
 
-def _taken(
+def _pop_due(
     due: list[tuple[int, script.UnloggedAct]], counted: int, position: script.LogPosition
 ) -> list[script.ScriptStep]:
-    """Take the acts that were done after so many steps."""
+    """Remove and return the acts that follow after ``counted`` steps."""
     steps: list[script.ScriptStep] = []
     while due and due[0][0] == counted:
         steps.append(script.ScriptStep(position, due.pop(0)[1]))

@@ -1,4 +1,4 @@
-"""Finds yaku by the names in records: Tenhou's, Mahjong Soul's, and ours in every language."""
+"""Find yaku by the names in records: Tenhou's, Mahjong Soul's, and Jantaku's in every language."""
 
 import re
 import unicodedata
@@ -8,10 +8,10 @@ from typing import Final
 from jantaku import terms
 from jantaku.rules.catalogue import catalogue
 
-AMONG_DORA: Final = {"kita": "dora", "kan_han": "dora"}  # as Tenhou counts the norths set aside
+AMONG_DORA: Final = {"kita": "dora", "kan_han": "dora"}  # Tenhou counts norths set aside as dora
 _SPACES: Final = re.compile(r"[\W_]+")
-# Spellings of Tenhou, Mahjong Soul and its converters that no term table has
-_SPELT: Final[dict[str, tuple[str, ...]]] = {
+# Spellings of Tenhou, Mahjong Soul and its converters that are missing from the term tables
+_SPELLINGS: Final[dict[str, tuple[str, ...]]] = {
     "dora": ("ドラ", "Dora", "도라", "宝牌"),
     "ura_dora": ("裏ドラ", "Ura Dora", "Uradora", "뒷도라", "우라도라", "里宝牌"),
     "kita": ("抜きドラ", "Nuki Dora", "Kita", "북도라", "빼기 도라", "拔北宝牌", "北ドラ"),
@@ -65,7 +65,7 @@ _SPELT: Final[dict[str, tuple[str, ...]]] = {
     "tenhou": ("天和", "Blessing of Heaven"),
     "chiihou": ("地和", "Blessing of Earth"),
 }
-# Forms that a score lists under the id of their yakuman
+# Special forms that a score lists under the id of their base yakuman
 FORMS: Final = {
     "suuankou_tanki": "suuankou",
     "kokushi_juusanmen": "kokushi_musou",
@@ -80,7 +80,7 @@ def _folded(name: str) -> str:
 @cache
 def _names() -> dict[str, str]:
     names: dict[str, str] = {}
-    for yaku, spelt in _SPELT.items():
+    for yaku, spelt in _SPELLINGS.items():
         names |= {_folded(name): yaku for name in spelt}
     for yaku in catalogue():
         for language in terms.LANGUAGES:
@@ -91,7 +91,7 @@ def _names() -> dict[str, str]:
 
 
 def yaku_of(name: str) -> str | None:
-    """The id of a yaku or a kind of dora by its name in a record; ``None`` for an unknown name.
+    """Return the id of a yaku or kind of dora by its name in a record; ``None`` for an unknown name.
 
     >>> yaku_of("役牌:場風牌"), yaku_of("Ura Dora"), yaku_of("自風 南"), yaku_of("?")
     ('round_wind', 'ura_dora', 'seat_wind', None)

@@ -1,8 +1,8 @@
-"""Reads a record of Majiang (電脳麻将) by way of mjai, whose messages say the same.
+"""Read a record of Majiang (電脳麻将) by converting it to mjai, whose messages are equivalent.
 
 A record has ``title``, ``player``, ``qijia`` (the first dealer among the players), ``log`` (a list of steps
-for each hand), and at its end ``defen``, ``rank`` and ``point``. Places in a hand count from its dealer;
-those of mjai from the first dealer. The format is that of ``@kobalab/majiang-core`` (``types/data.d.ts``).
+for each hand), and at its end ``defen``, ``rank`` and ``point``. Places in a hand count from its dealer,
+those of mjai from the first dealer. ``@kobalab/majiang-core`` defines the format (``types/data.d.ts``).
 """
 
 import re
@@ -43,7 +43,7 @@ THOUSAND: Final = 1000
 
 
 def parse_majiang(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
-    """The game of a record and the names of its players; ``RecordError`` names the hand that is wrong."""
+    """Return the game of a record and the names of its players; a ``RecordError`` names the invalid hand."""
     record = _Record(text)
     try:
         return game_of_messages(record.rows, rules or record.rules())
@@ -52,7 +52,7 @@ def parse_majiang(text: str, rules: Ruleset | None = None) -> tuple[Game, list[s
 
 
 def logged_of_majiang(text: str, rules: Ruleset | None = None) -> LoggedGame:
-    """What the record says, whether or not the rules agree."""
+    """Return the contents of a record, whether or not the rules agree."""
     record = _Record(text)
     try:
         logged = logged_of_messages(record.rows, rules or record.rules())
@@ -66,7 +66,7 @@ def logged_of_majiang(text: str, rules: Ruleset | None = None) -> LoggedGame:
 
 
 class _Record:
-    """The messages of a record, and the hand and step that each of them comes from."""
+    """The messages of a record, with the hand and step that each of them comes from."""
 
     def __init__(self, text: str) -> None:
         self.data = _data(text)
@@ -75,7 +75,7 @@ class _Record:
         self.places: dict[int, tuple[int, str]] = {}
         self.standings: list[Standing] = []
         self.endings: list[HandEnding] = []
-        self.last: list[int] = []  # points after the last hand, without the sticks
+        self.last: list[int] = []  # points after the last hand, without leftover sticks
         self.seats = len(self.data["player"])
         first = int(self.data.get("qijia", 0))
         order = [(first + seat) % self.seats for seat in range(self.seats)]
@@ -115,25 +115,25 @@ class _Record:
             self.last = hand.scores
 
     def _final(self, order: Sequence[int]) -> LoggedEnd | None:
-        """How the game ended; ``None`` if the record has no end."""
+        """Return the end of the game; ``None`` if the record has none."""
         points, scores = self.data.get("point"), self.data.get("defen")
         if not isinstance(points, list) or not isinstance(scores, list) or not any(map(float, points)):
             return None
         sticks = THOUSAND * (self.standings[-1].deposits + self.seats) if self.standings else 0
         if any(abs(int(scores[place]) - last) > sticks for place, last in zip(order, self.last, strict=True)):
-            return None  # of a game of which the record has only a part
+            return None  # the record is only a part of the game
         return LoggedEnd(
             tuple(int(scores[place]) for place in order),
             tuple(round(THOUSAND * float(points[place])) for place in order),
         )
 
     def rules(self) -> Ruleset:
-        """Tenhou's rules, with the points that fit the record: Majiang's own are these unless changed."""
+        """Return Tenhou's rules, which are Majiang's defaults, with points that fit the record."""
         table = LoggedTable(seats=self.seats, red=None if self.has_reds else {})
         return rules_of_table(table, GameCourse(self.standings, self.final, self.endings))
 
     def placed(self, error: RecordError) -> RecordError:
-        """The error with the hand and step instead of the number of a message."""
+        """Return the error with the hand and step instead of a message number."""
         line = error.details.get("line")
         hand, what = self.places.get(line, (0, "")) if isinstance(line, int) else (0, "")
         if not hand:
@@ -147,7 +147,7 @@ class _Record:
 
 
 class _Places:
-    """A hand: where its places sit, and what is said of each step."""
+    """A hand: the seats of its places, and the points so far."""
 
     def __init__(self, start: Mapping[str, Any], seats: int) -> None:
         self.start, self.seats, self.dealer = start, seats, int(start["jushu"])
@@ -192,10 +192,10 @@ def _zimo(hand: _Places, what: Mapping[str, Any]) -> Iterator[Message]:
 
 
 def _dapai(hand: _Places, what: Mapping[str, Any]) -> Iterator[Message]:
-    actor, said = hand.seat(what["l"]), str(what["p"])
-    if "*" in said:
+    actor, discard = hand.seat(what["l"]), str(what["p"])
+    if "*" in discard:
         yield {"type": "reach", "actor": actor}
-    yield {"type": "dahai", "actor": actor, "pai": _tile(said[:2]), "tsumogiri": "_" in said}
+    yield {"type": "dahai", "actor": actor, "pai": _tile(discard[:2]), "tsumogiri": "_" in discard}
 
 
 def _fulou(hand: _Places, what: Mapping[str, Any]) -> Iterator[Message]:
@@ -263,17 +263,17 @@ _READERS: Final = {
 
 
 def _tile(text: str) -> str:
-    """``s0`` as mjai writes it."""
+    """Convert a tile such as ``s0`` to mjai."""
     suit, digit = text[:1], text[1:]
     if suit == "z" and digit in tuple("1234567"):
         return _HONOURS[int(digit) - 1]
     name = f"5{suit}r" if digit == "0" else f"{digit}{suit}"
-    from_mjai(name)  # raises for what is no tile
+    from_mjai(name)  # raises for invalid tiles
     return name
 
 
 def _tiles(text: str) -> list[str]:
-    """``m055z77`` as mjai writes it; raises ``ValueError`` for hidden tiles."""
+    """Convert tiles such as ``m055z77`` to mjai; raise ``ValueError`` for hidden tiles."""
     parts = _TILES.findall(text)
     if "".join(suit + digits for suit, digits in parts) != text:
         raise ValueError(text)
@@ -281,7 +281,7 @@ def _tiles(text: str) -> list[str]:
 
 
 def _meld(text: str) -> tuple[str, str, str, str]:
-    """The suit of a meld, its tiles up to the mark, the mark, and those behind it."""
+    """Split a meld into suit, tiles up to the mark, the mark, and the tiles after it."""
     match = _MELD.fullmatch(text)
     if match is None:
         raise ValueError(text)
@@ -296,7 +296,7 @@ def _kind(digit: str) -> str:
 
 
 def _data(text: str) -> dict[str, Any]:
-    """The record of one game."""
+    """Parse the record of one game."""
     try:
         data = parse_json(text)
         if isinstance(data, list) and len(data) > 1:

@@ -1,4 +1,4 @@
-"""mjai: the event messages that riichi programs exchange; reading, writing and following them."""
+"""mjai, the event messages exchanged by riichi programs: read, write and follow them."""
 
 from jantaku.records.mjai.actions import action_from_mjai, action_to_mjai
 from jantaku.records.mjai.follower import Follower

@@ -1,4 +1,4 @@
-"""Converts actions to mjai messages and back."""
+"""Convert actions to mjai messages and back."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -13,16 +13,16 @@ from jantaku.tiles import NORTH, RED, Tile, from_mjai, sort_tiles
 from jantaku.tiles import to_mjai as tile_name
 
 CLAIMS: Final = ("chi", "pon", "daiminkan")
-KITA_NAMES: Final = (KITA, "kita")  # a program knows one or the other
+KITA_NAMES: Final = (KITA, "kita")  # programs use one or the other
 
 
 def action_from_mjai(
     message: Mapping[str, Any], game: Game, seat: int, riichi: actions.Riichi | None = None
 ) -> actions.Action:
-    """The action of a message that ``seat`` answers with.
+    """Return the action of a message with which ``seat`` answers.
 
     mjai declares riichi in a separate message: pass ``riichi`` with the ``dahai`` after it. Raises
-    ``RecordError`` for a message that is no action; ``Game.play`` checks whether the action is legal.
+    ``RecordError`` for a message that is not an action; ``Game.play`` checks whether the action is legal.
     """
     try:
         if message["type"] == "none" and actions.PlayOn() in game.legal(seat):
@@ -35,7 +35,7 @@ def action_from_mjai(
 def read_action(
     message: Mapping[str, Any], *, own_turn: bool, riichi: actions.Riichi | None = None
 ) -> actions.Action:
-    """The action of a message; raises ``LookupError``, ``TypeError`` or ``ValueError`` if it is none."""
+    """Return the action of a message; raise ``LookupError``, ``TypeError`` or ``ValueError`` without one."""
     kind = message["type"]
     if kind == "dahai":
         return actions.Discard(from_mjai(message["pai"]), bool(message.get("tsumogiri")), riichi)
@@ -64,9 +64,9 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], actions.Action]]] = {
 
 
 def action_to_mjai(action: actions.Action, game: Game, seat: int) -> list[Message]:
-    """The messages of a legal action of ``seat``; a riichi is two messages, a pass is ``none``.
+    """Return the messages of a legal action of ``seat``: two for a riichi, ``none`` for a pass.
 
-    Raises ``RecordError`` for what mjai cannot express: a foul, or a dealer's choice to end the game.
+    Raises ``RecordError`` for actions that mjai cannot express: fouls, and a dealer's choice to end the game.
     """
     if isinstance(action, actions.Discard):
         return _discard(action, seat)
@@ -89,7 +89,7 @@ def _discard(action: actions.Discard, seat: int) -> list[Message]:
 
 
 def _own_turn(action: actions.Action, game: Game, seat: int) -> Message | None:
-    """A tsumo, a kan from the seat's own tiles or a north set aside; ``None`` for a claim."""
+    """Return the message of a tsumo, own kan or north set aside; ``None`` for a claim."""
     record = game.record
     match action:
         case actions.Tsumo():
@@ -120,7 +120,7 @@ def _claim(action: actions.Action, game: Game, seat: int) -> Message:
 
 
 def _claimed_with(action: actions.Action, game: Game, seat: int) -> list[str]:
-    """The tiles of the hand used for a pon or an open kan."""
+    """Return the tiles of the hand used for a pon or an open kan."""
     kind = int(game.record.claimed_tile) % RED
     own = [tile for tile in concealed(game.record, seat) if tile % RED == kind]
     if not isinstance(action, actions.Pon):

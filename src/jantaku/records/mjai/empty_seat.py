@@ -1,6 +1,6 @@
-"""Logs of three players by programs that always write four places: one has no tiles, points or actions.
+"""Three-player logs by programs that always write four places, one of them without tiles, points or actions.
 
-Bots for Mahjong Soul and Tenhou pad hands, points and payments in this way, the empty place last.
+Bots for Mahjong Soul and Tenhou pad hands, points and payments this way; the empty place is last.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ PLACE_NAMES: Final = ("actor", "target", "oya", "id")
 
 
 def without_empty_place(rows: Sequence[Row]) -> list[Row]:
-    """The messages with three places if the first hand leaves one of four empty; otherwise as they are."""
+    """Remove the empty place if the first hand has one in four; otherwise return the messages unchanged."""
     start = next((message for _, message in rows if message["type"] == "start_kyoku"), {})
     empty = empty_place(start.get("tehais"), start.get("scores"))
     return list(rows) if empty is None else [(line, without_place(message, empty)) for line, message in rows]
 
 
 def empty_place(hands: Any, scores: Any) -> int | None:
-    """The empty one of four places, by the hands and points of a ``start_kyoku``; ``None`` without one."""
+    """Return the empty one of four places, by the hands and points of a ``start_kyoku``; ``None`` if none."""
     if not isinstance(hands, list):
         return None
     if scores is None:  # the original protocol has no points here
@@ -38,21 +38,25 @@ def empty_place(hands: Any, scores: Any) -> int | None:
     return seats[0] if alone else None
 
 
-def _is_empty(held: Any) -> bool:
-    """Whether nothing is said of a place: no tiles or unknown ones, no points, no name."""
-    return set(held) <= {HIDDEN} if isinstance(held, list) else held in (0, "", None)
+def _is_empty(value: Any) -> bool:
+    """Whether a value describes an empty place: no tiles or hidden ones, no points, no name."""
+    return set(value) <= {HIDDEN} if isinstance(value, list) else value in (0, "", None)
 
 
 def without_place(message: Message, empty: int) -> Message:
-    """A message without the place that nobody plays at."""
+    """Return a message without the empty place."""
     shorter = dict(message)
     for field in BY_PLACE:
-        held = shorter.get(field)
-        if isinstance(held, list) and len(held) == PLACES and (field == "names" or _is_empty(held[empty])):
-            shorter[field] = [*held[:empty], *held[empty + 1 :]]
+        values = shorter.get(field)
+        if (
+            isinstance(values, list)
+            and len(values) == PLACES
+            and (field == "names" or _is_empty(values[empty]))
+        ):
+            shorter[field] = [*values[:empty], *values[empty + 1 :]]
     for field in PLACE_NAMES:
         if type(shorter.get(field)) is int and shorter[field] >= empty:
-            shorter[field] = shorter[field] - 1 if shorter[field] > empty else PLACES  # nobody sits there
+            shorter[field] = shorter[field] - 1 if shorter[field] > empty else PLACES  # not a seat
     if type(message.get("oya")) is int and message.get("kyoku") == message["oya"] + 1:
         shorter["kyoku"] = shorter["oya"] + 1
     return shorter

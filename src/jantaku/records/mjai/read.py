@@ -1,4 +1,4 @@
-"""Plays a log of mjai messages on a ``Game``: checks every action, then compares every message."""
+"""Replay a log of mjai messages on a ``Game``: check every action, then compare every message."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from jantaku.game.mid_game_start import standing_of
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.inferred_rules import GameCourse, LoggedEnd, LoggedTable, final_points, rules_of_table
-from jantaku.records.log_rules import check_players, log_rules, may_begin_anywhere
+from jantaku.records.log_rules import check_players, log_rules, may_start_mid_game
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.dialects import Course, in_one_dialect, with_guesses
 from jantaku.records.mjai.empty_seat import without_empty_place
@@ -29,10 +29,10 @@ Row = tuple[int, Message]  # the line number and its message
 ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan", KITA))
 COMPARED: Final = ACTIONS | {"start_kyoku", "tsumo", "reach", "reach_accepted", "hora", "ryukyoku"}
 FIELDS: Final = ("actor", "pai", "target", "tsumogiri", "deltas", "ura_markers", "open", "reason")
-MOST_TRIES: Final = 64  # to find the ura indicators that a log does not show
+MAX_TRIES: Final = 64  # to guess ura indicators that a log omits
 ACCEPTED: Final = "reach_accepted"
-FIRST_OF_EAST_GAME: Final = 4  # ``kyoku_first`` of a game without a South round
-ALIASES: Final = {  # the words of RiichiEnv
+FIRST_OF_EAST_GAME: Final = 4  # ``kyoku_first`` of an East-only game
+ALIASES: Final = {  # names used by RiichiEnv
     **dict.fromkeys(KITA_NAMES, KITA),
     "exhaustive_draw": REASONS["exhausted"],
     "kyushu_kyuhai": REASONS["kyuushu_kyuuhai"],
@@ -40,27 +40,27 @@ ALIASES: Final = {  # the words of RiichiEnv
     "suukansansen": REASONS["suukansanra"],
     "suucha_riichi": REASONS["suucha_riichi"],
 }
-DEALT: Final = 13  # tiles of a seat
+DEALT: Final = 13  # tiles per seat
 KINDS: Final[dict[str, e.DrawKind]] = {reason: kind for kind, reason in REASONS.items()} | {
     NAGASHI: "exhausted"
 }
 
 
 def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
-    """The game of a log's text and the names of its players.
+    """Return the game of a log's text and the names of its players.
 
-    ``rules`` is needed if the log does not describe its rules and they are not Tenhou's. Raises
-    ``RecordError`` with the number of the line that is wrong or hides something.
+    ``rules`` are needed if the log does not describe its rules and they are not Tenhou's. Raises
+    ``RecordError`` with the number of the line that is invalid or hides a tile.
     """
     return game_of_messages(_rows(text), rules)
 
 
 def game_of_messages(rows: Sequence[Row], rules: Ruleset | None = None) -> tuple[Game, list[str]]:
-    """``parse_mjai`` for messages with their line numbers."""
+    """``parse_mjai`` for messages with line numbers."""
     course = _course(rows)
     guesses: dict[int, Sequence[str]] = {i: guess.next() or () for i, guess in enumerate(course.guesses)}
     first: RecordError | None = None
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         try:
             return _played(course, with_guesses(course, guesses), rules)
         except RecordError as error:
@@ -75,7 +75,7 @@ def _before(rows: Sequence[Row], line: int) -> list[Row]:
 
 
 def _guess_again(course: Course, guesses: dict[int, Sequence[str]], error: RecordError) -> bool:
-    """Take other ura indicators for the last win before the error whose log does not show them."""
+    """Try other ura indicators for the last win before the error that was logged without them."""
     line = error.details.get("line") if "engine" in error.details else None
     if not isinstance(line, int):
         return False
@@ -97,7 +97,7 @@ def _course(rows: Sequence[Row]) -> Course:
 
 
 def _count_games(rows: Sequence[Row]) -> int:
-    """How many ``start_game`` have hands after them."""
+    """Count the ``start_game`` messages that are followed by hands."""
     count, has_hands = 0, False
     for _, message in rows:
         if message["type"] == "start_game":
@@ -108,15 +108,15 @@ def _count_games(rows: Sequence[Row]) -> int:
 
 
 def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple[Game, list[str]]:
-    """Play the messages and compare them."""
-    head, hands = _script(rows, course.unsaid)
+    """Play the messages and compare them with the game."""
+    head, hands = _script(rows, course.unstated)
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
         played_by = _rules(head, rules, hands)
-        game = script.play_script(hands, played_by, ended=ended, anywhere=may_begin_anywhere(head))
+        game = script.play_script(hands, played_by, ended=ended, mid_game=may_start_mid_game(head))
     except script.ScriptError as error:
         line = error.position[0]
-        if course.guesses:  # a wrong guess shows in what was paid before
+        if course.guesses:  # a wrong guess appears in the payments of earlier hands
             start = max((at for at, row in rows if row["type"] == "start_kyoku" and at <= line), default=0)
             if any(row["type"] == "start_kyoku" for _, row in _before(rows, start)):
                 _played(replace(course, rows=_before(course.rows, start)), _before(rows, start), rules)
@@ -126,12 +126,12 @@ def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple
 
 
 def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
-    """What the text says, whether or not the rules agree."""
+    """Return the contents of a log, whether or not the rules agree."""
     return logged_of_messages(_rows(text), rules)
 
 
 def logged_of_messages(given: Sequence[Row], rules: Ruleset | None = None) -> LoggedGame:
-    """``logged_of_mjai`` for messages with their line numbers."""
+    """``logged_of_mjai`` for messages with line numbers."""
     course = _course(given)
     head, hands = _script(course.rows, {})
     played_by = _rules(head, rules, hands)
@@ -145,12 +145,12 @@ def logged_of_messages(given: Sequence[Row], rules: Ruleset | None = None) -> Lo
         lambda place, reason: RecordError("record_line", line=place[0], reason=reason),
         tuple(names_in(head, len(played_by.seats))),
         LoggedEnd(tuple(scores), final_points(played_by, scores)) if scores else None,
-        is_whole=not (course.unsaid or course.guesses) and all(map(_has_result, messages)),
+        is_whole=not (course.unstated or course.guesses) and all(map(_has_result, messages)),
     )
 
 
 def _has_result(message: Message) -> bool:
-    """Whether a message says what came of the hand or the game, if it ends one."""
+    """Whether a message that ends a hand or the game has its result."""
     match message["type"]:
         case "ryukyoku":
             return message.get("reason") in KINDS and "deltas" in message
@@ -162,22 +162,22 @@ def _has_result(message: Message) -> bool:
 
 
 def names_in(head: Message, seats: int) -> list[str]:
-    """The names of ``start_game``, without those of places that nobody plays at."""
+    """Return the names of ``start_game``, without those of empty places."""
     names = head.get("names")
     listed = names[:seats] if isinstance(names, list) else ()
     return ["" if name is None else str(name) for name in listed]
 
 
 def _script(
-    rows: Sequence[Row], unsaid: Mapping[int, frozenset[str]]
+    rows: Sequence[Row], unstated: Mapping[int, frozenset[str]]
 ) -> tuple[Message, list[script.ScriptHand]]:
-    """``start_game`` and the hands, each with what the log leaves to the rules."""
+    """Return ``start_game`` and the hands, each with the names of the fields that the log omits."""
     head = next((message for _, message in rows if message["type"] == "start_game"), {})
     hands: list[script.ScriptHand] = []
-    reader = _MjaiReader(unsaid)
+    reader = _MjaiReader(unstated)
     for number, message in rows:
         try:
-            reader.take(number, message, hands)
+            reader.read(number, message, hands)
         except RecordError:
             raise
         except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
@@ -188,14 +188,14 @@ def _script(
 
 
 def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[script.ScriptHand]) -> Ruleset:
-    """The rules of the log; raises ``RecordError`` if they are for another number of players."""
+    """Return the rules of the log; raise ``RecordError`` if they have a different number of players."""
     rules = log_rules(head, given, lambda: table_rules(head, hands))
     check_players(rules, [hand.start for hand in hands])
     return rules
 
 
 def table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> Ruleset:
-    """Tenhou's rules with the options of ``start_game``: programs write ``aka_flag`` and ``kyoku_first``."""
+    """Return Tenhou's rules with the options of ``start_game`` that programs write."""
     table = LoggedTable(
         seats=len(hands[0].start.scores),
         red={} if head.get("aka_flag") is False else None,
@@ -210,7 +210,7 @@ def _differs(line: int, log: object, engine: object) -> RecordError:
 
 
 def _rows(text: str) -> list[Row]:
-    """The messages, one per line or all in one array."""
+    """Parse the messages, one per line or all in one array."""
     if text.lstrip().startswith("["):
         try:
             rows = [checked(message, number) for number, message in enumerate(parse_json(text), 1)]
@@ -231,18 +231,18 @@ def _row(line: str, number: int) -> Row:
 
 
 def checked(message: Any, number: int) -> Row:
-    """A message in the words of one program; raises ``RecordError`` for a value that is none."""
+    """Return a message with normalised names; raise ``RecordError`` for a value that is not a message."""
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise RecordError("record_line", line=number, reason=str(message)[:40])
     words = {key: str(message.get(key)) for key in ("type", "reason")}
-    said = {key: ALIASES[word] for key, word in words.items() if word in ALIASES}
-    return number, message | said
+    renamed = {key: ALIASES[word] for key, word in words.items() if word in ALIASES}
+    return number, message | renamed
 
 
 def _dealt_thirteen(rows: list[Row]) -> list[Row]:
-    """The messages as if dealers drew their fourteenth tile, which Mahjong Soul deals with the others.
+    """Make Mahjong Soul's dealers draw their fourteenth tile, which it deals with the others.
 
-    There no first discard of a dealer is marked as just drawn.
+    Its logs never mark a dealer's first discard as just drawn.
     """
     changed = list(rows)
     for i, (_, start) in enumerate(rows):
@@ -261,38 +261,38 @@ def _dealt_thirteen(rows: list[Row]) -> list[Row]:
 def _dealers_tiles(start: Message) -> Sequence[str]:
     try:
         tiles: Sequence[str] = start["tehais"][start["oya"]]
-    except (LookupError, TypeError):  # the reader of the message says what is wrong with it
+    except (LookupError, TypeError):  # reading the message reports the error
         return ()
     return tiles
 
 
 class _MjaiReader:
-    """Builds a script from the messages, one at a time."""
+    """Build a script from messages one at a time."""
 
-    def __init__(self, unsaid: Mapping[int, frozenset[str]]) -> None:
-        self.unsaid = unsaid
+    def __init__(self, unstated: Mapping[int, frozenset[str]]) -> None:
+        self.unstated = unstated
         self.riichi: Riichi | None = None
         self.after_kan = False
         self.own_turn = True
 
-    def take(self, line: int, message: Mapping[str, Any], hands: list[script.ScriptHand]) -> None:
+    def read(self, line: int, message: Mapping[str, Any], hands: list[script.ScriptHand]) -> None:
         kind = message["type"]
         if kind == "start_kyoku":
             before = hands[-1].start.number if hands else 0
-            start, unsaid = start_of(message, before), self.unsaid.get(line, frozenset())
-            hands.append(script.ScriptHand((line, ""), start, (), unsaid))
+            start, unstated = start_of(message, before), self.unstated.get(line, frozenset())
+            hands.append(script.ScriptHand((line, ""), start, (), unstated))
             self.riichi, self.after_kan, self.own_turn = None, False, True
         elif kind == "reach":
             self.riichi = "open" if message.get("open") else "riichi"
         elif kind in ACTIONS or kind in _STEPS:
             check_seats(message, len(hands[-1].start.scores))
-            taken = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
-            steps = tuple(script.ScriptStep((line, ""), what) for what in taken)
+            contents = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
+            steps = tuple(script.ScriptStep((line, ""), what) for what in contents)
             hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
 
     def _tsumo(self, message: Mapping[str, Any]) -> list[script.StepContent]:
         rinshan, self.after_kan, self.own_turn = self.after_kan, False, True
-        return [e.Drew(int(message["actor"]), from_mjai(shown(message["pai"])), rinshan)]
+        return [e.Drew(int(message["actor"]), from_mjai(visible(message["pai"])), rinshan)]
 
     def _act(self, message: Mapping[str, Any]) -> script.ScriptAct:
         riichi, self.riichi = self.riichi, None
@@ -327,24 +327,24 @@ _STEPS: Final[dict[str, Callable[[_MjaiReader, Mapping[str, Any]], list[script.S
 }
 
 
-def shown(name: str) -> str:
-    """The name of a tile; raises ``RecordError`` for a hidden one."""
+def visible(name: str) -> str:
+    """Return the name of a tile; raise ``RecordError`` for a hidden one."""
     if name == HIDDEN:
         raise RecordError("mjai_hidden")
     return name
 
 
 def check_seats(message: Mapping[str, Any], seats: int) -> None:
-    """Raise ``ValueError`` for a message of a seat that does not play."""
+    """Raise ``ValueError`` for a message of a seat that is not in the game."""
     for name in ("actor", "target", "oya"):
         if name in message and not 0 <= int(message[name]) < seats:
             raise ValueError(f"{name} {message[name]}")
 
 
 def start_of(message: Mapping[str, Any], before: int, seat: int | None = None) -> e.HandStarted:
-    """The start of a hand that follows the hand ``before``: after the North round comes East once more.
+    """Return the start of a hand that follows the hand number ``before``; East follows the North round.
 
-    With ``seat`` the hands of the others may be hidden.
+    With ``seat``, the hands of other seats may be hidden.
     """
     seats = len(message["scores"])
     number = seats * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1
@@ -354,7 +354,7 @@ def start_of(message: Mapping[str, Any], before: int, seat: int | None = None) -
     hands = [
         None
         if HIDDEN in hand and seat not in (None, other)
-        else tuple(from_mjai(shown(name)) for name in hand)
+        else tuple(from_mjai(visible(name)) for name in hand)
         for other, hand in enumerate(message["tehais"])
     ]
     if [DEALT if hand is None else len(hand) for hand in hands] != [DEALT] * seats:
@@ -368,22 +368,22 @@ def start_of(message: Mapping[str, Any], before: int, seat: int | None = None) -
         indicator=from_mjai(message["dora_marker"]),
         hands=tuple(hands),
     )
-    standing_of(started)  # raises ``RequestError`` for numbers that no game has
+    standing_of(started)  # raises ``RequestError`` for impossible numbers
     return started
 
 
 def _compare(rows: Sequence[Row], ours: Sequence[Message]) -> None:
-    """Compare each message with the game's; the message of a kan's indicator may come earlier or later."""
-    said = [(line, message) for line, message in rows if message["type"] in COMPARED]
-    kinds = COMPARED if any(row["type"] == ACCEPTED for _, row in said) else COMPARED - {ACCEPTED}
+    """Compare each message with the game's; indicators after a kan may be announced earlier or later."""
+    logged = [(line, message) for line, message in rows if message["type"] in COMPARED]
+    kinds = COMPARED if any(row["type"] == ACCEPTED for _, row in logged) else COMPARED - {ACCEPTED}
     wanted = [message for message in ours if message["type"] in kinds]
-    for (line, message), engine in zip(said, wanted, strict=False):
+    for (line, message), engine in zip(logged, wanted, strict=False):
         _compare_one(line, message, engine)
-    if len(said) > len(wanted):
-        raise _differs(said[len(wanted)][0], json.dumps(said[len(wanted)][1]), "–")
+    if len(logged) > len(wanted):
+        raise _differs(logged[len(wanted)][0], json.dumps(logged[len(wanted)][1]), "–")
     ended = any(message["type"] == "end_game" for _, message in rows)
-    if ended and len(said) < len(wanted):
-        raise _differs(rows[-1][0], "–", json.dumps(wanted[len(said)]))
+    if ended and len(logged) < len(wanted):
+        raise _differs(rows[-1][0], "–", json.dumps(wanted[len(logged)]))
     _compare_dora(rows, ours)
     _compare_end(rows, ours)
 
@@ -392,18 +392,18 @@ def _compare_one(line: int, message: Message, engine: Message) -> None:
     if message["type"] != engine["type"]:
         raise _differs(line, json.dumps(message), json.dumps(engine))
     for name in FIELDS if message["type"] == "start_kyoku" else (*FIELDS, "scores"):
-        said = message.get(name)
-        unknown = said is None or (name == "reason" and said not in KINDS)
-        if name in engine and said != engine[name] and not unknown:
-            raise _differs(line, f"{name} {said}", f"{name} {engine[name]}")
+        logged = message.get(name)
+        unknown = logged is None or (name == "reason" and logged not in KINDS)
+        if name in engine and logged != engine[name] and not unknown:
+            raise _differs(line, f"{name} {logged}", f"{name} {engine[name]}")
     if "consumed" in message and sorted(message["consumed"]) != sorted(engine.get("consumed", ())):
         raise _differs(line, message["consumed"], engine.get("consumed"))
 
 
 def _with_points(ours: Sequence[Message], deposit: int) -> list[Message]:
-    """Our messages with the points that the original protocol adds to them."""
+    """Add the points of the original protocol to our messages."""
     scores: list[int] = []
-    said: list[Message] = []
+    extended: list[Message] = []
     for message in ours:
         if message["type"] == "start_kyoku":
             scores = message["scores"]
@@ -411,15 +411,15 @@ def _with_points(ours: Sequence[Message], deposit: int) -> list[Message]:
             paid = [-deposit if seat == message.get("actor") else 0 for seat in range(len(scores))]
             deltas = message.get("deltas", paid)
             scores = [a + b for a, b in zip(scores, deltas, strict=True)]
-            said.append(message | {"deltas": deltas, "scores": scores})
+            extended.append(message | {"deltas": deltas, "scores": scores})
             continue
-        said.append(message)
-    return said
+        extended.append(message)
+    return extended
 
 
 def _compare_dora(rows: Sequence[Row], ours: Sequence[Message]) -> None:
-    """Compare the number of indicators in each hand; a log that breaks off may have fewer in its last."""
-    theirs, engine = _turned([message for _, message in rows]), _turned(ours)
+    """Compare the number of indicators in each hand; the last hand of a truncated log may have fewer."""
+    theirs, engine = _indicators([message for _, message in rows]), _indicators(ours)
     ended = any(message["type"] == "end_kyoku" for _, message in rows[-2:])
     starts = [line for line, message in rows if message["type"] == "start_kyoku"]
     for i, (line, row) in enumerate(zip(starts, theirs, strict=True)):
@@ -427,7 +427,7 @@ def _compare_dora(rows: Sequence[Row], ours: Sequence[Message]) -> None:
             raise _differs(line, f"dora {row}", f"dora {engine[i]}")
 
 
-def _turned(messages: Sequence[Message]) -> list[list[str]]:
+def _indicators(messages: Sequence[Message]) -> list[list[str]]:
     indicators: list[list[str]] = []
     for message in messages:
         if message["type"] == "start_kyoku":
@@ -438,7 +438,7 @@ def _turned(messages: Sequence[Message]) -> list[list[str]]:
 
 
 def _compare_end(rows: Sequence[Row], ours: Sequence[Message]) -> None:
-    """Check that the game ends where the log says so, with the same scores."""
+    """Check that the game ends where the log ends it, with the same scores."""
     end = next(((line, message) for line, message in rows if message["type"] == "end_game"), None)
     if end is None:
         return

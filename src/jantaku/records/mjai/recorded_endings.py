@@ -1,4 +1,4 @@
-"""The end of a hand in an mjai log, for games shown as recorded."""
+"""The end of a hand in an mjai log, for games read as recorded."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,9 +9,9 @@ from jantaku.seats import sum_by_seat
 
 
 def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> list[LoggedHandEnd | None]:
-    """The end of each hand of an mjai log, whose wins give the payments but not their reasons.
+    """Return the end of each hand of an mjai log; wins have payments but no yaku.
 
-    ``kinds`` maps the reasons that mjai gives to kinds of draw.
+    ``kinds`` maps mjai's reasons to kinds of draw.
     """
     ends: list[LoggedHandEnd | None] = []
     dealer = seats = 0

@@ -1,8 +1,7 @@
-"""Writes events as mjai messages, in full or as one seat sees them, and games as logs of them.
+"""Write events as mjai messages, in full or from one seat's perspective, and games as logs.
 
-We extend mjai where it has no words: red tiles of any rank are written like the red fives (``3mr``), an open
-riichi is a ``reach`` with ``open`` and ``tehai``, and ``start_game`` holds the rules of a whole log under
-``jantaku``.
+Jantaku extends mjai: red tiles of any rank are written like the red fives (``3mr``), an open riichi is a
+``reach`` with ``open`` and ``tehai``, and ``start_game`` of a whole log contains the rules under ``jantaku``.
 """
 
 import json
@@ -37,14 +36,14 @@ KITA: Final = "nukidora"
 
 
 def tiles_of(tiles: Iterable[int]) -> list[str]:
-    """The mjai names of tiles."""
+    """Return the mjai names of tiles."""
     return [tile_name(tile) for tile in tiles]
 
 
 class MjaiEncoder:
-    """Converts events to messages one at a time, for ``seat`` or in full for ``None``.
+    """Convert events to messages one at a time, for ``seat`` or in full if it is ``None``.
 
-    A win is held back until the next event, which has the payments.
+    A win is delayed until the next event, which has the payments.
     """
 
     def __init__(
@@ -61,15 +60,15 @@ class MjaiEncoder:
         self._playing = False
 
     def encode(self, event: e.Event) -> list[Message]:
-        """The messages of the event, including those that were held back for it."""
-        return [message for step in self._table.walk(event) for message in self._spell(step)]
+        """Return the messages of an event, preceded by delayed ones."""
+        return [message for step in self._table.walk(event) for message in self._messages(step)]
 
     def rest(self) -> list[Message]:
-        """What is still held back when the events end: a hand's end whose payments are unknown."""
+        """Return messages still delayed when the events end: the end of a hand with unknown payments."""
         end = self._table.end()
         return self._end(end) if end else []
 
-    def _spell(self, event: e.Event | HandEnd) -> list[Message]:  # noqa: PLR0911, one for each event
+    def _messages(self, event: e.Event | HandEnd) -> list[Message]:  # noqa: PLR0911, one for each event
         match event:
             case e.GameStarted():
                 return [self._game_started(event)]
@@ -160,7 +159,7 @@ class MjaiEncoder:
 def to_mjai(
     game: Game | Iterable[e.Event], perspective: int | None = None, names: Sequence[str] | None = None
 ) -> list[Message]:
-    """The messages of a game or of events: in full, or as the seat ``perspective`` sees them."""
+    """Return the messages of a game or of events, in full or from the perspective of a seat."""
     events = logged_events(game) if isinstance(game, Game) else game
     mark = mark_of(game) if isinstance(game, Game) and perspective is None else None
     encoder = MjaiEncoder(perspective, names, mark)
@@ -171,6 +170,6 @@ def to_mjai(
 
 
 def dumps_mjai(game: Game, names: Sequence[str] | None = None) -> str:
-    """The text of a whole log, one message per line."""
+    """Return the text of a whole log, one message per line."""
     rows = to_mjai(game, None, names)
     return "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)

@@ -1,6 +1,6 @@
-"""Tenhou's XML logs: parsed into typed hands and steps, replayed and checked, and written.
+"""Tenhou's XML logs: parse them into typed hands and steps, replay and check them, and write them.
 
-``parse`` and ``read`` give the log as it is written, without playing it.
+``parse`` and ``read`` return the contents of a log without playing it.
 
 >>> log = parse('<GO type="9"/><UN n0="A" n1="B" n2="C" n3="D"/>')
 >>> log.names, log.hanchan, log.hands
@@ -17,8 +17,8 @@ from jantaku.records.mjlog.log import (
     LogHand,
     LogKita,
     LogRiichi,
+    LogRiichiAccepted,
     LogWon,
-    RiichiStands,
     Settlement,
     Step,
 )
@@ -35,8 +35,8 @@ __all__ = [
     "LogHand",
     "LogKita",
     "LogRiichi",
+    "LogRiichiAccepted",
     "LogWon",
-    "RiichiStands",
     "Settlement",
     "Step",
     "decode_meld",

@@ -1,4 +1,4 @@
-"""Tracks the four copies of each tile: the log distinguishes them, the engine does not."""
+"""Track the four copies of each tile, which logs distinguish and the engine does not."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,15 +11,15 @@ CLAIMS: Final = (MeldType.CHI, MeldType.PON, MeldType.DAIMINKAN)
 
 
 class Copies:
-    """Follows the copies through one hand; calls ``expect(what, log, ours)`` for each comparison."""
+    """Follow the copies through one hand; call ``expect(what, log, ours)`` for each comparison."""
 
     def __init__(self, hand: log.LogHand, expect: Expect) -> None:
         self.expect = expect
         self.held = [set(tiles) for tiles in hand.dealt]
         self.melds: list[list[tuple[int, ...]]] = [[] for _ in hand.dealt]
         self.dora = [hand.dora]
-        self.lying = -1
-        self.stick: int | None = None  # the seat that owes one
+        self.offered = -1
+        self.stick: int | None = None  # the seat that owes a riichi stick
 
     def follow(self, move: log.Step) -> None:
         """Compare one step with the previous ones and apply it."""
@@ -28,12 +28,12 @@ class Copies:
             self.held[move.seat].add(move.tile)
         elif isinstance(move, log.LogDiscard):
             self._give(move.seat, {move.tile})
-            self.lying = move.tile
+            self.offered = move.tile
         elif isinstance(move, log.Call):
             self._call(move)
         elif isinstance(move, log.LogKita):
             self._give(move.seat, {move.tile})
-            self.lying = move.tile
+            self.offered = move.tile
         elif isinstance(move, log.LogDoraTurned):
             self.dora.append(move.tile)
         elif isinstance(move, log.LogWon):
@@ -42,8 +42,8 @@ class Copies:
             self._drawn(move)
 
     def _stick(self, move: log.Step) -> None:
-        """A stick is paid exactly when the riichi tile was not won on."""
-        if isinstance(move, log.RiichiStands):
+        """Check that a stick is paid exactly if the riichi tile is not won on."""
+        if isinstance(move, log.LogRiichiAccepted):
             self.expect("riichi", move.seat, self.stick)
             self.stick = None
         elif isinstance(move, log.LogWon) or (isinstance(move, log.Drawn) and move.kind == "ron3"):
@@ -57,21 +57,21 @@ class Copies:
         self.held[seat] -= tiles
 
     def _call(self, move: log.Call) -> None:
-        taken = set(move.tiles)
+        own = set(move.tiles)
         if move.kind in CLAIMS:
-            self.expect("copies", move.called, self.lying)
-            taken -= {self.lying}
+            self.expect("copies", move.called, self.offered)
+            own -= {self.offered}
         elif move.kind == MeldType.KAKAN:
-            pon = tuple(sorted(taken - {move.called}))
+            pon = tuple(sorted(own - {move.called}))
             self.expect("copies", [pon], [meld for meld in self.melds[move.seat] if meld == pon])
             self.melds[move.seat].remove(pon)
-            taken &= {move.called}
-            self.lying = move.tiles[-1]
-        self._give(move.seat, taken)
+            own &= {move.called}
+            self.offered = move.tiles[-1]
+        self._give(move.seat, own)
         self.melds[move.seat].append(tuple(sorted(move.tiles)))
 
     def _won(self, move: log.LogWon) -> None:
-        own = set() if move.source == move.seat else {self.lying}
+        own = set() if move.source == move.seat else {self.offered}
         self.expect("copies", sorted(move.hand), sorted(self.held[move.seat] | own))
         self.expect("copies", move.tile in move.hand, True)
         melds = sorted(tuple(sorted(meld.tiles)) for meld in move.melds)

@@ -1,4 +1,4 @@
-"""Differences between a log and the rules, and their texts."""
+"""Differences between a log and the rules, with their texts."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -31,7 +31,7 @@ NAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LogDifference:
-    """A difference between log and engine: ``hand`` counts the log's hands from 1, ``what`` names it."""
+    """A difference between log and engine: ``hand`` counts from 1, ``what`` is the kind of difference."""
 
     hand: int
     what: str
@@ -40,23 +40,23 @@ class LogDifference:
 
 
 class LogMismatchError(RecordError):
-    """The log contradicts the rules; ``difference`` has the details."""
+    """The log contradicts the rules; see ``difference``."""
 
     def __init__(self, hand: int, what: str, log: object, engine: object) -> None:
         part = phrase(f"errors.in_log.{what}")
-        super().__init__("mjlog_differs", hand=hand, what=part, log=_said(log), engine=_said(engine))
+        super().__init__("mjlog_differs", hand=hand, what=part, log=_text(log), engine=_text(engine))
         self.difference = LogDifference(hand, what, log, engine)
 
 
-def _said(value: object) -> object:
-    """What a message shows of a side: a truth or its absence in words."""
+def _text(value: object) -> object:
+    """Return a value for a message; booleans and ``None`` become words."""
     if isinstance(value, bool | np.bool_):
         return state("yes" if value else "no")
     return state("nothing") if value is None else value
 
 
 def describe(action: int) -> Phrase:
-    """An action in words: ``discard 0p``, ``chi``, ``closed kan 7z``."""
+    """Describe an action: ``discard 0p``, ``chi``, ``closed kan 7z``."""
     kind, value = action >> 8, action & 255
     name = phrase(f"errors.log_act.{NAMES[kind]}")
     if kind in (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI):
@@ -67,11 +67,11 @@ def describe(action: int) -> Phrase:
     return name
 
 
-def described(seat: int, action: int) -> Phrase:
-    """An action in words, with the seat that takes it."""
+def describe_with_seat(seat: int, action: int) -> Phrase:
+    """Describe an action together with its seat."""
     return phrase("errors.log_act.by", seat=seat, act=describe(action))
 
 
 def state(name: str) -> Phrase:
-    """Where a game is, in words."""
+    """Describe the state of a game."""
     return phrase(f"errors.log_state.{name}")

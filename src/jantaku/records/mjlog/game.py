@@ -1,4 +1,4 @@
-"""Converts a Tenhou log (XML) into a ``Game`` after checking everything in it."""
+"""Convert a Tenhou log (XML) into a ``Game`` after checking all of it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +26,7 @@ from jantaku.tiles import RED, Tile, sort_tiles
 
 
 def game_of(log: Log) -> Game:
-    """The game of a log; raises ``LogMismatchError`` if the log contradicts the rules."""
+    """Return the game of a log; raise ``LogMismatchError`` if the log contradicts the rules."""
     if log.mark:
         return _own_game(log)
     difference = verify(log).difference
@@ -42,41 +42,44 @@ def game_of(log: Log) -> Game:
 
 
 def _own_game(log: Log) -> Game:
-    """The game of a log that we wrote: played, written again, and compared."""
+    """Return the game of a log written by Jantaku: play it, write it again, and compare."""
     rules = rules_of(log)
     try:
-        game = script.play_script(script_of(log), rules, ended=log.final is not None, anywhere=True)
+        game = script.play_script(script_of(log), rules, ended=log.final is not None, mid_game=True)
     except script.ScriptError as error:
         hand, what = error.position
         raise LogMismatchError(hand, what, error.log, error.engine) from error
     again = parse(dumps_mjlog(game, log.names), log.path, rules)
     for number, (theirs, ours) in enumerate(zip(log.hands, again.hands, strict=False), 1):
-        _compare(number, theirs, ours, goes_on=number == len(log.hands))
+        _compare(number, theirs, ours, is_last=number == len(log.hands))
     return game
 
 
-def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> None:
-    """Raise ``LogMismatchError`` if a hand of the log is not the one we would write."""
+def _compare(number: int, theirs: LogHand, ours: LogHand, *, is_last: bool) -> None:
+    """Raise ``LogMismatchError`` if a hand of the log differs from the one Jantaku writes.
+
+    ``is_last``: the log may stop before the hand ends.
+    """
     starts = replace(theirs, steps=()), replace(ours, steps=())
     if starts[0] != starts[1]:
         raise LogMismatchError(number, "start", *starts)
     for what, kind in (("action", _without_indicators), ("indicators", _indicators)):
-        said, wanted = kind(theirs), kind(ours)
-        for one, other in zip(said, wanted, strict=False):
+        logged, wanted = kind(theirs), kind(ours)
+        for one, other in zip(logged, wanted, strict=False):
             if one != other:
                 raise LogMismatchError(number, what, one, other)
-        more = len(said) - len(wanted)
-        if more > 0 or (more and not goes_on):
-            raise LogMismatchError(number, "end", len(said), len(wanted))
+        more = len(logged) - len(wanted)
+        if more > 0 or (more and not is_last):
+            raise LogMismatchError(number, "end", len(logged), len(wanted))
 
 
 def _indicators(hand: LogHand) -> list[steps.Step]:
-    """The indicators in the order in which they are turned; a log may turn them earlier or later."""
+    """Return the indicators in order; a log may turn them earlier or later than the engine."""
     return [step for step in hand.steps if isinstance(step, steps.LogDoraTurned)]
 
 
 def _without_indicators(hand: LogHand) -> list[steps.Step]:
-    """The other steps, whatever the order of yaku; not all logs have the fu of mangan and more."""
+    """Return the other steps without the order of yaku and the fu of limits, which some logs omit."""
     return [
         replace(
             step,
@@ -93,7 +96,7 @@ def _without_indicators(hand: LogHand) -> list[steps.Step]:
 
 
 def logged_of_mjlog(log: Log) -> LoggedGame:
-    """What the log says, whether or not the rules agree."""
+    """Return the contents of a log, whether or not the rules agree."""
     ending = None if log.final is None else LoggedEnd(*log.final)
     return LoggedGame(
         script_of(log),
@@ -108,7 +111,7 @@ def logged_of_mjlog(log: Log) -> LoggedGame:
 
 
 def script_of(log: Log) -> list[script.ScriptHand]:
-    """The hands of a log as a script."""
+    """Return the hands of a log as a script."""
     return with_unlogged([_hand(log, hand, number) for number, hand in enumerate(log.hands, 1)], log.mark)
 
 
@@ -130,7 +133,7 @@ def _hand(log: Log, hand: LogHand, number: int) -> script.ScriptHand:
 
 
 class _LogReader:
-    """Converts the steps of one hand of a log into script steps."""
+    """Convert the steps of one hand of a log into script steps."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -139,7 +142,7 @@ class _LogReader:
         self.drawn = -1
 
     def read(self, step: steps.Step) -> Iterator[script.StepContent]:
-        """The script steps of one log step."""
+        """Yield the script steps of one log step."""
         tile = self.log.tile
         if isinstance(step, steps.LogDraw):
             yield Drew(step.seat, tile(step.tile), self.after_kan)

@@ -1,7 +1,7 @@
-"""A game as a Tenhou log gives it: hands, each with its steps in order.
+"""The contents of a Tenhou log: hands, each with its steps in order.
 
 Tiles are Tenhou's numbers 0–135, four copies per kind (``tiles.from_tenhou``), because only they distinguish
-copies. Seats are in turn order, seat 0 the first dealer. Scores are in points.
+copies. Seats are in turn order; seat 0 is the first dealer. Scores are in points.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import han_of
 from jantaku.tiles import COPIES, KINDS, RED, TILES, Tile, from_tenhou
 
-BySeat = tuple[int, ...]  # a number for each player
+BySeat = tuple[int, ...]  # a number for each seat
 NAGASHI: Final = "nm"
-KINDS_OF_DRAW: Final = {  # Tenhou's words; a chombo is ours
+KINDS_OF_DRAW: Final = {  # by Tenhou's names; ``chombo`` is Jantaku's extension
     "": "exhausted",
     NAGASHI: "exhausted",
     "yao9": "kyuushu_kyuuhai",
@@ -45,14 +45,14 @@ TENHOU_YAKU: Final = (
 
 @lru_cache(maxsize=16)
 def red_counts(rules: Ruleset) -> tuple[int, ...]:
-    """How many tiles of each kind are red."""
+    """Return how many tiles of each kind are red."""
     counts = {int(Tile.parse(name)): count for name, count in rules.tiles.red.items()}
     return tuple(counts.get(kind, 0) for kind in range(KINDS))
 
 
 @dataclass(frozen=True, slots=True)
 class LogDraw:
-    """A tile drawn from the live wall, or after a kan from the dead wall."""
+    """A tile drawn from the live wall, or from the dead wall after a kan."""
 
     seat: int
     tile: int
@@ -60,7 +60,7 @@ class LogDraw:
 
 @dataclass(frozen=True, slots=True)
 class LogDiscard:
-    """A tile discarded."""
+    """A discarded tile."""
 
     seat: int
     tile: int
@@ -68,15 +68,15 @@ class LogDiscard:
 
 @dataclass(frozen=True, slots=True)
 class LogRiichi:
-    """Riichi is declared: the next discard is its tile."""
+    """A riichi declaration; the next discard is its tile."""
 
     seat: int
     is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class RiichiStands:
-    """The riichi tile was not won on and the stick is paid; ``scores`` if the log gives them."""
+class LogRiichiAccepted:
+    """A riichi whose tile was not won on, with its stick paid; ``scores`` if the log states them."""
 
     seat: int
     scores: BySeat | None
@@ -86,8 +86,8 @@ class RiichiStands:
 class Call:
     """A chi, pon or kan of ``seat``.
 
-    ``tiles`` are all its tiles; ``called`` is the one taken from ``source`` (a seat), or for a kakan the
-    one added; an ankan has ``None`` and its own seat.
+    ``tiles`` are all tiles of the meld. ``called`` is the tile taken from the seat ``source``, or the tile
+    added by a kakan; for an ankan it is ``None``, and ``source`` is the seat itself.
     """
 
     seat: int
@@ -99,7 +99,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class LogKita:
-    """A north set aside as a dora; a tile is drawn for it as after a kan."""
+    """A north set aside as a dora; its replacement is drawn as after a kan."""
 
     seat: int
     tile: int
@@ -114,10 +114,10 @@ class LogDoraTurned:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What an ending does to the scores.
+    """The effect of a win or draw on the scores.
 
-    ``final`` is given when the game ends: the scores, and the points with uma and oka. ``chips`` are those of
-    each seat afterwards, if the table plays for chips.
+    ``final`` is the result at the end of the game: scores, and points with uma and oka. ``chips`` are each
+    seat's chips afterwards, at tables with chips.
     """
 
     honba: int
@@ -130,11 +130,11 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class LogWon:
-    """A win: ``source`` is the discarder, or ``seat`` itself at a tsumo.
+    """A win; ``source`` is the discarder, or ``seat`` itself for a tsumo.
 
-    ``hand`` are the concealed tiles with the winning one, ``yaku`` pairs of Tenhou's number and the han,
-    ``yakuman`` numbers alone; ``limit`` is 0 below mangan, 5 for a yakuman; ``liable`` the seat liable under
-    pao.
+    ``hand`` contains the concealed tiles and the winning tile, ``yaku`` pairs of Tenhou's number and han,
+    ``yakuman`` only numbers. ``limit`` is 0 below mangan and 5 for a yakuman; ``liable`` is the seat liable
+    under pao.
     """
 
     seat: int
@@ -151,7 +151,7 @@ class LogWon:
     ura: tuple[int, ...]
     liable: int | None
     settlement: Settlement
-    local: tuple[tuple[str, int], ...] = ()  # yaku without a Tenhou number, in logs of ours
+    local: tuple[tuple[str, int], ...] = ()  # yaku without a Tenhou number, in Jantaku's logs
 
     @property
     def yaku_by_id(self) -> dict[str, int]:
@@ -166,9 +166,9 @@ def _yaku_id(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A hand that nobody won.
+    """A hand without a win.
 
-    ``kind`` is one of ``KINDS_OF_DRAW``. ``shown`` has the concealed tiles of each seat that showed its hand.
+    ``kind`` is one of ``KINDS_OF_DRAW``. ``shown`` has the concealed tiles of seats that revealed their hand.
     """
 
     kind: str
@@ -176,12 +176,12 @@ class Drawn:
     settlement: Settlement
 
 
-Step = LogDraw | LogDiscard | LogRiichi | RiichiStands | Call | LogKita | LogDoraTurned | LogWon | Drawn
+Step = LogDraw | LogDiscard | LogRiichi | LogRiichiAccepted | Call | LogKita | LogDoraTurned | LogWon | Drawn
 
 
 @dataclass(frozen=True, slots=True)
 class LogHand:
-    """One hand: ``number`` counts from East 1, ``dealt`` has thirteen tiles per seat."""
+    """One hand: ``number`` counts from East 1, ``dealt`` are thirteen tiles per seat."""
 
     number: int
     honba: int
@@ -205,9 +205,9 @@ class Log:
     hands: tuple[LogHand, ...]
     path: str = ""
     is_private: bool = False
-    rules: Ruleset | None = None  # those of our mark, or those passed for a log without one
-    mark: Mapping[str, Any] = field(default_factory=dict)  # ours
-    cut: RecordError | None = None  # the place of a log that stops within a tag
+    rules: Ruleset | None = None  # from the mark, or passed for a log without one
+    mark: Mapping[str, Any] = field(default_factory=dict)  # Jantaku's
+    cut: RecordError | None = None  # the position at which a log stops within a tag
 
     @property
     def wins(self) -> tuple[LogWon, ...]:
@@ -216,13 +216,13 @@ class Log:
 
     @property
     def final(self) -> tuple[BySeat, BySeat] | None:
-        """The scores at the end and the points with uma and oka; ``None`` if the log does not say."""
+        """The final scores, and the points with uma and oka; ``None`` if the log does not state them."""
         steps = self.hands[-1].steps if self.hands else ()
         return steps[-1].settlement.final if steps and isinstance(steps[-1], LogWon | Drawn) else None
 
     @property
     def chips(self) -> tuple[BySeat | None, ...]:
-        """Each seat's chips after each hand; empty if the table does not play for chips."""
+        """Each seat's chips after each hand; empty for a table without chips."""
         chips = tuple(
             next(
                 (step.settlement.chips for step in reversed(hand.steps) if isinstance(step, LogWon | Drawn)),
@@ -234,7 +234,7 @@ class Log:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.names)
 
     @property
@@ -253,7 +253,7 @@ class Log:
         return bool(self.flags & 0x08)
 
     def tile(self, number: int) -> Tile:
-        """The tile of Tenhou's number in this game: the first copies of a kind are its red ones."""
+        """Return the tile of Tenhou's number in this game; the first copies of a kind are its red ones."""
         if self.rules is None:
             return from_tenhou(number, self.red_fives)
         kind, copy = divmod(number, COPIES)

@@ -1,11 +1,11 @@
-"""Tenhou's number of a meld (``m`` of ``<N>`` and ``<AGARI>``), sixteen bits.
+"""Tenhou's 16-bit number of a meld (``m`` of ``<N>`` and ``<AGARI>``).
 
-The lowest two bits are the source seen from the caller: 1 right, 2 across, 3 left, 0 an ankan. A chi has bit
-2, a pon bit 3, a kakan bit 4 set, a daiminkan or ankan none. The upper bits hold the tiles: for a chi the
-run's number times three plus the place of the called tile, then two bits for the copy of each tile; for pon
-and kakan the kind times three plus the place of the called tile, then two bits for the copy left out or
-added; else the number of a tile. Bit 5 marks no meld but a north set aside, whose tile is in the upper eight
-bits.
+The lowest two bits are the source relative to the caller: 1 right, 2 across, 3 left, 0 for an ankan. Bit 2 is
+set for a chi, bit 3 for a pon, bit 4 for a kakan, none of them for a daiminkan or ankan. The upper bits hold
+the tiles. For a chi: the run's number × 3 + the position of the called tile, then two bits for the copy of
+each tile. For pon and kakan: the kind × 3 + the position of the called tile, then two bits for the copy left
+out or added. Otherwise: the number of a tile. Bit 5 marks a north set aside instead of a meld; its tile is in
+the upper eight bits.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ _RUNS: Final = 21
 
 
 def decode_meld(code: int, seat: int) -> Call:
-    """Decode the meld of ``seat``; raises ``ValueError`` if the number is no meld.
+    """Decode the meld of ``seat``; raise ``ValueError`` if the number is not a meld.
 
     >>> decode_meld(49674, 2).tiles
     (129, 130, 131)
@@ -43,7 +43,7 @@ def decode_meld(code: int, seat: int) -> Call:
 
 
 def kita_of(code: int) -> int | None:
-    """The north that the number sets aside, or ``None`` for a meld's; raises ``ValueError`` for another tile.
+    """Return the north set aside, or ``None`` for a meld; raise ``ValueError`` for another tile.
 
     >>> kita_of(30752), kita_of(49674)
     (120, None)
@@ -56,12 +56,12 @@ def kita_of(code: int) -> int | None:
 
 
 def encode_kita(tile: int) -> int:
-    """The number that sets the tile aside."""
+    """Return the number of a north set aside."""
     return tile << 8 | _NUKI
 
 
-def encode_meld(call: Call, taken: int | None = None) -> int:
-    """The number of a meld; ``taken`` is the tile that the pon of a kakan took from another seat.
+def encode_meld(call: Call, claimed: int | None = None) -> int:
+    """Return the number of a meld; ``claimed`` is the tile that the pon of a kakan took from another seat.
 
     >>> encode_meld(decode_meld(49674, 2))
     49674
@@ -76,7 +76,7 @@ def encode_meld(call: Call, taken: int | None = None) -> int:
         return (tiles[0] // 36 * 7 + tiles[0] // 4 % 9) * 3 + position << 10 | copies | _CHI | source
     pon = call.tiles[:3]
     other = next(tile for tile in range(4 * kind, 4 * kind + 4) if tile not in pon)
-    called = call.called if call.kind is MeldType.PON else taken
+    called = call.called if call.kind is MeldType.PON else claimed
     position = sorted(pon).index(called if called is not None else -1)
     bit = _PON if call.kind is MeldType.PON else _KAKAN
     return kind * 3 + position << 9 | other % 4 << 5 | bit | source

@@ -1,4 +1,4 @@
-"""Reading Tenhou's logs: XML, plain or compressed with gzip."""
+"""Read Tenhou's logs: XML, plain or gzip-compressed."""
 
 import re
 import zlib
@@ -16,8 +16,8 @@ from jantaku.records.places import PLACES
 from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset
 
-MOST_BYTES: Final = 4 << 20
-THREE_PLAYERS: Final = 0x10  # set in the type of a table with an empty place
+MAX_BYTES: Final = 4 << 20
+THREE_PLAYERS: Final = 0x10  # flag of a table type with an empty place
 HANCHAN: Final = 0x09
 _OF_TENHOU: Final = ("mjloggm", "GO", "INIT")
 _NO_ROOT_CLOSED: Final = 3
@@ -27,38 +27,38 @@ _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xf
 _BLANK: Final = b" \t\r\n"
 _DECLARATION: Final = re.compile(rb"<\?xml[^>]*\?>")
 _ROOT: Final = re.compile(rb"<mjloggm[\s>]")
-_OPENED, _CLOSED = b"<tags>", b"</tags>"  # wrap the tags of a log that has no root
+_OPENED, _CLOSED = b"<tags>", b"</tags>"  # wrap the tags of a log without a root
 _UNFINISHED: Final = re.compile(rb"<[^<>]*\Z")
 
 
 def read(path: str | Path, rules: Ruleset | None = None) -> Log:
-    """``parse`` for a file; raises ``RecordError`` if it cannot be read."""
+    """Parse a file; see ``parse``. Raises ``RecordError`` if it cannot be read."""
     with file_errors(path), Path(path).open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
+        data = file.read(MAX_BYTES + 1)
     return parse(data, str(path), rules)
 
 
 def parse(text: str | bytes, path: str = "", rules: Ruleset | None = None) -> Log:
     """Parse a log of at most 4 MiB, text or the bytes of a file, without playing it.
 
-    ``path`` appears in messages. ``rules`` are those of a log that does not describe its own; without them
-    they follow from the log. A log may be cut off anywhere after its first hand has begun. Raises
-    ``RecordError`` with the place for a text that is no Tenhou log, or a tag with impossible values.
+    ``path`` is used in messages. ``rules`` apply to a log that does not describe its own; without them they
+    are inferred. A log may be truncated anywhere after the start of its first hand. Raises ``RecordError``
+    with the position for a text that is not a Tenhou log, or a tag with impossible values.
     """
     data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
     if data[:2] == _GZIP:
         data = _unpacked(data, path)
-    if len(data) > MOST_BYTES:
-        raise RecordError("mjlog_too_large", path=path, most=MOST_BYTES >> 20)
+    if len(data) > MAX_BYTES:
+        raise RecordError("mjlog_too_large", path=path, most=MAX_BYTES >> 20)
     tags, cut = _tags(_prepared(data), path)
     return replace(_log_of(tags, path, rules), cut=cut)
 
 
 def _unpacked(data: bytes, path: str) -> bytes:
-    """What can be decompressed: of a file that was cut off, everything before the cut."""
+    """Decompress as much as possible; a truncated file is read up to the cut."""
     unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
-        text = unpacker.decompress(data, MOST_BYTES + 1)
+        text = unpacker.decompress(data, MAX_BYTES + 1)
     except zlib.error as error:
         raise RecordError("mjlog_bad_gzip", path=path, reason=cause(error)) from error
     if not text:
@@ -67,7 +67,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
 
 
 def _prepared(data: bytes) -> bytes:
-    """The tags in UTF-8 under one root. Declared encodings do not matter, because names are escaped."""
+    """Return the tags in UTF-8 under one root; declared encodings are irrelevant, since names are escaped."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             data = data.decode(encoding, "replace").encode()
@@ -78,7 +78,7 @@ def _prepared(data: bytes) -> bytes:
 
 
 class _Collector:
-    """Collects every tag as it opens; the logs are flat, so no tree is needed."""
+    """Collect every start tag; logs are flat, so no tree is needed."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -88,12 +88,12 @@ class _Collector:
         self.tags.append((tag, attributes))
 
     def doctype(self, *_: object) -> None:
-        """Refuse a document type: it can declare entities that expand without end."""
+        """Refuse a document type, which could declare entities that expand endlessly."""
         raise RecordError("mjlog_doctype", path=self.path)
 
 
 def _tags(data: bytes, path: str) -> tuple[list[tuple[str, Attributes]], RecordError | None]:
-    """The tags, and the error of the place where the last one stops."""
+    """Return the tags, and an error with the position at which the last tag is cut off."""
     cut = None
     collector = _Collector(path)
     parser = XMLParser(target=collector, encoding="utf-8")  # noqa: S314  (the collector refuses document types)
@@ -124,12 +124,12 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
     hands: list[tuple[LogHand, list[Step]]] = []
     for number, (tag, attributes) in enumerate(tags, 1):
         try:
-            if tag == "UN":  # also when a player returns
+            if tag == "UN":  # repeated when a player reconnects
                 for seat in range(seats):
                     names[seat] = names[seat] or unquote(attributes.get(f"n{seat}", ""))
             elif tag == "INIT":
                 hands.append((hand_of(attributes, seats), []))
-            # otherwise it belongs to a hand that began before the log
+            # other tags belong to a hand that began before the log
             elif (step := step_of(tag, attributes, seats)) and hands:
                 hands[-1][1].append(step)
         except (RequestError, LookupError, ValueError, OverflowError) as error:
@@ -139,9 +139,9 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
 
 
 def _table(tags: list[tuple[str, Attributes]], path: str) -> tuple[int, bool, dict[str, Any] | None]:
-    """The table type, whether the lobby may have its own rules, and our mark.
+    """Return the table type, whether the lobby may have its own rules, and Jantaku's mark.
 
-    A log that begins in the middle may lack the type; then a game of two rounds with red fives is assumed.
+    A log that starts mid-game may lack the type; it is then assumed to be a hanchan with red fives.
     """
     table = next((attributes for tag, attributes in tags if tag == "GO"), None)
     try:
@@ -153,7 +153,7 @@ def _table(tags: list[tuple[str, Attributes]], path: str) -> tuple[int, bool, di
 
 
 def _seats(tags: list[tuple[str, Attributes]], flags: int) -> int:
-    """How many play: as many as have tiles in the first hand; a log without a hand has only its type."""
+    """Return the number of players: seats with tiles in the first hand, or by the table type without one."""
     first = next((attributes for tag, attributes in tags if tag == "INIT"), None)
     empty = 1 if flags & THREE_PLAYERS else 0
     return PLACES - empty if first is None else seats_in(first)

@@ -1,4 +1,4 @@
-"""The end of a hand in a Tenhou log, for games shown as recorded."""
+"""The end of a hand in a Tenhou log, for games read as recorded."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ LIMITS: Final = (None, "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
 def log_end(hand: LogHand) -> LoggedHandEnd | None:
-    """The end of a hand of a Tenhou log."""
+    """Return the end of a hand of a Tenhou log; ``None`` if it is incomplete."""
     wins: list[LoggedWin] = []
     changes: list[tuple[int, ...]] = []
     for step in hand.steps:
@@ -27,8 +27,8 @@ def log_end(hand: LogHand) -> LoggedHandEnd | None:
 
 
 def _log_score(win: LogWon, dealer: int) -> RecordedScore:
-    worth = {"fu": win.fu, "points": win.points, "yakuman": len(win.yakuman)}
+    values = {"fu": win.fu, "points": win.points, "yakuman": len(win.yakuman)}
     limit = LIMITS[win.limit] if 0 <= win.limit <= YAKUMAN else None
     if limit == "yakuman" and not win.yakuman:
         limit = "kazoe_yakuman"
-    return score_of(win.yaku_by_id, win.settlement.change, dealer, limit=limit, **worth)
+    return score_of(win.yaku_by_id, win.settlement.change, dealer, limit=limit, **values)

@@ -1,4 +1,4 @@
-"""Replays logged games on the engine, which checks every draw and action."""
+"""Replay logged games on the engine, which checks every draw and action."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
 from jantaku.records.inferred_rules import GameCourse, HandEnding, LoggedEnd, LoggedTable, rules_of_table
-from jantaku.records.mjlog.difference import LogMismatchError, describe, described, state
+from jantaku.records.mjlog.difference import LogMismatchError, describe, describe_with_seat, state
 from jantaku.records.mjlog.log import (
     BySeat,
     Call,
@@ -43,9 +43,9 @@ PHASES: Final = tuple(map(state, ("turn", "claims", "hand_over", "game_over")))
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action (``kernels.engine.actions``) about to be carried out, passes included.
+    """An action (``kernels.engine.actions``) about to be applied, passes included.
 
-    ``games`` is the engine's live array of one ``GAME``: read it, do not keep it.
+    ``games`` is the engine's live array of one ``GAME``; do not keep a reference to it.
     """
 
     hand: int
@@ -55,12 +55,12 @@ class Decision:
 
     @property
     def game(self) -> Any:
-        """The record itself."""
+        """The game record."""
         return self.games[0]
 
 
 def rules_of(log: Log) -> Ruleset:
-    """Tenhou's rules with the options of the log's table; those of a private table follow from its scores."""
+    """Return Tenhou's rules with the options of the table; a private table's are inferred from its scores."""
     if log.rules is not None:
         return log.rules
     table = LoggedTable(
@@ -76,7 +76,7 @@ def rules_of(log: Log) -> Ruleset:
 
 
 def _ending_of(hand: LogHand) -> HandEnding:
-    """How the hand ended; nagashi mangan is an exhaustive draw under Tenhou's rules."""
+    """Return how the hand ended; nagashi mangan is an exhaustive draw under Tenhou's rules."""
     last = hand.steps[-1] if hand.steps else None
     if isinstance(last, LogWon):
         return "won"
@@ -84,7 +84,7 @@ def _ending_of(hand: LogHand) -> HandEnding:
 
 
 def standing_of(log: Log, rules: Ruleset) -> Standing | None:
-    """The standing of a log that begins in the middle; ``None`` if it begins as the rules do."""
+    """Return the standing of a log that starts mid-game; ``None`` if it starts as the rules do."""
     if not log.hands:
         return None
     hand = log.hands[0]
@@ -105,7 +105,7 @@ def is_own_turn(move: Step) -> bool:
 
 
 class LogTable:
-    """The engine's table on which a log is played, one step at a time."""
+    """An engine table on which a log is played, one step at a time."""
 
     def __init__(self, log: Log) -> None:
         check_length(sum(not isinstance(move, LogDraw) for hand in log.hands for move in hand.steps))
@@ -125,20 +125,20 @@ class LogTable:
             standing.put(self.game)
 
     def scores(self) -> BySeat:
-        """The scores of the players."""
+        """Return the scores of the players."""
         return tuple(self.game.match.scores[: self.log.seats].tolist())
 
     def differs(self, what: str, log: object, engine: object) -> LogMismatchError:
-        """The error for a difference in the current hand."""
+        """Return the error for a difference in the current hand."""
         return LogMismatchError(self.hand, what, log, engine)
 
     def expect(self, what: str, log: object, engine: object) -> None:
-        """Raise ``LogMismatchError`` if the two differ."""
+        """Raise ``LogMismatchError`` if the two values differ."""
         if log != engine:
             raise self.differs(what, log, engine)
 
     def deal(self, hand: LogHand) -> None:
-        """Begin the log's next hand with the tiles it shows, if the game's standing matches the log."""
+        """Deal the log's next hand with its tiles, if the game's standing matches the log."""
         match = self.game.match
         self.hand += 1
         if self.hand > 1:
@@ -156,12 +156,12 @@ class LogTable:
         dealing.start_hand(self.game, self.context)
 
     def play(self, move: Step) -> None:
-        """Carry out one step of the log; raises ``LogMismatchError`` if the engine refuses it."""
+        """Apply one step of the log; raise ``LogMismatchError`` if the engine refuses it."""
         for seat, action in self.actions_of(move):
             self.carry_out(seat, action)
 
     def carry_out(self, seat: int, action: int) -> None:
-        """Carry out one action."""
+        """Apply one action; raise ``LogMismatchError`` if it is illegal."""
         if entries.step(self.games, seat, action, self.records, self.context):
             self.require(seat, action)
 
@@ -169,16 +169,16 @@ class LogTable:
         """Raise ``LogMismatchError`` if the action is not legal for the seat."""
         legal = self.legal(seat)
         if action not in legal:
-            could = Phrases(map(describe, legal)) if legal else state("nothing")
-            raise self.differs("action", described(seat, action), could)
+            legal_text = Phrases(map(describe, legal)) if legal else state("nothing")
+            raise self.differs("action", describe_with_seat(seat, action), legal_text)
 
     def legal(self, seat: int) -> list[int]:
-        """The legal actions of the seat."""
+        """Return the legal actions of the seat."""
         count = entries.legal(self.games, seat, self.records, self.context, self._room)
         return [int(action) for action in self._room[:count]]
 
     def actions_of(self, move: Step) -> Iterator[tuple[int, int]]:
-        """(seat, action) pairs of the step; carry out each before asking for the next."""
+        """Yield the (seat, action) pairs of a step; apply each one before requesting the next."""
         if isinstance(move, LogDraw):
             yield from self._passes()
             self._check_draw(move)
@@ -250,7 +250,7 @@ class LogTable:
         return actions.ANKAN << 8 | move.tiles[0] // 4
 
     def _draw_of_hand(self, move: Drawn) -> Iterator[tuple[int, int]]:
-        """The declaration, the three rons, or the passes that end the hand."""
+        """Yield the declaration, the three rons, or the passes that end the hand."""
         if move.kind == "yao9":
             yield int(self.game.turn), actions.KYUUSHU << 8
         elif move.kind == "ron3":
@@ -263,7 +263,7 @@ class LogTable:
 
 
 def replay(log: Log) -> Iterator[Decision]:
-    """Every decision of the log, each before it is carried out; raises ``LogMismatchError`` if illegal."""
+    """Yield every decision of the log before it is applied; raise ``LogMismatchError`` if one is illegal."""
     table = LogTable(log)
     for hand in log.hands:
         table.deal(hand)

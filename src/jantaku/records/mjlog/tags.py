@@ -1,4 +1,4 @@
-"""Reads each tag of a Tenhou log into a hand or a step.
+"""Parse each tag of a Tenhou log into a hand or a step.
 
 A missing attribute raises ``LookupError``, an impossible number ``ValueError`` or ``OverflowError``.
 """
@@ -14,20 +14,20 @@ from jantaku.records.mjlog.meld_code import decode_meld, kita_of
 from jantaku.records.places import PLACES, number_at
 from jantaku.seats import sum_by_seat
 
-DEALT: Final = 13  # tiles of a seat
-_PAIRS: Final = 2 * PLACES  # numbers that come in pairs, two for each place
+DEALT: Final = 13  # tiles per seat
+_PAIRS: Final = 2 * PLACES  # length of a list with two numbers per place
 _PLAY: Final = re.compile("([DEFGTUVW])([0-9]{1,3})")
 
 Attributes = Mapping[str, str]
 
 
 def seats_in(attributes: Attributes) -> int:
-    """How many play in the hand that an ``INIT`` begins; the places after them have no tiles."""
+    """Return the number of players in the hand of an ``INIT``; later places have no tiles."""
     return max((seat for seat in range(1, PLACES + 1) if attributes.get(f"hai{seat - 1}")), default=PLACES)
 
 
 def hand_of(attributes: Attributes, seats: int) -> log.LogHand:
-    """The hand that an ``INIT`` begins, without steps; ``RequestError`` for numbers that no game has."""
+    """Return the hand of an ``INIT``, without steps; raise ``RequestError`` for impossible numbers."""
     number, honba, deposits, *_, dora = _numbers(attributes["seed"])
     dealt = tuple(_tiles(attributes.get(f"hai{seat}", "")) for seat in range(PLACES))
     if [len(hand) for hand in dealt] != [DEALT * (seat < seats) for seat in range(PLACES)]:
@@ -39,11 +39,11 @@ def hand_of(attributes: Attributes, seats: int) -> log.LogHand:
 
 
 def step_of(tag: str, attributes: Attributes, seats: int) -> log.Step | None:
-    """The step of a tag; ``None`` for a tag that is not part of the game."""
+    """Return the step of a tag; ``None`` for a tag that is not part of the game."""
     return _STEPS[tag](attributes, seats) if tag in _STEPS else _play(tag, seats)
 
 
-@lru_cache(maxsize=2048)  # all draws and discards of four players are 1,088
+@lru_cache(maxsize=2048)  # four players have 1,088 different draws and discards
 def _play(tag: str, seats: int) -> log.LogDraw | log.LogDiscard | None:
     play = _PLAY.fullmatch(tag)
     if play is None:
@@ -71,7 +71,7 @@ def _riichi(attributes: Attributes, seats: int) -> log.Step:
     if attributes["step"] == "1":
         return log.LogRiichi(seat, attributes.get("open") == "1")
     scores = attributes.get("ten")
-    return log.RiichiStands(seat, _by_seat(_points(scores), seats, 100) if scores else None)
+    return log.LogRiichiAccepted(seat, _by_seat(_points(scores), seats, 100) if scores else None)
 
 
 def _won(attributes: Attributes, seats: int) -> log.LogWon:
@@ -80,7 +80,7 @@ def _won(attributes: Attributes, seats: int) -> log.LogWon:
     yaku = _numbers(attributes.get("yaku", ""))
     liable = attributes.get("paoWho")
     local = attributes["local"].split(",") if attributes.get("local") else []
-    codes = _numbers(attributes.get("m", ""))  # norths set aside may be among them
+    codes = _numbers(attributes.get("m", ""))  # may include norths set aside
     melds: tuple[log.Call, ...] = tuple(decode_meld(code, seat) for code in codes if kita_of(code) is None)
     return log.LogWon(
         seat,
@@ -111,7 +111,7 @@ def _drawn(attributes: Attributes, seats: int) -> log.Drawn:
 
 
 def _settlement(attributes: Attributes, seats: int) -> log.Settlement:
-    """``sc`` has scores and changes, followed by those of chips at tables with chips; so does ``owari``."""
+    """Parse the scores: ``sc`` and ``owari`` hold pairs for points, then for chips at tables with chips."""
     honba, deposits = _numbers(attributes["ba"])
     scores = _points(attributes["sc"])
     final = None
@@ -140,12 +140,12 @@ def _numbers(text: str) -> list[int]:
 
 
 def _points(text: str) -> list[float]:
-    """Points in hundreds or thousands; tables with their own rules may not round them."""
+    """Parse points in hundreds or thousands; tables with special rules may have fractions."""
     return [float(number) for number in text.split(",")]
 
 
 def _by_seat(numbers: Sequence[float], seats: int, unit: int = 1) -> log.BySeat:
-    """The numbers of the players; those of empty places do not matter, and some programs leave them out."""
+    """Return the numbers of the players; those of empty places are ignored and may be missing."""
     if not seats <= len(numbers) <= PLACES:
         raise ValueError(numbers)
     return tuple(round(number * unit) for number in numbers[:seats])

@@ -1,4 +1,4 @@
-"""Checks everything in a Tenhou log against the rules, step by step."""
+"""Check a whole Tenhou log against the rules, step by step."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from jantaku.game.engine import seats_of
 from jantaku.hand import MeldType
 from jantaku.kernels.engine import actions, state
 from jantaku.records.mjlog.copies import Copies
-from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, described
+from jantaku.records.mjlog.difference import LogDifference, LogMismatchError, describe_with_seat
 from jantaku.records.mjlog.log import (
     BySeat,
     Call,
@@ -19,13 +19,13 @@ from jantaku.records.mjlog.log import (
     LogDraw,
     LogHand,
     LogKita,
+    LogRiichiAccepted,
     LogWon,
-    RiichiStands,
     Settlement,
 )
 from jantaku.records.mjlog.parsing import read
 from jantaku.records.mjlog.replay import PHASES, LogTable
-from jantaku.records.mjlog.shown import compare_winner, held_tiles, written
+from jantaku.records.mjlog.revealed import compare_winner, held_tiles, in_notation
 from jantaku.records.mjlog.wins import URA_DORA, win_values
 from jantaku.seats import away, sum_by_seat
 from jantaku.tiles import format_tiles
@@ -42,7 +42,7 @@ ENDINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LogReport:
-    """The result of checking a log: how much was checked, and the first difference or ``None``."""
+    """The result of checking a log: numbers of hands and wins checked, and the first difference if any."""
 
     path: str
     hands: int
@@ -51,12 +51,12 @@ class LogReport:
 
     @property
     def agrees(self) -> bool:
-        """Whether the rules agree with the whole log."""
+        """Whether the whole log agrees with the rules."""
         return self.difference is None
 
 
 def verify_log(path: str | Path) -> LogReport:
-    """Read a log and check it; raises ``RecordError`` if it cannot be read."""
+    """Read a log and check it; raise ``RecordError`` if it cannot be read."""
     return verify(read(path))
 
 
@@ -72,7 +72,7 @@ def verify(log: Log) -> LogReport:
 
 
 class _Checker:
-    """Plays a log on a table and compares the two."""
+    """Play a log on a table and compare the two."""
 
     def __init__(self, log: Log) -> None:
         self.table = LogTable(log)
@@ -99,7 +99,7 @@ class _Checker:
                 self.wins += 1
             elif isinstance(move, LogDoraTurned):
                 self.turned += 1
-            elif isinstance(move, RiichiStands) and move.scores is not None:
+            elif isinstance(move, LogRiichiAccepted) and move.scores is not None:
                 self.expect("scores", list(move.scores), self.scores)
             self.table.play(move)
             copies.follow(move)
@@ -107,7 +107,7 @@ class _Checker:
                 self.expect("indicators", self.turned, int(self.table.game.indicators))
             if isinstance(move, Drawn):
                 self._drawn(move)
-            if i == last and isinstance(move, LogWon | Drawn):  # two may win
+            if i == last and isinstance(move, LogWon | Drawn):  # after a double ron, only the last win
                 self._ended(move.settlement)
 
     def _is_settled_on(self, move: object) -> bool:
@@ -122,10 +122,10 @@ class _Checker:
         return isinstance(move, LogDraw | LogDiscard | Call | Drawn) and not kan
 
     def _remember_standing(self) -> None:
-        """Remember scores and sticks as the log shows them before a step.
+        """Store scores and sticks as the log lists them before a step.
 
-        The engine pays a riichi stick only when everyone has passed. It ends a hand, and pays out the
-        deposits at the end of a game, as soon as nobody can claim the last discard.
+        The engine takes a riichi stick only when all seats have passed. It ends a hand, and pays out the
+        deposits at the end of a game, as soon as no seat can claim the last discard.
         """
         game = self.table.game
         riichi = [bool(game.riichi[seat]) for seat in seats_of(game)]
@@ -149,7 +149,7 @@ class _Checker:
         nearest = min(table.winners, key=lambda seat: away(move.source, seat, table.log.seats))
         values = win_values(table, table.winners).get(move.seat)
         if values is None:
-            raise table.differs("action", described(move.seat, action), None)
+            raise table.differs("action", describe_with_seat(move.seat, action), None)
         compare_winner(table, move)
         self.expect(
             "yaku", {number: han for number, han in move.yaku if han or number != URA_DORA}, values.yaku
@@ -181,7 +181,7 @@ class _Checker:
         if outcome.ended == state.EXHAUSTED:
             self.expect("tenpai", shown, [seat for seat in seats_of(game) if int(outcome.tenpai) >> seat & 1])
         for seat in shown:
-            tiles = written(self.table, move.shown[seat] or ())
+            tiles = in_notation(self.table, move.shown[seat] or ())
             self.expect("tiles", tiles, format_tiles(held_tiles(game, seat)))
         change = tuple(outcome.delta[: self.table.log.seats].tolist())
         self.expect("payments", settlement.change, change)

@@ -1,4 +1,4 @@
-"""Reconstructs the wall of a logged hand as far as the log shows it."""
+"""Reconstruct the wall of a logged hand as far as the log reveals it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,10 +26,10 @@ class WallConflictError(Exception):
 
 
 class WallIndices:
-    """The places of a hand's tiles in its wall, given in the order in which they were seen.
+    """The positions of a hand's tiles in its wall, added in the order in which they become visible.
 
-    ``tiles`` are all tiles of the wall, ``dealt`` thirteen per seat; the rules say how the dead wall is laid
-    out. Every method raises ``WallConflictError`` if a tile cannot be there.
+    ``tiles`` are all tiles of the wall, ``dealt`` thirteen per seat; the rules determine the layout of the
+    dead wall. Every method raises ``WallConflictError`` for an impossible tile.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class WallIndices:
     ) -> None:
         self.tiles = list(tiles)
         record = rules_record(rules)[0]
-        self._dead_wall, self._most_rinshan = int(record.tiles.dead_wall), int(record.rinshan)
+        self._dead_wall, self._max_rinshan = int(record.tiles.dead_wall), int(record.rinshan)
         self._left = Counter(self.tiles)
         self._laid: dict[int, int] = {}
         seats = len(dealt)
@@ -58,40 +58,40 @@ class WallIndices:
         self._laid[index] = tile
 
     def draw(self, tile: int, *, after_kan: bool) -> None:
-        """The next tile drawn; the draw after a kan or a north set aside comes from the end."""
+        """Add the next drawn tile; after a kan or a north set aside it comes from the end of the wall."""
         if self._live == len(self.tiles) - self._dead_wall - self._rinshan or (
-            after_kan and self._rinshan == self._most_rinshan
+            after_kan and self._rinshan == self._max_rinshan
         ):
             raise WallConflictError(tile)
         self._lay(len(self.tiles) - 1 - self._rinshan if after_kan else self._live, tile)
         self._live, self._rinshan = self._live + (not after_kan), self._rinshan + after_kan
 
     def turn(self, tile: int) -> None:
-        """The next dora indicator."""
+        """Add the next dora indicator."""
         if self._turned == MOST_INDICATORS:
             raise WallConflictError(tile)
-        self._lay(len(self.tiles) - self._most_rinshan - 1 - 2 * self._turned, tile)
+        self._lay(len(self.tiles) - self._max_rinshan - 1 - 2 * self._turned, tile)
         self._turned += 1
 
     def below(self, tiles: Sequence[int]) -> None:
-        """The ura indicators that a winner saw, in order."""
+        """Add the ura indicators revealed by a winner, in order."""
         if len(tiles) > MOST_INDICATORS:
             raise WallConflictError(tiles[MOST_INDICATORS])
         for i, tile in enumerate(tiles):
-            self._lay(len(self.tiles) - self._most_rinshan - 2 - 2 * i, tile)
+            self._lay(len(self.tiles) - self._max_rinshan - 2 - 2 * i, tile)
 
-    def wall(self, lay: Callable[[list[int]], Iterable[int]] = iter) -> tuple[int, ...]:
-        """The wall; unseen tiles fill the remaining places in the order that ``lay`` puts them in."""
+    def wall(self, arrange: Callable[[list[int]], Iterable[int]] = iter) -> tuple[int, ...]:
+        """Return the wall; unseen tiles fill the remaining positions in the order given by ``arrange``."""
         left = Counter(self._left)
         rest = [tile for tile in self.tiles if left[tile] > 0 and not left.subtract({tile: 1})]
-        unseen = iter(lay(rest))
+        unseen = iter(arrange(rest))
         return tuple(
             self._laid[index] if index in self._laid else next(unseen) for index in range(len(self.tiles))
         )
 
 
 def wall_of(hand: LogHand, rules: Ruleset) -> tuple[int, ...]:
-    """A wall of all tiles, in Tenhou's numbers, with the deal, draws and indicators of the hand."""
+    """Return a wall in Tenhou's numbers that produces the deal, draws and indicators of the hand."""
     kinds = kinds_of(rules.tiles.man)
     tiles = (number for number in range(MOST_TILES) if number // COPIES in kinds)
     places = WallIndices(hand.dealer, hand.dealt, tiles, rules)
@@ -111,12 +111,12 @@ def wall_of(hand: LogHand, rules: Ruleset) -> tuple[int, ...]:
 
 
 def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
-    """The walls of a log's hands, followed by seeded ones for as long as the game lasts.
+    """Yield the walls of a log's hands, then seeded walls without end.
 
-    Kinds and places are the log's. Red tiles are the ruleset's: of the four numbered copies of a kind, the
-    first ones are red, whatever was red in the log. A log shows only what was dealt, drawn and turned; the
-    seed shuffles the other tiles into the remaining places. Raises ``RecordError`` if the log has another
-    number of players.
+    Kinds and positions are those of the log. Red tiles follow the ruleset: of the four numbered copies of a
+    kind, the first ones are red, regardless of the log. A log reveals only the tiles dealt, drawn and turned;
+    the seed shuffles the other tiles into the remaining positions. Raises ``RecordError`` if the log has a
+    different number of players.
     """
     if log.seats != len(rules.seats):
         raise RecordError("record_other_players", count=log.seats, wanted=len(rules.seats))
@@ -143,7 +143,7 @@ def _completed(hand: LogHand, rules: Ruleset, seed: bytes, number: int) -> list[
 
 
 def _seen(hand: LogHand) -> set[int]:
-    """Every copy that the log shows, in Tenhou's numbers."""
+    """Return every copy that the log reveals, in Tenhou's numbers."""
     copies = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
     for step in hand.steps:
         if isinstance(step, LogDraw | LogDoraTurned):

@@ -1,4 +1,4 @@
-"""The engine's value of a win in Tenhou's numbers, where norths set aside count among the dora."""
+"""The engine's value of a win in Tenhou's numbers, in which norths set aside count as dora."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from jantaku.seats import after, away
 
 SEAT_WIND, ROUND_WIND = 10, 14
 DORA, URA_DORA, RED_DORA = 52, 53, 54
-YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, counted ones too
+YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, including kazoe yakuman
 
 
 @dataclass(frozen=True, slots=True)
 class WinValues:
-    """A win's value: ``yaku`` maps Tenhou's number to han, or ``yakuman`` lists numbers; fu 0 for a yakuman.
+    """A win's value: ``yaku`` maps Tenhou's numbers to han, or ``yakuman`` lists numbers and ``fu`` is 0.
 
-    ``change`` is what each seat wins or pays.
+    ``change`` is what each seat gains or pays.
     """
 
     yaku: dict[int, int]
@@ -39,7 +39,7 @@ class WinValues:
 
 
 def number_of(yaku: str, win: Any) -> int:
-    """Tenhou's number of a yaku in a win (a ``WIN`` record); −1 if Tenhou has none."""
+    """Return Tenhou's number of a yaku in a win (a ``WIN`` record); −1 if Tenhou has none."""
     if yaku == "seat_wind":
         return SEAT_WIND + int(win.seat)
     if yaku == "round_wind":
@@ -48,13 +48,13 @@ def number_of(yaku: str, win: Any) -> int:
 
 
 def win_values(table: LogTable, winners: Collection[int]) -> dict[int, WinValues]:
-    """The value of each win on the current tile; a seat whose win is void is left out.
+    """Return the value of each win on the current tile; void wins are left out.
 
-    The engine settles the wins on a copy of the game: a tsumo, or the ron of every winner it still waits for.
+    The engine settles the wins on a copy of the game: a tsumo, or the rons of all winners yet to respond.
     """
     games, own_turn = table.games.copy(), table.game.phase == YOUR_TURN
     game = games[0]
-    dealer = dealer_of(game)  # the wins may end the hand, and another seat deals the next one
+    dealer = dealer_of(game)  # the wins may end the hand and change the dealer
     for seat in [int(game.turn)] if own_turn else [seat for seat in seats_of(game) if table.is_asked(seat)]:
         action = (actions.TSUMO if own_turn else actions.RON) if seat in winners else actions.PASS
         step(games, seat, action << 8, table.records, table.context)
@@ -70,7 +70,7 @@ def _values(table: LogTable, game: Any, index: int, dealer: int) -> WinValues:
     numbers = tuple(sorted(number_of(name, win) for name in names))
     closed = all(meld in (layout.NO_MELD, layout.ANKAN) for meld in win.meld.tolist())
     yaku = {number_of(name, win): han_of(worth_in(table.ruleset, name, closed)) for name in names}
-    dora = row[layout.DORA] + row[layout.KITA] + row[layout.KANS]  # Tenhou has no other word for them
+    dora = row[layout.DORA] + row[layout.KITA] + row[layout.KANS]  # Tenhou does not distinguish them
     bonus = {DORA: dora, URA_DORA: row[layout.URA], RED_DORA: row[layout.RED]}
     yaku |= {number: han for number, han in bonus.items() if han}
     is_yakuman = row[layout.YAKUMAN] > 0
@@ -89,7 +89,7 @@ def _values(table: LogTable, game: Any, index: int, dealer: int) -> WinValues:
 
 
 def _liable(game: Any, seat: int, seats: int, yaku: int) -> int | None:
-    """The seat liable (pao) for a yakuman of the hand."""
+    """Return the seat liable (pao) for a yakuman of the hand."""
     for i in range(2):
         bit, liable = int(game.liable_yaku[seat, i]), int(game.liable_seat[seat, i])
         if bit != layout.NOBODY and yaku >> bit & 1:

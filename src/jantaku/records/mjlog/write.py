@@ -1,8 +1,8 @@
-"""Writes a game as a Tenhou log (XML) that Tenhou's own viewers and parsers can read.
+"""Write a game as a Tenhou log (XML) that Tenhou's own viewers and parsers can read.
 
 Tenhou distinguishes the four copies of a tile, the engine does not: copies are numbered in the order in which
-they are seen, the red ones first. We add what Tenhou lacks: ``jantaku`` in ``GO`` describes the rules,
-``open`` in ``REACH`` marks an open riichi, ``local`` in ``AGARI`` names yaku without a Tenhou number.
+they appear, the red ones first. Jantaku's extensions: ``jantaku`` in ``GO`` describes the rules, ``open`` in
+``REACH`` marks an open riichi, and ``local`` in ``AGARI`` names yaku without a Tenhou number.
 """
 
 import json
@@ -38,7 +38,7 @@ _BONUS: Final = {"dora": DORA, "ura_dora": URA_DORA, "red_dora": RED_DORA}
 
 
 def tag(name: str, attributes: Mapping[str, object]) -> str:
-    """One tag.
+    """Format one tag.
 
     >>> tag("DORA", {"hai": 5})
     '<DORA hai="5"/>'
@@ -48,22 +48,22 @@ def tag(name: str, attributes: Mapping[str, object]) -> str:
 
 
 def listed(numbers: Sequence[object]) -> str:
-    """Numbers separated by commas."""
+    """Join numbers with commas."""
     return ",".join(map(str, numbers))
 
 
 def hundreds(points: int) -> str:
-    """Points in hundreds, as in Tenhou; other amounts have decimals."""
+    """Format points in hundreds, as Tenhou does; other amounts have decimals."""
     return str(points // 100) if points % 100 == 0 else f"{points / 100:.2f}"
 
 
 def by_place(points: Sequence[int]) -> str:
-    """The points of each place, in hundreds."""
+    """Format the points of each place, in hundreds."""
     return listed([hundreds(points) for points in at_places(points, 0)])
 
 
 class _Copies(TableWalk):
-    """The table in Tenhou's numbers, one for each copy of a tile."""
+    """A table with Tenhou's numbers, one for each copy of a tile."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._reds = red_counts(rules)
@@ -87,7 +87,7 @@ class _Copies(TableWalk):
 
 
 class _LogWriter:
-    """Spells the events of a game as tags, each a name with its attributes."""
+    """Convert the events of a game to tags, each a name with its attributes."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.table = _Copies(rules)
@@ -113,7 +113,7 @@ class _LogWriter:
                 self._meld(event.seat)
             case e.KitaDeclared():
                 self._call(event.seat, encode_kita(table.last[1]))
-            case e.DoraTurned():  # Tenhou writes it before the discard that turns it
+            case e.DoraTurned():  # Tenhou writes it before the discard that causes it
                 after_discard = self.tags[-1][0][0] in "DEFG" and self.tags[-1][0][1:].isdigit()
                 at = len(self.tags) - after_discard
                 self.tags.insert(at, ("DORA", {"hai": table.indicators[-1]}))
@@ -189,13 +189,13 @@ class _LogWriter:
 
 
 def changes(scores: Sequence[int], deltas: Sequence[int]) -> str:
-    """The points of each place and what they change by, in hundreds."""
+    """Format the points of each place and their changes, in hundreds."""
     pairs = zip(at_places(scores, 0), at_places(deltas, 0), strict=True)
     return listed([text for pair in pairs for text in map(hundreds, pair)])
 
 
 def worth_of(win: e.Won, start: e.HandStarted) -> dict[str, object]:
-    """``ten`` and ``yaku`` or ``yakuman`` of a win; ``local`` for yaku without a Tenhou number."""
+    """Return ``ten`` and ``yaku`` or ``yakuman`` of a win; ``local`` for yaku without a Tenhou number."""
     score = win.score
     limit = score.limit or ""
     rank = LIMITS.index(limit) + 1 if limit in LIMITS else YAKUMAN if limit else 0
@@ -212,7 +212,7 @@ def worth_of(win: e.Won, start: e.HandStarted) -> dict[str, object]:
 
 
 def _number(yaku: str, win: e.Won, start: e.HandStarted) -> int:
-    """Tenhou's number of a yaku in a win; −1 if Tenhou has none."""
+    """Return Tenhou's number of a yaku in a win; −1 if Tenhou has none."""
     if yaku == "seat_wind":
         return SEAT_WIND + away(start.dealer, win.seat, len(start.scores))
     if yaku == "round_wind":
@@ -221,7 +221,7 @@ def _number(yaku: str, win: e.Won, start: e.HandStarted) -> int:
 
 
 def table_type(rules: Ruleset) -> int:
-    """Tenhou's number of the table type, as far as it has one."""
+    """Return Tenhou's number of the table type, as far as it can express the rules."""
     kind = _HUMANS | (_HANCHAN if rules.match.length != "east" else 0)
     kind |= _EMPTY_PLACE if len(rules.seats) < PLACES else 0
     kind |= 0 if any(rules.tiles.red.values()) else _NO_RED
@@ -229,10 +229,10 @@ def table_type(rules: Ruleset) -> int:
 
 
 def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
-    """The tags of a game."""
+    """Return the tags of a game."""
     require_seats(game.rules, "mjlog", PLACES)
     mark = json.dumps(mark_of(game), ensure_ascii=False, separators=(",", ":"))
-    called = {
+    player_names = {
         f"n{seat}": quote(name, errors="replace")
         for seat, name in enumerate(at_places(list(names or [""] * len(game.rules.seats)), "")[:PLACES])
     }
@@ -241,13 +241,13 @@ def to_mjlog(game: Game, names: Sequence[str] | None = None) -> list[str]:
         writer.write(event)
     heading: list[tuple[str, dict[str, object]]] = [
         ("GO", {"type": table_type(game.rules), "lobby": 0, KEY: mark}),
-        ("UN", {**called, **_RANKS}),
+        ("UN", {**player_names, **_RANKS}),
         ("TAIKYOKU", {"oya": 0}),
     ]
     return [tag(name, attributes) for name, attributes in heading + writer.tags]
 
 
 def dumps_mjlog(game: Game, names: Sequence[str] | None = None) -> str:
-    """The text of a game, one line per hand."""
+    """Return the text of a game, one line per hand."""
     tags = "".join(to_mjlog(game, names)).replace("<INIT", "\n<INIT")
     return f'<mjloggm ver="2.3">{tags}\n</mjloggm>\n'

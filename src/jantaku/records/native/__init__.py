@@ -1,1 +1,1 @@
-"""Our own records: game files, compact text, and the mark that names their rules."""
+"""Jantaku's own records: game files, compact text, and the mark that describes their rules."""

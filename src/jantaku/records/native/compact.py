@@ -1,7 +1,7 @@
-"""A game in a few kilobytes of text: the rules' differences from the baseline, the seed, the actions.
+"""A game in a few kilobytes of text: the rules' differences from the baseline, the seed and the actions.
 
 The text is base85 of zlib-compressed bytes: the length of the header in two bytes, the header in JSON, then
-two bytes per action, little-endian: the engine's integer in the lower twelve bits, the seat in the two above.
+two bytes per action, little-endian: the engine's integer in the low twelve bits, the seat in the next two.
 """
 
 import base64
@@ -20,11 +20,11 @@ from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset
 
 _SEAT: Final = 12
-_MOST: Final = 1 << 20  # bytes of a decompressed game
+_MAX_BYTES: Final = 1 << 20  # of a decompressed game
 
 
 def compact(game: Game, names: Sequence[str] | None = None) -> str:
-    """The game as one short text; raises ``RecordError`` for a game that follows no rules."""
+    """Return the game as one short text; raise ``RecordError`` for a game that follows no rules."""
     if not game.follows_rules:
         raise RecordError("record_as_recorded")
     header: dict[str, Any] = {
@@ -41,9 +41,9 @@ def compact(game: Game, names: Sequence[str] | None = None) -> str:
 def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
     try:
         unpacker = zlib.decompressobj()
-        data = unpacker.decompress(base64.b85decode(text.strip()), _MOST)
+        data = unpacker.decompress(base64.b85decode(text.strip()), _MAX_BYTES)
         if unpacker.unconsumed_tail:
-            raise ValueError(f"more than {_MOST} bytes")
+            raise ValueError(f"more than {_MAX_BYTES} bytes")
         size = int.from_bytes(data[:2], "little")
         return dict(parse_json(data[2 : 2 + size].decode())), data[2 + size :]
     except (ValueError, TypeError, zlib.error) as error:
@@ -51,15 +51,15 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
 
 
 def compact_names(text: str) -> tuple[str, ...]:
-    """The players' names in a compact text, if it has them."""
+    """Return the players' names of a compact text; empty if it has none."""
     return names_in(_unpacked(text)[0])
 
 
 def expand(text: str, rules: Ruleset | None = None) -> Game:
     """Replay the game of a compact text.
 
-    ``rules`` that decide otherwise than the text's are refused. Raises ``RecordError``; its ``line`` is the
-    number of the wrong action.
+    Refuses ``rules`` that decide differently from those of the text. Raises ``RecordError``, whose ``line``
+    is the number of the invalid action.
     """
     header, actions = _unpacked(text)
     check_length(len(actions) // 2)

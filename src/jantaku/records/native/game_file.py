@@ -1,8 +1,8 @@
 """Game files: every action and event of a game in readable lines, verified by replay.
 
-A file is JSON lines: the header (version, rules, commitment), then in order each action, ``[seat, "5m*"]`` as
-``str()`` writes it, and each event, and last the opening: the seed of the walls, or the walls themselves if
-they were given. It reveals all hidden tiles: keep it private until the game ends.
+A file is JSON lines: the header (version, rules, commitment), then in order each action (``[seat, "5m*"]``,
+with the action in the form of ``str()``) and each event, and finally the opening: the seed of the walls, or
+the walls themselves if they were given. It reveals all hidden tiles, so keep it private until the game ends.
 """
 
 import json
@@ -20,16 +20,16 @@ from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles, parse_tiles
 
 VERSION: Final = 2
-MOST_NAMES: Final = 4
+MAX_NAMES: Final = 4
 _KEY: Final = "jantaku"
 Line = dict[str, Any] | list[Any]
 Absent = Sequence[Sequence[int]] | None
 
 
 def lines(game: Game, absent: Absent = None, names: Sequence[str] | None = None) -> Iterator[Line]:
-    """The lines of a game's file as plain data; raises ``RecordError`` for a game that follows no rules.
+    """Yield the lines of a game file as plain data; raise ``RecordError`` for a game that follows no rules.
 
-    ``absent`` are the hands of each seat, counted from 0, that others played for it.
+    ``absent`` lists the hands of each seat, counted from 0, that substitutes played.
     """
     if not game.follows_rules:
         raise RecordError("record_as_recorded")
@@ -50,9 +50,9 @@ def lines(game: Game, absent: Absent = None, names: Sequence[str] | None = None)
 
 
 def opening(game: Game) -> str | list[str] | dict[str, Any]:
-    """What reproduces the walls: the seed in hexadecimal, or each wall in notation.
+    """Return the data that reproduces the walls: the seed in hexadecimal, or each wall in notation.
 
-    A game that began in the middle has both, and its standing, in a table.
+    For a game that started mid-game, a mapping contains it together with the standing.
     """
     notated = [format_tiles(wall, sort=False) for wall in game.walls]
     walls = notated if game.seed is None else game.seed.hex()
@@ -60,14 +60,14 @@ def opening(game: Game) -> str | list[str] | dict[str, Any]:
 
 
 def dumps(game: Game, absent: Absent = None, names: Sequence[str] | None = None) -> str:
-    """The text of a game's file."""
+    """Return the text of a game file."""
     given = lines(game, absent, names)
     rows = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in given)
     return "".join(f"{row}\n" for row in rows)
 
 
 def read(path: str | Path, rules: Ruleset | None = None) -> Game:
-    """Read a game's file; see ``loads``."""
+    """Read a game file; see ``loads``."""
     try:
         text = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -76,10 +76,10 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
 
 
 def loads(text: str, rules: Ruleset | None = None) -> Game:
-    """Replay the game of a file's text and compare every event.
+    """Replay the text of a game file and compare every event.
 
-    ``rules`` that decide otherwise than the file's are refused. Raises ``RecordError`` with the number of the
-    wrong line.
+    Refuses ``rules`` that decide differently from those of the file. Raises ``RecordError`` with the number
+    of the invalid line.
     """
     rows = [_row(line, number) for number, line in enumerate(text.rstrip().splitlines(), 1)]
     if len(rows) < 2 or not isinstance(rows[0], dict) or not isinstance(rows[-1], dict):
@@ -101,9 +101,9 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
 
 
 def names_in(header: Mapping[str, Any]) -> tuple[str, ...]:
-    """The players' names in a header, if it has them."""
+    """Return the players' names of a header; empty if it has none."""
     names = header.get("names")
-    return tuple(map(str, names[:MOST_NAMES])) if isinstance(names, list) else ()
+    return tuple(map(str, names[:MAX_NAMES])) if isinstance(names, list) else ()
 
 
 def _row(line: str, number: int) -> Line:
@@ -121,14 +121,14 @@ def _text(data: Mapping[str, Any]) -> str:
 
 
 def known_version(header: dict[str, Any]) -> dict[str, Any]:
-    """The header; raises ``RecordError`` if its version is unknown."""
+    """Return the header; raise ``RecordError`` if its version is unknown."""
     if header.get(_KEY) != VERSION:
         raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
     return header
 
 
 def start(rules: Ruleset, opened: object, line: int) -> Game:
-    """A game ready to be replayed, from the seed or the walls of its opening."""
+    """Return a game ready for replay, from the seed or walls of its opening."""
     standing = None
     try:
         if isinstance(opened, dict):
@@ -153,12 +153,12 @@ def _play(game: Game, row: list[Any], number: int) -> None:
 
 def _compare(game: Game, index: int, row: dict[str, Any], number: int) -> None:
     wanted = game.events[index].to_dict() if index < len(game.events) else {}
-    if not tells(row, wanted):
+    if not event_matches(row, wanted):
         raise RecordError("record_event", line=number, wanted=_text(wanted))
 
 
-def tells(row: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether a stored event matches ``wanted``, which may have fields unknown to earlier versions."""
+def event_matches(row: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    """Whether a stored event matches ``wanted``, which may have fields that earlier versions lack."""
     if row == wanted:
         return True
     plain = json.loads(json.dumps(wanted))

@@ -1,7 +1,8 @@
-"""Stores finished hands as they were played, so that no later version loses or changes them.
+"""Store finished hands as they were played, so that no later version loses or changes them.
 
-A stored game is its seed and its actions. A version whose engine plays them differently would show another
-game, so each finished hand is stored beside them: its events, and the number of events before each action.
+A stored game is its seed and its actions. A version whose engine plays them differently would show a
+different game, so each finished hand is stored as well: its events, and the number of events before each
+action.
 """
 
 import json
@@ -14,15 +15,15 @@ from jantaku.game.actions import Action, parse
 from jantaku.game.events import Event, HandStarted, from_dict
 from jantaku.game.game import Game
 from jantaku.game.recorded import RecordedGame
-from jantaku.records.native.game_file import tells
+from jantaku.records.native.game_file import event_matches
 from jantaku.rules import Ruleset
 
 VERSION: Final = 1
-Moves = Sequence[tuple[int, str]]  # seat and action, as ``str()`` writes it
+Moves = Sequence[tuple[int, str]]  # seat and action, in the form of ``str()``
 
 
 def hand_logs(game: Game, first: int = 0, *, ended: bool = False) -> list[bytes]:
-    """The finished hands of a game from number ``first`` (counted from 0); ``ended``: the last one too."""
+    """Return the logs of finished hands from index ``first``; ``ended``: the last hand is finished, too."""
     spans = list(_spans(game))
     if not (ended or game.is_over):
         spans.pop()
@@ -30,7 +31,7 @@ def hand_logs(game: Game, first: int = 0, *, ended: bool = False) -> list[bytes]
 
 
 def _spans(game: Game) -> Iterator[tuple[int, int]]:
-    """The range of events of each hand; the start of the game belongs to the first."""
+    """Yield the range of events of each hand; the start of the game belongs to the first."""
     dealt = [i for i, event in enumerate(game.events) if isinstance(event, HandStarted)]
     starts = [0, *dealt[1:]]
     return zip(starts, [*starts[1:], len(game.events)], strict=True)
@@ -55,16 +56,16 @@ def _unpacked(log: bytes) -> dict[str, Any]:
 
 
 def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
-    """The first hand, counted from 0, that a replay plays differently from its log, or ``None``."""
+    """Return the index of the first hand that a replay plays differently from its log, or ``None``."""
     spans = list(_spans(game))
     for number, log in enumerate(logs):
         if number >= len(spans):
             return number
         start, end = spans[number]
-        now = [event.to_dict() for event in game.events[start:end]]
-        then = _unpacked(log)["events"]
-        if len(now) != len(then) or not all(
-            tells(row, wanted) for row, wanted in zip(then, now, strict=True)
+        replayed = [event.to_dict() for event in game.events[start:end]]
+        stored = _unpacked(log)["events"]
+        if len(replayed) != len(stored) or not all(
+            event_matches(row, wanted) for row, wanted in zip(stored, replayed, strict=True)
         ):
             return number
     return None
@@ -77,8 +78,8 @@ class PlayedHands(NamedTuple):
     moves: list[tuple[int, int, Action]]
 
 
-def in_logs(logs: Sequence[bytes], moves: Moves) -> PlayedHands:
-    """The hands of the logs; raises ``RecordError``."""
+def unpack_hands(logs: Sequence[bytes], moves: Moves) -> PlayedHands:
+    """Decode the hands of the logs; raises ``RecordError``."""
     played = PlayedHands([], [])
     try:
         for hand in map(_unpacked, logs):
@@ -92,6 +93,6 @@ def in_logs(logs: Sequence[bytes], moves: Moves) -> PlayedHands:
 
 
 def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGame:
-    """The game of the logs, which this version's engine does not reproduce; raises ``RecordError``."""
-    hands = in_logs(logs, moves)
+    """Return the logged game, which this version's engine does not reproduce; raises ``RecordError``."""
+    hands = unpack_hands(logs, moves)
     return RecordedGame(rules, hands.events, hands.moves, len(hands.moves))

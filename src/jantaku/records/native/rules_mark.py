@@ -1,6 +1,6 @@
-"""The rules of a record, as data that any other copy of Jantaku can read.
+"""The mark with the rules of a record, readable by any other installation of Jantaku.
 
-The mark holds the rules' name, their fingerprint and their contents.
+It contains the name of the rules, their fingerprint and their options.
 """
 
 import dataclasses
@@ -15,13 +15,13 @@ KEY: Final = "jantaku"
 
 
 def rules_mark(rules: Ruleset) -> dict[str, Any]:
-    """The mark of the rules."""
+    """Return the mark of the rules."""
     ruleset = {name: part for name, part in rules.compact_dict.items() if name != "about"}
     return {"rules": rules.id, "fingerprint": rules.fingerprint, "ruleset": ruleset}
 
 
 def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Ruleset:
-    """The rules of a mark, or the preset that it names; or ``given`` if they decide the same.
+    """Return the rules of a mark or the preset it names, or ``given`` if they decide the same.
 
     Raises ``RecordError`` if the rules are missing, or decide differently than when the record was written.
     """

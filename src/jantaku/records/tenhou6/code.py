@@ -1,9 +1,9 @@
-"""Tiles and calls as tenhou.net/6 writes them.
+"""Codes for tiles and calls in tenhou.net/6.
 
 11–19 man, 21–29 pin, 31–39 sou, 41–47 honours, 51–53 the red fives, 60 the tile just drawn. Red tiles of
-other ranks, which Tenhou lacks, are 61–69, 71–79 and 81–89. A call is written as its tiles with a letter
-before the called one: first in a call from the left, after one tile from across, last from the right. A north
-set aside is ``f44`` among the discards.
+other ranks, which Tenhou lacks, are 61–69, 71–79 and 81–89. A call is its tiles with a letter before the
+called one, which comes first in a call from the left, second from across, last from the right. A north set
+aside is ``f44`` among the discards.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from jantaku.game.actions import Riichi
 from jantaku.tiles import HONOURS, NORTH, RED, Tile
 
 AS_DRAWN: Final = 60
-NO_DISCARD: Final = 0  # marks that an open kan leaves no discard
+NO_DISCARD: Final = 0  # the entry for an open kan, which is not followed by a discard
 RIICHI: Final[dict[Riichi, str]] = {"riichi": "r", "open": "o"}
 CHI, PON, OPEN_KAN, ADDED_KAN, CLOSED_KAN = "cpmka"
 LETTERS: Final = "cpmka"
@@ -23,7 +23,7 @@ _FIVE: Final = 4
 
 
 def number_of(tile: int) -> int:
-    """The number of a tile.
+    """Return the number of a tile.
 
     >>> [number_of(tile) for tile in (0, 27, 38, 36)]
     [11, 41, 51, 63]
@@ -35,7 +35,7 @@ def number_of(tile: int) -> int:
 
 
 def tile_of(number: int) -> Tile:
-    """The tile of a number; raises ``ValueError`` if there is none."""
+    """Return the tile of a number; raise ``ValueError`` if there is none."""
     for tile in (*range(HONOURS + 7), *range(RED, RED + HONOURS)):
         if number_of(tile) == number:
             return Tile(tile)
@@ -46,13 +46,13 @@ KITA: Final = f"{NUKI}{number_of(NORTH)}"
 
 
 def is_kita(entry: object) -> bool:
-    """Whether a discard is a north set aside; some programs mark one that was just drawn."""
+    """Whether a discard is a north set aside; some programs use a special code for one just drawn."""
     return entry in (KITA, f"{NUKI}{AS_DRAWN}")
 
 
 @dataclass(frozen=True, slots=True)
 class CallCode:
-    """A call: its letter, the number of tiles before it, the tile after it, and the others."""
+    """A call: its letter, the number of tiles before the letter, the tile after it, and the other tiles."""
 
     letter: str
     at: int
@@ -71,9 +71,9 @@ class CallCode:
 
     @property
     def key(self) -> tuple[str, int, Tile | None, list[Tile]]:
-        """A key that different codes of the same call share.
+        """A key shared by all codes of the same call.
 
-        The order of the other tiles does not matter, nor which tile of an ankan has the letter.
+        It ignores the order of the other tiles and which tile of an ankan has the letter.
         """
         if self.letter == CLOSED_KAN:
             return self.letter, 0, None, sorted((self.tile, *self.others))
@@ -81,12 +81,12 @@ class CallCode:
 
 
 def place_of(away: int, size: int) -> int:
-    """The index of the letter in a call of ``size`` tiles from ``away`` places to the right."""
+    """Return the index of the letter in a call of ``size`` tiles from ``away`` places to the right."""
     return {3: 0, 2: 1, 1: size - 1}[away]
 
 
 def parse_call(text: str) -> CallCode:
-    """Parse a call; raises ``ValueError`` if it is none.
+    """Parse a call; raise ``ValueError`` if it is invalid.
 
     >>> str(parse_call("47p4747")), parse_call("47p4747").away
     ('47p4747', 2)

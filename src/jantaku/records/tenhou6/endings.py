@@ -1,6 +1,6 @@
 """The result of a hand in the format of tenhou.net/6: deltas, seats, points and yaku in Japanese.
 
-Norths set aside count among the dora: Tenhou has no other word for them.
+Norths set aside count among the dora, since Tenhou has no separate name for them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ LIMIT_NAMES: Final = {
 }
 _WINDS: Final[dict[Wind, str]] = dict(zip(WIND_NAMES, "東南西北", strict=True))
 _BONUS: Final = {"dora": "ドラ", "red_dora": "赤ドラ", "ura_dora": "裏ドラ"}  # in Tenhou's order
-_SPELT: Final = {  # Tenhou's spellings that differ from our own Japanese terms
+_SPELLINGS: Final = {  # Tenhou's spellings that differ from Jantaku's Japanese terms
     "tanyao": "断幺九",
     "chanta": "混全帯幺九",
     "junchan": "純全帯幺九",
@@ -52,20 +52,20 @@ _YAKUMAN_HAN: Final = 13
 
 
 def yaku_text(name: str, han: int, win: Won, wind: Wind, of_round: Wind) -> str:
-    """``立直(1飜)``, ``自風 東(1飜)``, ``国士無双(役満)``."""
+    """Return a yaku in Tenhou's form: ``立直(1飜)``, ``自風 東(1飜)``, ``国士無双(役満)``."""
     if name in ("seat_wind", "round_wind"):
-        said = f"自風 {_WINDS[wind]}" if name == "seat_wind" else f"場風 {_WINDS[of_round]}"
+        text = f"自風 {_WINDS[wind]}" if name == "seat_wind" else f"場風 {_WINDS[of_round]}"
     else:
         known = catalogue().get(name)
-        said = terms.text(f"yaku.{name}.name", "ja") if known else _BONUS.get(name, name)
-        said = _SPELT.get(name, said)
-    many = han // _YAKUMAN_HAN
-    worth = f"{many}倍役満" if many > 1 else "役満"
-    return f"{said}({worth if win.score.yakuman else f'{han}飜'})"
+        text = terms.text(f"yaku.{name}.name", "ja") if known else _BONUS.get(name, name)
+        text = _SPELLINGS.get(name, text)
+    multiple = han // _YAKUMAN_HAN
+    yakuman = f"{multiple}倍役満" if multiple > 1 else "役満"
+    return f"{text}({yakuman if win.score.yakuman else f'{han}飜'})"
 
 
 def listed_yaku(win: Won) -> dict[str, int]:
-    """The yaku of a win and their han as Tenhou lists them: dora last, norths and kans among them."""
+    """Return the yaku of a win with their han in Tenhou's order: dora last, including norths and kan han."""
     yaku = dict(win.score.yaku)
     bonus = {name: yaku.pop(name, 0) for name in _BONUS}
     for name, among in AMONG_DORA.items():
@@ -74,7 +74,7 @@ def listed_yaku(win: Won) -> dict[str, int]:
 
 
 def win_row(win: Won, number: int, seats: int) -> list[Any]:
-    """``[seat, from, liable, points, yaku…]`` of a win in the hand ``number``."""
+    """Return ``[seat, from, liable, points, yaku…]`` for a win in the hand ``number``."""
     dealer = dealer_of(number, seats)
     wind, of_round = seat_wind(win.seat, dealer, seats), round_wind(number, seats)
     source = win.seat if win.source is None else win.source
@@ -85,15 +85,15 @@ def win_row(win: Won, number: int, seats: int) -> list[Any]:
 
 
 def _pays(win: Won, dealer: int, seats: int) -> dict[int, int]:
-    """What each of the other seats pays."""
+    """Return the payment of each other seat."""
     paid = win.payments_by_seat(dealer, seats)
     return {seat: -paid[seat] for seat in others(win.seat, seats)}
 
 
 def liable_seat(win: Won, dealer: int, seats: int) -> int:
-    """The seat liable under pao, which pays with the discarder, or alone for a tsumo.
+    """Return the seat liable under pao, which pays together with the discarder, or alone for a tsumo.
 
-    The winner's own seat if nobody is liable.
+    Without a liable seat, return the winner's own.
     """
     pays = _pays(win, dealer, seats)
     payers = [seat for seat, points in pays.items() if points > 0 and seat != win.source]
@@ -108,7 +108,7 @@ def _value(win: Won) -> str:
 
 
 def _points(win: Won, pays: Mapping[int, int], dealer: int) -> str:
-    """The points without honba: ``2600点``, ``700-1300点``, ``1300点∀``."""
+    """Return the points without honba: ``2600点``, ``700-1300点``, ``1300点∀``."""
     points = int(win.score.points)
     if win.source is not None or min(pays.values()) <= 0:
         return f"{points}点"
@@ -120,7 +120,7 @@ def _points(win: Won, pays: Mapping[int, int], dealer: int) -> str:
 
 
 def draw_row(drawn: HandDrawn, deltas: Sequence[int]) -> list[Any]:
-    """``["流局", deltas]``, or the name of an abortive draw."""
+    """Return ``["流局", deltas]``, or the name of an abortive draw."""
     if drawn.nagashi:
         return [NAGASHI, at_places(deltas, 0)]
     if drawn.kind != "exhausted":

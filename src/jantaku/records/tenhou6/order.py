@@ -1,4 +1,4 @@
-"""Puts the steps of a tenhou.net/6 hand in order: the log lists each seat's draws and discards separately."""
+"""Order the steps of a tenhou.net/6 hand; the log lists each seat's draws and discards separately."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,23 +12,23 @@ from jantaku.records.tenhou6 import code
 from jantaku.seats import after, dealer_of, others
 from jantaku.tiles import RED, Tile, sort_tiles
 
-MOST_TRIES: Final = 256
+MAX_TRIES: Final = 256
 _DECLARED: Final[dict[str, Riichi]] = {letter: kind for kind, letter in code.RIICHI.items()}
 
 
 class OutOfOrderError(ValueError):
-    """The draws and discards of the seats do not fit together."""
+    """No common order of the seats' draws and discards exists."""
 
 
 @dataclass
 class _Walk:
-    """One path through the hand; ``taken`` says for each ambiguous call whether it happens there."""
+    """One path through the hand; ``choices`` decides for each ambiguous call whether it happens there."""
 
     number: int
     takes: Sequence[Sequence[Any]]
     discards: Sequence[Sequence[Any]]
-    taken: list[bool]
-    asked: int = 0
+    choices: list[bool]
+    decisions: int = 0
     steps: list[ScriptStep] = field(default_factory=list)
     at: list[int] = field(default_factory=lambda: [0] * PLACES)
     out: list[int] = field(default_factory=lambda: [0] * PLACES)
@@ -40,20 +40,20 @@ class _Walk:
         return len(self.takes)
 
     def run(self) -> bool:
-        """Follow the turns; return whether everything in the log has been used."""
+        """Follow the turns; return whether all entries of the log are used."""
         seat = dealer_of(self.number, self.seats)
-        lying: tuple[int, Tile] | None = None
+        offered: tuple[int, Tile] | None = None
         while self.at[seat] < len(self.takes[seat]):
-            self._take(seat, lying)
+            self._take(seat, offered)
             if self.out[seat] == len(self.discards[seat]):
                 break
             entry = self.discards[seat][self.out[seat]]
             self.out[seat] += 1
             tile = self._discard(seat, entry)
             if tile is None:
-                lying, self.after_kan = None, True
+                offered, self.after_kan = None, True
                 continue
-            lying = seat, tile
+            offered = seat, tile
             seat = self._next(seat, tile)
         whole = all(self.at[i] == len(self.takes[i]) for i in range(self.seats))
         return whole and all(self.out[i] == len(self.discards[i]) for i in range(self.seats))
@@ -61,13 +61,13 @@ class _Walk:
     def _add(self, seat: int, what: Drew | ScriptAct, kind: str, position: int) -> None:
         self.steps.append(ScriptStep((self.number, f"{kind} {seat}/{position}"), what))
 
-    def _take(self, seat: int, lying: tuple[int, Tile] | None) -> None:
+    def _take(self, seat: int, offered: tuple[int, Tile] | None) -> None:
         entry = self.takes[seat][self.at[seat]]
         self.at[seat] += 1
         if isinstance(entry, str):
             call = code.parse_call(entry)
             source = after(seat, PLACES, call.away)
-            if lying != (source, call.tile):
+            if offered != (source, call.tile):
                 raise OutOfOrderError(entry)
             self.drawn = None
             what: Drew | ScriptAct = ScriptAct(seat, _claim(call), call.tile, source)
@@ -78,7 +78,7 @@ class _Walk:
         self._add(seat, what, "takes", self.at[seat])
 
     def _discard(self, seat: int, entry: Any) -> Tile | None:
-        """The offered tile, or ``None`` after a kan or a north set aside."""
+        """Return the offered tile, or ``None`` after a kan or a north set aside."""
         position = self.out[seat]
         if entry == code.NO_DISCARD:
             return None
@@ -98,8 +98,8 @@ class _Walk:
         return tile
 
     def _next(self, seat: int, tile: Tile) -> int:
-        """Who plays next: a seat whose next draw is a call of the tile, else the seat to the right."""
-        # the next seat plays next in any case, by a call or a draw
+        """Return the seat to act next: one that calls the tile next, or else the seat to the right."""
+        # the next seat is skipped here, since it acts next in any case, by a call or a draw
         for other in others(seat, self.seats)[1:]:
             if self.at[other] == len(self.takes[other]):
                 continue
@@ -112,20 +112,20 @@ class _Walk:
                 and after(other, PLACES, call.away) == seat
                 and call.tile == tile
             ):
-                self.asked += 1
-                if self.asked > len(self.taken):
-                    self.taken.append(True)
-                if self.taken[self.asked - 1]:
+                self.decisions += 1
+                if self.decisions > len(self.choices):
+                    self.choices.append(True)
+                if self.choices[self.decisions - 1]:
                     return other
         return after(seat, self.seats)
 
 
 def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> list[ScriptStep]:
-    """The steps of a hand; raises ``OutOfOrderError`` if no order fits, ``ValueError`` for a bad entry.
+    """Return the steps of a hand; raise ``OutOfOrderError`` if no order fits, ``ValueError`` for a bad entry.
 
-    At most one order fits. A caller who lets a first tile pass does not act before the second such tile of
-    the same seat. So that seat's next act would have to be a call from a seat in between, which would have
-    had no turn if the first tile had been called.
+    At most one order fits. A caller who passes on a first tile does not act before the second such tile from
+    the same seat. That seat's next action would therefore have to be a call from a seat in between, which
+    would not have had a turn if the first tile had been called.
     """
     for steps in orders(number, takes, discards):
         return steps
@@ -133,25 +133,26 @@ def steps_in_order(number: int, takes: Sequence[Any], discards: Sequence[Any]) -
 
 
 def orders(number: int, takes: Sequence[Any], discards: Sequence[Any]) -> Iterator[list[ScriptStep]]:
-    """Every order in which the draws and discards fit, of at most ``MOST_TRIES`` attempts.
+    """Yield every order in which the draws and discards fit, within ``MAX_TRIES`` attempts.
 
-    A seat that calls a tile may have let an equal tile of the same seat pass, which only the rest of the hand
-    reveals; so the last call is then postponed.
+    A seat that calls a tile may have passed on an equal tile from the same seat, which only the rest of the
+    hand reveals. Backtracking therefore postpones the last call.
     """
-    taken: list[bool] = []
-    for _ in range(MOST_TRIES):
-        walk = _Walk(number, takes, discards, taken)
+    choices: list[bool] = []
+    for _ in range(MAX_TRIES):
+        walk = _Walk(number, takes, discards, choices)
+
         try:
             if walk.run():
                 yield walk.steps
         except OutOfOrderError:
             pass
-        del taken[walk.asked :]
-        while taken and not taken[-1]:
-            taken.pop()
-        if not taken:
+        del choices[walk.decisions :]
+        while choices and not choices[-1]:
+            choices.pop()
+        if not choices:
             return
-        taken[-1] = False
+        choices[-1] = False
 
 
 def _claim(call: code.CallCode) -> Action:

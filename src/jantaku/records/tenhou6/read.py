@@ -1,4 +1,4 @@
-"""Plays tenhou.net/6 JSON on a ``Game``: checks every action, then compares every hand."""
+"""Replay tenhou.net/6 JSON on a ``Game``: check every action, then compare every hand."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from jantaku.game.events import DoraTurned, HandStarted
 from jantaku.game.mid_game_start import standing_of
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
-from jantaku.records.log_rules import check_players, log_rules, may_begin_anywhere
+from jantaku.records.log_rules import check_players, log_rules, may_start_mid_game
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, number_at
 from jantaku.records.tenhou6.code import KITA, LETTERS, is_kita, parse_call, tile_of
@@ -33,10 +33,10 @@ RESULT: Final = 16  # index of a hand's result
 
 
 def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
-    """The game of the JSON text and the names of its players.
+    """Return the game of the JSON text and the names of its players.
 
-    ``rules`` is needed if the text does not name its rules and they are not Tenhou's. Raises ``RecordError``
-    with the hand, and the place in it, that is wrong.
+    ``rules`` are needed if the text does not describe its rules and they are not Tenhou's. Raises
+    ``RecordError`` with the hand, and the position in it, that is invalid.
     """
     data, rule, hands = _parts(text)
     try:
@@ -47,7 +47,7 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     except (LookupError, TypeError, ValueError) as error:
         raise RecordError("tenhou_bad", hand=len(hands), what="rule / sc", reason=cause(error)) from error
     try:
-        game = script.play_script(hands, played_by, ended="sc" in data, anywhere=may_begin_anywhere(rule))
+        game = script.play_script(hands, played_by, ended="sc" in data, mid_game=may_start_mid_game(rule))
     except script.ScriptError as error:
         number, what = error.position
         raise _differs(number, what, error.log, error.engine) from error
@@ -56,13 +56,13 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
 
 
 def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
-    """What the text says, whether or not the rules agree."""
+    """Return the contents of a log, whether or not the rules agree."""
     data, rule, hands = _parts(text)
     ends = [tenhou_end(row, hand.start) for row, hand in zip(data["log"], hands, strict=True)]
     played_by = log_rules(rule, rules, lambda: table_rules(data, hands))
     check_players(played_by, [hand.start for hand in hands])
     names = tuple(_names(data, len(played_by.seats)))
-    has_all = not any(end and end.nagashi for end in ends)  # nobody is named tenpai at nagashi mangan
+    has_all = not any(end and end.nagashi for end in ends)  # nagashi mangan is logged without tenpai seats
     return LoggedGame(
         hands,
         ends,
@@ -75,7 +75,7 @@ def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
 
 
 def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[script.ScriptHand]]:
-    """The whole log, its ``rule`` and its hands."""
+    """Return the whole log, its ``rule`` and its hands."""
     data = _data(text)
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
@@ -92,7 +92,7 @@ def _differs(hand: int, what: str, log: object, engine: object) -> RecordError:
 
 
 def _data(text: str) -> dict[str, Any]:
-    """The log: one object, or one object per line with one or more hands each."""
+    """Return the log: one object, or one object per line with one or more hands each."""
     data = _json(text)
     if isinstance(data.get("log"), Mapping):  # wrapped by a service
         data = dict(data["log"])
@@ -116,7 +116,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _joined_lines(lines: Sequence[str]) -> dict[str, Any]:
-    """The log of all hands in the lines; empty if a line is no log."""
+    """Join the hands of all lines into one log; return an empty one if a line is not a log."""
     try:
         return _joined([parse_json(line) for line in lines if line.strip()])
     except (ValueError, RecursionError):
@@ -124,7 +124,7 @@ def _joined_lines(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _joined(logs: Sequence[Any]) -> dict[str, Any]:
-    """The log of all hands in the logs; empty if one of them is none."""
+    """Join the hands of several logs into one; return an empty one if any of them is invalid."""
     try:
         return {**logs[0], "log": [hand for log in logs for hand in log["log"]]}
     except (LookupError, TypeError):
@@ -154,7 +154,7 @@ def _script(row: Sequence[Any], number: int) -> script.ScriptHand:
         indicator=tile_of(int(dora[0])),
         hands=hands,
     )
-    standing_of(start)  # raises ``RequestError`` for numbers that no game has
+    standing_of(start)  # raises ``RequestError`` for impossible numbers
     position = number, "dora"
     steps = [script.ScriptStep(position, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
     steps.append(
@@ -180,7 +180,7 @@ def _result(result: Sequence[Any], position: tuple[int, str]) -> list[script.Scr
 
 
 def _compare(data: Mapping[str, Any], game: Game) -> None:
-    """Compare each part of each hand with the game; a hand that breaks off may be followed by more."""
+    """Compare each part of each hand with the game; incomplete hands may have fewer entries."""
     log, ours = data["log"], hand_rows(game)
     for number, (row, engine) in enumerate(zip(log, ours, strict=False)):
         whole = bool(row[RESULT:])
@@ -201,15 +201,15 @@ def _compare_part(position: tuple[int, str], part: Sequence[Any], engine: Sequen
     theirs, wanted = [_key(entry) for entry in part], [_key(entry) for entry in engine]
     if position[1].startswith("haipai"):
         theirs, wanted = sorted(theirs, key=str), sorted(wanted, key=str)
-    if position[1] in INDICATORS:  # a kan's may be missing if the hand ends with it, ura if nobody won
-        most = min(len(theirs), len(wanted))
-        theirs, wanted = theirs[:most], wanted[:most]
+    if position[1] in INDICATORS:  # a kan's may be missing at the end of a hand, ura without a win
+        count = min(len(theirs), len(wanted))
+        theirs, wanted = theirs[:count], wanted[:count]
     if theirs != (wanted if whole else wanted[: len(theirs)]):
         raise _differs(*position, _text(list(part)), _text(list(engine)))
 
 
 def _key(entry: Any) -> Any:
-    """A key that different ways of writing an entry share."""
+    """Return a key shared by all ways to write an entry."""
     if is_kita(entry):
         return KITA
     call = isinstance(entry, str) and any(letter in entry for letter in LETTERS)

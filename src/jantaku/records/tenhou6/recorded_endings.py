@@ -1,4 +1,4 @@
-"""The end of a hand in a tenhou.net/6 log, for games shown as recorded."""
+"""The end of a hand in a tenhou.net/6 log, for games read as recorded."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from jantaku.seats import sum_by_seat
 
 
 def tenhou_end(row: Sequence[Any], start: HandStarted) -> LoggedHandEnd | None:
-    """The end of a hand of a tenhou.net/6 log; ``None`` if it breaks off."""
+    """Return the end of a hand of a tenhou.net/6 log; ``None`` if it is incomplete."""
     dealer, seats = start.dealer, len(start.scores)
     result = row[16] if row[16:] else None
     if not result:
@@ -20,13 +20,13 @@ def tenhou_end(row: Sequence[Any], start: HandStarted) -> LoggedHandEnd | None:
     if result[0] != WON:
         deltas = _deltas(result[1], seats) if result[1:] else (0,) * seats
         kind = KINDS.get(str(result[0]), "exhausted")
-        said = str(result[0])
+        name = str(result[0])
         shown = tuple(
             seat
             for seat, delta in enumerate(deltas)
-            if said == ALL_TENPAI or (said == EXHAUSTED and delta > 0)
+            if name == ALL_TENPAI or (name == EXHAUSTED and delta > 0)
         )
-        return LoggedHandEnd(deltas, kind=kind, shown=shown, nagashi=said == NAGASHI)
+        return LoggedHandEnd(deltas, kind=kind, shown=shown, nagashi=name == NAGASHI)
     wins: list[LoggedWin] = []
     changes: list[tuple[int, ...]] = []
     for changed, win in zip(result[1::2], result[2::2], strict=True):

@@ -1,7 +1,7 @@
-"""Compares two ways of writing the same end of a hand.
+"""Compare two representations of the same end of a hand.
 
-Programs write the same result with yaku in another order or language, with dora of 0 han, with or without fu
-for a limit hand, and a tsumo by its shares or its sum. Only the meaning is compared.
+Programs write the same result with yaku in a different order or language, with dora of 0 han, with or without
+fu for a limit hand, and a tsumo by its shares or its sum. Only the meaning is compared.
 """
 
 import re
@@ -24,9 +24,9 @@ _YAKUMAN: Final = "役満"
 
 @dataclass(frozen=True)
 class Worth:
-    """The contents of ``30符4飜7700点`` and the names after it; ``None`` for missing parts.
+    """The contents of ``30符4飜7700点`` and the names after it; missing parts are ``None``.
 
-    ``yaku`` are the known ones with their han, 0 for a yakuman; ``others`` is the sum of the remaining han.
+    ``yaku`` are known yaku with their han, 0 for a yakuman; ``others`` is the total han of unknown ones.
     """
 
     fu: int | None
@@ -37,7 +37,7 @@ class Worth:
     has_unknown: bool
 
     def agrees(self, other: "Worth") -> bool:
-        """Whether the two agree in everything that both contain."""
+        """Whether both agree in everything that both contain."""
         pairs = ((self.fu, other.fu), (self.han, other.han))
         if any(None not in pair and pair[0] != pair[1] for pair in pairs):
             return False
@@ -51,23 +51,23 @@ class Worth:
 
 
 def worth_of(row: Sequence[Any], seats: int) -> Worth:
-    """The worth of a win's row, from its fourth entry on, in a game of so many."""
+    """Parse the value of a win's row, from its fourth entry on, in a game with ``seats`` players."""
     text = str(row[3]) if len(row) > 3 else ""
     known: Counter[tuple[str, int]] = Counter()
     others, has_unknown = 0, False
     for entry in map(str, row[4:]):
         name, han = _yaku(entry)
-        if han == 0 and _YAKUMAN not in entry:  # no ura dora was found
+        if han == 0 and _YAKUMAN not in entry:  # ura dora without a match
             continue
         if name is None:
             others, has_unknown = others + han, True
         else:
             known[(FORMS.get(name, name) if han == 0 else name, han)] += 1
-    fu, han_said = _FU.search(text), _HAN.search(text)
+    fu, stated_han = _FU.search(text), _HAN.search(text)
     limit = _YAKUMAN in text
     return Worth(
         int(fu[1]) if fu and not limit else None,
-        int(han_said[1]) if han_said and not limit else None,
+        int(stated_han[1]) if stated_han and not limit else None,
         _points(text, seats - 1),
         _merged(known),
         others,
@@ -84,7 +84,7 @@ def _yaku(entry: str) -> tuple[str | None, int]:
 
 
 def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
-    """Merge dora that appear in several entries."""
+    """Merge dora that occur in several entries."""
     counts: Counter[tuple[str, int]] = Counter()
     for (name, han), count in known.items():
         if name in BONUS:
@@ -98,7 +98,7 @@ def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
 
 
 def _points(text: str, payers: int) -> frozenset[int]:
-    """The sums a text may mean: ``2000点`` of a dealer's tsumo may be what each player pays."""
+    """Return the possible sums of a text: ``2000点`` of a dealer's tsumo may be paid by each player."""
     match = _POINTS.search(text)
     if not match:
         return frozenset()
@@ -109,7 +109,7 @@ def _points(text: str, payers: int) -> frozenset[int]:
 
 
 def same_result(log: Sequence[Any], engine: Sequence[Any], seats: int) -> bool:
-    """Whether the result of a log's hand is consistent with the engine's."""
+    """Whether the logged result of a hand is consistent with the engine's."""
     if log[:1] != [WON] or engine[:1] != [WON]:
         return log[:1] != [WON] and engine[:1] != [WON] and _same_draw(log, engine)
     theirs = {int(row[0]): (deltas, row) for deltas, row in zip(log[1::2], log[2::2], strict=True)}

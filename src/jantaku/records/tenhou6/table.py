@@ -1,4 +1,4 @@
-"""What a tenhou.net/6 log says of its table: whose rules, red fives, open tanyao and length."""
+"""The table of a tenhou.net/6 log: platform, red fives, open tanyao and length."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ _ENTRY: Final = re.compile(r"\d\d")
 
 
 def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
-    """The rules of a log without a description of its rules."""
+    """Infer the rules of a log that does not state its own."""
     seats = len(hands[0].start.scores)
     standings = [standing_of(hand.start) for hand in hands]
     course = GameCourse(standings, ending_of(data, seats), endings_of(hands))
@@ -46,7 +46,7 @@ def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset
 
 
 def ending_of(data: Mapping[str, Any], seats: int) -> LoggedEnd | None:
-    """The points and final points of ``sc``; raises ``ValueError`` or ``TypeError`` if invalid."""
+    """Return the points and final points of ``sc``; raise ``ValueError`` or ``TypeError`` if invalid."""
     given = data.get("sc")
     if given is None:
         return None
@@ -59,26 +59,26 @@ def ending_of(data: Mapping[str, Any], seats: int) -> LoggedEnd | None:
 
 
 def table_of(data: Mapping[str, Any], seats: int) -> LoggedTable:
-    """The table for so many players that the heading of a log names."""
+    """Return the table described by the heading of a log with ``seats`` players."""
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
-    said = str(rule.get("disp", ""))
+    text = str(rule.get("disp", ""))
     soul = is_mahjong_soul(data)
-    named = bool(_EAST.search(said) or _SOUTH.search(said))
+    named = bool(_EAST.search(text) or _SOUTH.search(text))
     return LoggedTable(
         site=MAHJONG_SOUL if soul else TENHOU,
         seats=seats,
-        red=_red(data, rule, said),
-        kuitan="喰" in said if named and not soul and {"東", "南"} & set(said) else None,
-        east_only=not _SOUTH.search(said) if named else None,
+        red=_red(data, rule, text),
+        kuitan="喰" in text if named and not soul and {"東", "南"} & set(text) else None,
+        east_only=not _SOUTH.search(text) if named else None,
         is_private=soul or not _TENHOU_ID.match(str(data.get("ref", ""))) or data.get("lobby", 0) != 0,
     )
 
 
 def is_mahjong_soul(data: Mapping[str, Any]) -> bool:
     """Whether the log was converted from Mahjong Soul."""
-    said = str(data.get("ref", ""))
-    if _TENHOU_ID.match(said):
+    ref = str(data.get("ref", ""))
+    if _TENHOU_ID.match(ref):
         return False
     rule, title, ranks = data.get("rule"), data.get("title"), data.get("dan")
     words = [
@@ -86,32 +86,32 @@ def is_mahjong_soul(data: Mapping[str, Any]) -> bool:
         *(map(str, title) if isinstance(title, list) else ()),
         *(map(str, ranks) if isinstance(ranks, list) else ()),
     ]
-    return bool(_SOUL_ID.match(said)) or any(_SOUL_WORDS.search(word) for word in words)
+    return bool(_SOUL_ID.match(ref)) or any(_SOUL_WORDS.search(word) for word in words)
 
 
 def seats_in(row: Sequence[Any]) -> int:
-    """The number of players of a hand: the places up to the last one with tiles."""
+    """Return the number of players of a hand: the places up to the last one with tiles."""
     hands = row[4 : 4 + 3 * PLACES : 3]
     return max((seat for seat, hand in enumerate(hands, 1) if hand), default=0)
 
 
-def _red(data: Mapping[str, Any], rule: Mapping[str, Any], said: str) -> dict[str, int] | None:
-    """How many of each five are red; at least as many as the log shows."""
+def _red(data: Mapping[str, Any], rule: Mapping[str, Any], text: str) -> dict[str, int] | None:
+    """Return how many of each five are red, at least as many as occur in the log."""
     if any(name in rule for name in _FIVES):
         reds = {tile: int(rule.get(name, 0)) for name, tile in _FIVES.items()}
     elif "aka" in rule:
         reds = dict.fromkeys(_FIVES.values(), 1 if rule["aka"] else 0)
-    elif _NO_RED.search(said) or (said and not _RED.search(said)):
+    elif _NO_RED.search(text) or (text and not _RED.search(text)):
         reds = dict.fromkeys(_FIVES.values(), 0)
     else:
         return None
-    for tile, count in _shown(data).items():
+    for tile, count in _red_fives(data).items():
         reds[tile] = max(reds[tile], count)
     return {tile: count for tile, count in reds.items() if count}
 
 
-def _shown(data: Mapping[str, Any]) -> dict[str, int]:
-    """Which red fives occur anywhere in the log."""
+def _red_fives(data: Mapping[str, Any]) -> dict[str, int]:
+    """Return the red fives that occur in the log."""
     reds: dict[str, int] = {}
     for row in data["log"]:
         for part in row[2:16] if isinstance(row, list) else ():

@@ -1,4 +1,4 @@
-"""A game as tenhou.net/6 JSON."""
+"""Write a game as tenhou.net/6 JSON."""
 
 import json
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ _LETTERS: Final = {MeldType.CHI: CHI, MeldType.PON: PON, MeldType.DAIMINKAN: OPE
 
 
 class HandWriter:
-    """Spells one hand as a row; the last item is missing while it is unfinished."""
+    """Write one hand as a row; the last item is missing until the hand ends."""
 
     def __init__(self, start: e.HandStarted) -> None:
         self.seats = len(start.scores)
@@ -93,7 +93,7 @@ class HandWriter:
 
 
 def result_of(end: HandEnd, start: e.HandStarted) -> list[Any]:
-    """The result of a hand: its draw, or each win after what it pays."""
+    """Return the result of a hand: its draw, or the payments and details of each win."""
     if end.draw is not None:
         return draw_row(end.draw, end.deltas)
     row: list[Any] = [WON]
@@ -103,12 +103,12 @@ def result_of(end: HandEnd, start: e.HandStarted) -> list[Any]:
 
 
 def _in_hand(tile: int) -> tuple[int, int]:
-    """The order of a dealt hand in Tenhou's logs: a red five after the plain ones."""
+    """Sort key of a dealt hand in Tenhou's logs: red fives come after plain ones."""
     return tile % RED, tile
 
 
 def hand_rows(game: Game) -> list[list[Any]]:
-    """Each hand of a game."""
+    """Return the row of each hand of a game."""
     table, hands = TableWalk(), list[HandWriter]()
     for event in walk(logged_events(game), table):
         if isinstance(event, e.HandStarted):
@@ -119,13 +119,13 @@ def hand_rows(game: Game) -> list[list[Any]]:
 
 
 def display(rules: Ruleset) -> str:
-    """Tenhou's name of such a table: ``南喰赤``, or ``三南喰赤`` with an empty place."""
+    """Return Tenhou's name of such a table: ``南喰赤``, or ``三南喰赤`` with three players."""
     length = "三" * (len(rules.seats) < PLACES) + ("東" if rules.match.length == "east" else "南")
     return length + "喰" * bool(rules.calls.kuitan) + "赤" * bool(rules.tiles.red)
 
 
 def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
-    """A game as plain data."""
+    """Return a game as plain data."""
     rules = game.rules
     require_seats(rules, "tenhou", PLACES)
     reds = [rules.tiles.red.get(name, 0) for name in ("5m", "5p", "5s")]
@@ -145,7 +145,7 @@ def to_tenhou(game: Game, names: Sequence[str] | None = None) -> dict[str, Any]:
 
 
 def scores_of(game: Game) -> list[float] | None:
-    """Each seat's points and final points in thousands, once the game is over."""
+    """Return each seat's points and final points in thousands; ``None`` until the game is over."""
     last = game.events[-1]
     if not isinstance(last, e.GameEnded):
         return None
@@ -158,7 +158,7 @@ def scores_of(game: Game) -> list[float] | None:
 
 
 def dumps_tenhou(game: Game, names: Sequence[str] | None = None) -> str:
-    """The text of a game, one line per hand."""
+    """Return the text of a game, one line per hand."""
     data = to_tenhou(game, names)
     hands = ",\n".join(_text(hand) for hand in data.pop("log"))
     return f'{_text(data)[:-1]},"log":[\n{hands}\n]}}\n'

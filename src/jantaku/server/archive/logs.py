@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from jantaku.records.formats import Recorded, dumps, parse_record
-from jantaku.records.most_moves import check_needed
+from jantaku.records.move_limit import check_move_count
 from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset
 from jantaku.server.archive.replay import MAX_LOG_TEXT
@@ -92,5 +92,5 @@ def read_log(name: str, text: str, rules: Ruleset | None) -> str:
     ``rules``: the ruleset that the log refers to. Raises ``RecordError`` and ``log_too_large``.
     """
     recorded = parse_record(text.encode(), rules, name)
-    check_needed(recorded.game)
+    check_move_count(recorded.game)
     return StoredLog.of(recorded).text

@@ -20,7 +20,7 @@ from jantaku.game.events import HandStarted, NotatedEvent
 from jantaku.game.fair_walls import live_wall, replacement_tiles
 from jantaku.game.view import View, view_of, waits_of
 from jantaku.lab.discards import KnownPosition, position_in_game
-from jantaku.records.native.hand_log import PlayedHands, in_logs
+from jantaku.records.native.hand_log import PlayedHands, unpack_hands
 from jantaku.rules import Ruleset
 from jantaku.seats import BySeat, Seat
 from jantaku.server.edge.bodies import RulesName
@@ -229,7 +229,9 @@ def stored_replay(
     rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: GameSummary
 ) -> Replay:
     """Return the replay of stored hands without replaying them; this engine version has confirmed them."""
-    return _replay(rules, in_logs(logs, moves), [player.name for player in summary.players], game=summary)
+    return _replay(
+        rules, unpack_hands(logs, moves), [player.name for player in summary.players], game=summary
+    )
 
 
 def _replay(

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from jantaku.club.event import Instant
 from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
-from jantaku.records.texts import MOST_NAME
+from jantaku.records.texts import MAX_NAME
 from jantaku.seats import BySeat
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Principal
@@ -129,7 +129,7 @@ def _key(game: LogGame) -> str:
 def _stored(name: str) -> str:
     """Return a name as stored; empty if it is not a displayable name."""
     with suppress(ServerError):
-        return shown_name(name, MOST_NAME)
+        return shown_name(name, MAX_NAME)
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Compares the tiles a log shows at the end of a hand with those on the engine's table."""
+"""Compare the tiles that a log reveals at the end of a hand with those on the engine's table."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -18,19 +18,19 @@ def compare_winner(table: LogTable, move: LogWon) -> None:
     game, seat = table.game, move.seat
     own = move.source == seat
     tile = int(game.drawn if own else game.claimed_tile)
-    table.expect("winning_tile", written(table, [move.tile]), format_tiles([tile]))
+    table.expect("winning_tile", in_notation(table, [move.tile]), format_tiles([tile]))
     held = held_tiles(game, seat) + ([] if own else [tile])
-    table.expect("tiles", written(table, move.hand), format_tiles(held))
+    table.expect("tiles", in_notation(table, move.hand), format_tiles(held))
     theirs = sorted(_meld(table, meld) for meld in move.melds)
     table.expect("melds", theirs, sorted(melds_of(game, seat)))
     turned = int(game.indicators)
     ours = [int(dora_indicator(game, i)) for i in range(turned)]
-    table.expect("dora", written(table, move.dora, False), format_tiles(ours, sort=False))
+    table.expect("dora", in_notation(table, move.dora, False), format_tiles(ours, sort=False))
     table.expect("ura", len(move.ura), turned if game.riichi[seat] else 0)
 
 
-def written(table: LogTable, numbers: Sequence[int], ordered: bool = True) -> str:
-    """Tenhou's numbers in notation."""
+def in_notation(table: LogTable, numbers: Sequence[int], ordered: bool = True) -> str:
+    """Return Tenhou's tile numbers in notation."""
     return format_tiles([table.log.tile(number) for number in numbers], sort=ordered)
 
 
@@ -41,7 +41,7 @@ def _meld(table: LogTable, meld: Call) -> tuple[int, int, int]:
 
 
 def held_tiles(game: Any, seat: int) -> list[int]:
-    """The concealed tiles of a seat in a game record, in order."""
+    """Return the concealed tiles of a seat in a game record, in order."""
     tiles = []
     for kind in range(KINDS):
         count, red = int(game.hand[seat, kind]), int(game.red[seat, kind])
@@ -50,7 +50,7 @@ def held_tiles(game: Any, seat: int) -> list[int]:
 
 
 def melds_of(game: Any, seat: int) -> list[tuple[int, int, int]]:
-    """(kind of meld, lowest tile, number of red tiles) of each meld of a seat."""
+    """Return (kind of meld, lowest tile, number of red tiles) for each meld of a seat."""
     return [
         (int(game.meld[seat, i]), int(game.meld_first[seat, i]), int(game.meld_red[seat, i]).bit_count())
         for i in range(int(game.melds[seat]))
