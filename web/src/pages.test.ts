@@ -6,6 +6,6 @@ test("a segment that cannot be decoded stays as it is", () => {
   expect(partsOf("/events/%EB%AF%B8/games/%E0%A4%A")).toEqual(["events", "미", "games", "%E0%A4%A"]);
 });
 
-test("names of Object's own properties are not pages", () => {
+test("properties of Object.prototype are not pages", () => {
   for (const name of ["constructor", "__proto__", "toString"]) expect(PAGES.get(name)).toBe(undefined);
 });

@@ -7,7 +7,7 @@ import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
 export type Seat = number;
 
-/** Seconds below which the remaining time is red. */
+/** The remaining time is red from this many seconds down. */
 export const SHORT_S = 5;
 
 export interface SeatState {

@@ -39,7 +39,7 @@ const LOOK_MS: Partial<Record<GameEvent["type"], number>> = {
   kita_declared: 900,
 };
 
-type Heard = (event: GameEvent, state: TableState) => void;
+type EventHandler = (event: GameEvent, state: TableState) => void;
 
 export class Lesson implements GameConnection {
   state = $state.raw<TableState>(NOTHING);
@@ -55,7 +55,7 @@ export class Lesson implements GameConnection {
   private ended = false;
   private deals = 0; // number of times the hand was dealt
 
-  constructor(private readonly heard: Heard) {}
+  constructor(private readonly onEvent: EventHandler) {}
 
   /** Resume where the learner stopped; start over if the server rejects the stored moves. */
   async open(): Promise<void> {
@@ -148,7 +148,7 @@ export class Lesson implements GameConnection {
     const deal = this.deals;
     for (const [i, event] of answer.events.slice(known).entries()) {
       this.update(known + i + 1, [event], null);
-      this.heard(event, this.state);
+      this.onEvent(event, this.state);
       if (event.type === "discarded" && event.riichi && event.seat === 0) await this.hold(answer);
       await new Promise((done) => window.setTimeout(done, LOOK_MS[event.type] ?? 0));
       if (this.ended || deal !== this.deals) return; // the rest belongs to an abandoned hand

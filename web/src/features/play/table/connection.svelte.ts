@@ -45,8 +45,8 @@ export class TableConnection {
   /** The id of the answered request, until the server confirms. */
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
-  heard: (events: readonly GameEvent[], state: TableState) => void = () => undefined;
-  asked: () => void = () => undefined;
+  onEvents: (events: readonly GameEvent[], state: TableState) => void = () => undefined;
+  onFriendRequest: () => void = () => undefined;
   sayings = $state.raw<readonly Saying[]>([]);
   private sayingCount = 0;
   private cut = false;
@@ -112,7 +112,7 @@ export class TableConnection {
         this.hear(message);
         break;
       case "asked":
-        this.asked();
+        this.onFriendRequest();
         break;
       case "sync":
       case "update":
@@ -166,7 +166,7 @@ export class TableConnection {
       this.answered = null;
     }
     const newCount = message.type === "update" && before.seq !== null ? message.seq - before.seq : 0;
-    if (newCount > 0) this.heard(message.events.slice(-newCount), this.state);
+    if (newCount > 0) this.onEvents(message.events.slice(-newCount), this.state);
   }
 
   private error(message: ErrorMessage): void {

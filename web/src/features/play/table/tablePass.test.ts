@@ -5,7 +5,7 @@ const finger = { clientX: 100, clientY: 100, button: 0, pointerType: "touch", is
 let tablePass: TablePass;
 beforeEach(() => {
   tablePass = new TablePass();
-  tablePass.asked(1000);
+  tablePass.setQuestion(1000);
 });
 
 function tap(from: number, to: number, moved = 0): boolean {
@@ -27,7 +27,7 @@ test.each([
 
 test("a finger already down when the next question arrives does not pass", () => {
   tablePass.down({ ...finger, timeStamp: 1500 }, true);
-  tablePass.asked(1550);
+  tablePass.setQuestion(1550);
   expect(tablePass.up({ ...finger, timeStamp: 1600 })).toBe(false);
 });
 
@@ -38,7 +38,7 @@ test("a right click passes at once without opening the browser's menu", () => {
 });
 
 test("nothing passes without a question", () => {
-  tablePass.asked(null);
+  tablePass.setQuestion(null);
   expect(tap(1500, 1600)).toBe(false);
   expect(tablePass.down({ ...finger, pointerType: "mouse", button: 2, timeStamp: 1700 }, false)).toBe(false);
 });

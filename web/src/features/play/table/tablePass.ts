@@ -17,7 +17,7 @@ export class TablePass {
   private press: { at: number; x: number; y: number } | null = null;
   private rightAt = -MENU_MS;
 
-  asked(at: number | null): void {
+  setQuestion(at: number | null): void {
     this.since = at;
     this.press = null;
   }

@@ -179,7 +179,7 @@ export class Editor {
   }
 
   /** The number of problems, without those of unfinished own yaku. */
-  get wrong(): number {
+  get problemCount(): number {
     const { unfinished } = this;
     return this.problemsIn("").filter(({ path }) => !unfinished.some((id) => isAt(path, `yaku.${id}`))).length;
   }
