@@ -1,4 +1,4 @@
-"""Which texts stand whole on one page of a PDF file."""
+"""Find texts that are split across pages of a PDF file."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ from jantaku.booklet.document import Grid, OptionRows, Steps, YakuCards
 
 
 def pages_of(pdf: bytes, folder: Path) -> list[str]:
-    """The text of each page without spaces, in the order in which it was written."""
+    """Return the text of each page without spaces, in the order of the file."""
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed")
     file = folder / "booklet.pdf"
@@ -24,12 +24,12 @@ def pages_of(pdf: bytes, folder: Path) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Text without spaces and the marks that a page adds."""
+    """Remove spaces and marks added by pages from a text."""
     return re.sub(r"[\s●]", "", text)
 
 
 def kept_together(made: Booklet) -> Iterator[list[str]]:
-    """The texts that must stand on one page: rows, steps, lines of tables, yaku with their examples."""
+    """Return the texts that must be on one page: rows, steps, lines of tables, yaku with their examples."""
     for chapter in made.chapters:
         for block in chapter.blocks:
             if isinstance(block, OptionRows):
@@ -46,6 +46,6 @@ def kept_together(made: Booklet) -> Iterator[list[str]]:
 
 
 def torn(made: Booklet, pages: list[str]) -> list[list[str]]:
-    """The groups of texts that no page has whole."""
+    """Return the groups of texts that are split."""
     groups = [[plain(text) for text in group] for group in kept_together(made)]
     return [group for group in groups if not any(all(text in page for text in group) for page in pages)]

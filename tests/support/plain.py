@@ -1,4 +1,4 @@
-"""The plain Python of compiled functions, beside them in one process, and comparisons of both.
+"""Plain versions of compiled functions in the same process, and comparisons of both.
 
 A compiled function calls others by the names of its module. ``plain`` gives it a copy of that module in which
 every compiled function is replaced by its Python code, so that all of it runs uncompiled.
@@ -24,7 +24,7 @@ _modules: dict[str, ModuleType] = {}
 
 
 def plain(function: Any) -> Callable[..., Any]:
-    """The function as plain Python."""
+    """Return the function as plain Python."""
     made: Callable[..., Any] = _plain(function)
     return made
 
@@ -37,14 +37,14 @@ def _plain(value: Any) -> Any:
 
 
 def _function(value: Any) -> Any:
-    """The Python code of a compiled function; ``None`` for anything else."""
+    """Return the Python code of a compiled function; ``None`` for anything else."""
     if isinstance(value, Entry):
         return value.py_func
     return value if isinstance(value, FunctionType) and value in KERNELS else None
 
 
 def _copy(module: ModuleType) -> ModuleType:
-    """The module with plain functions in place of compiled ones."""
+    """Return the module with plain functions in place of compiled ones."""
     twin = _modules.get(module.__name__)
     if twin is not None:
         return twin
@@ -67,12 +67,12 @@ def _is_compiled_in(module: ModuleType, value: Any) -> bool:
 
 @cache
 def plain_step() -> Callable[..., Any]:
-    """The engine's step as plain Python."""
+    """Return the engine's step as plain Python."""
     return plain(entries.step)
 
 
 def stepped(state: bytes, seat: int, code: int, rules: Ruleset, *, compiled: bool) -> Any:
-    """An array of the game after the engine's step."""
+    """Return the array of the game after a step of the engine."""
     games = np.frombuffer(state, GAME).copy()
     step: Any = entries.step if compiled else plain_step()
     step(games, seat, code, rules_record(rules), context(rules.tiles.man))
@@ -80,7 +80,7 @@ def stepped(state: bytes, seat: int, code: int, rules: Ruleset, *, compiled: boo
 
 
 def compare_step(state: bytes, seat: int, code: int, rules: Ruleset) -> None:
-    """Check that compiled and plain code do the same to the whole record in this step."""
+    """Check that compiled and plain code change the whole record alike in this step."""
     if not COMPILED:
         return
     ours, its = (stepped(state, seat, code, rules, compiled=compiled) for compiled in (True, False))
@@ -88,7 +88,7 @@ def compare_step(state: bytes, seat: int, code: int, rules: Ruleset) -> None:
 
 
 def differences(one: Any, other: Any, path: str = "") -> dict[str, tuple[Any, Any]]:
-    """The fields of two records that differ, with both values."""
+    """Return the fields in which two records differ, with both values."""
     unequal: dict[str, tuple[Any, Any]] = {}
     for name in one.dtype.names:
         mine, its = one[name], other[name]
@@ -100,7 +100,7 @@ def differences(one: Any, other: Any, path: str = "") -> dict[str, tuple[Any, An
 
 
 def watch_games() -> None:
-    """Compare both modes at the end of each hand that any ``Game`` of this process plays."""
+    """Compare both modes at the end of each hand of any ``Game`` in this process."""
     if not COMPILED:
         return
     plain_step()  # made before tests start threads

@@ -1,4 +1,4 @@
-"""Games of few kinds of hands, and what they come to by addition: it knows nothing of the code under test."""
+"""Games with few kinds of hands, and their points by simple addition, independent of the code under test."""
 
 from collections.abc import Sequence
 from random import Random
@@ -22,7 +22,7 @@ def plain_hand(rng: Random, place: int) -> dict[str, Any]:
 
 
 def plain_scores(hands: Sequence[dict[str, Any]]) -> list[int]:
-    """The points after the hands, from 25,000 each.
+    """Return the points after the hands, from 25,000 each.
 
     A honba is worth 300, a stick 1,000, and those who are not tenpai at a draw pay 3,000.
     """

@@ -33,14 +33,14 @@ def choose(game: Game, seat: int, rng: Random) -> Action:
 
 
 def distance(game: Game, seat: int, discard: Discard) -> int:
-    """The shanten after a discard."""
+    """Return the shanten after a discard."""
     counts = game.record.hand[seat].copy()
     counts[discard.tile % RED] -= 1
     return shanten(counts, int(game.record.melds[seat]))
 
 
 def played(rules: str | Ruleset, seed: int, steps: int | None = None) -> Game:
-    """A game played to its end, or for so many steps."""
+    """Play a game to its end, or for a number of steps."""
     rng, game = Random(seed), Game(rules, seed=seed)
     while not game.is_over and (steps is None or len(game.played) < steps):
         seat = rng.choice(game.to_act)

@@ -54,7 +54,7 @@ NATIVE: Final = ("jantaku", "compact")  # formats that keep unanswered claims, t
 
 @dataclass(frozen=True)
 class Plan:
-    """A wall, and the actions that are played on it: seats with the engine's integers."""
+    """A wall and the actions to play on it, as seats and action codes of the engine."""
 
     rules: Ruleset
     wall: list[Tile]
@@ -63,7 +63,7 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class Checks:
-    """How often to do what takes long: a share of all actions. Ends of hands and fouls are always checked.
+    """Shares of all actions after which slow checks run. Ends of hands and fouls are always checked.
 
     A game has at most so many ``steps``: chombo after chombo would never end it.
     """
@@ -88,7 +88,7 @@ class RandomGame:
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """Play the game to its end, as the manner has it, and check it."""
+        """Play the game to its end in its manner, and check it."""
         self._follow(Snapshot(self.game.state))
         for _ in range(self.checks.steps):
             if self.game.is_over:
@@ -172,7 +172,7 @@ class RandomGame:
         assert ours == its, {key: (ours[key], its[key]) for key in ours if ours[key] != its[key]}
 
     def _check_win(self, event: Won) -> None:
-        """The win by itself is worth what it was in the game."""
+        """Check that the win alone has the same value as in the game."""
         told = event.score
         assert isinstance(told, Score)
         again = score(told.win, self.rules)
@@ -185,13 +185,13 @@ class RandomGame:
                     self.seen["own yaku"] += 1
 
     def _check_tiles(self, record: Any) -> None:
-        """Every tile that has left the wall lies in a hand, a meld, a river or beside it."""
+        """Check that every tile drawn from the wall is in a hand, a meld, a river or set aside."""
         if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:
             return
         assert tiles_outside(record) == tiles_gone(record)
 
     def _check_points(self, record: Any) -> None:
-        """No point appears or is lost."""
+        """Check that the sum of points is constant."""
         match, rules = record.match, self.rules
         stick, seats = rules.riichi.deposit, len(rules.seats)
         whole = seats * rules.match.start_points
@@ -222,7 +222,7 @@ class RandomGame:
 
 
 def plans() -> Iterator[Plan]:
-    """Hands in which rare acts follow each other."""
+    """Yield hands with sequences of rare actions."""
     for row in table("chains.tsv"):
         played = [(int(word[0]), int(word[1:], 16)) for word in row["played"].split()]
         wall = [Tile(ord(letter) - 48) for letter in row["wall"]]
@@ -230,7 +230,7 @@ def plans() -> Iterator[Plan]:
 
 
 def shuffled_walls(rules: Ruleset, chance: Random) -> Iterator[list[Tile]]:
-    """Walls without end."""
+    """Yield shuffled walls endlessly."""
     while True:
         wall = tile_set(rules)
         chance.shuffle(wall)
@@ -238,7 +238,7 @@ def shuffled_walls(rules: Ruleset, chance: Random) -> Iterator[list[Tile]]:
 
 
 def rules_oka(rules: Ruleset) -> int:
-    """What the first place gets of the points above the starting points."""
+    """Return the oka of the first place."""
     oka = rules.match.oka
     if oka == "none":
         return 0
@@ -248,7 +248,7 @@ def rules_oka(rules: Ruleset) -> int:
 
 
 def first_difference(one: list[Event], other: list[Event]) -> tuple[int, Any, Any]:
-    """The first place where two lists of events differ."""
+    """Return the first difference between two lists of events."""
     for index, (mine, its) in enumerate(zip(one, other, strict=False)):
         if mine != its:
             return index, mine, its
@@ -256,7 +256,7 @@ def first_difference(one: list[Event], other: list[Event]) -> tuple[int, Any, An
 
 
 def facts(record: Any) -> dict[str, Any]:
-    """What both the events and the engine's record show of a game."""
+    """Return the facts about a game that both its events and the engine's record show."""
     match = record.match
     seats = range(int(match.seats))
     return {
@@ -274,7 +274,7 @@ def facts(record: Any) -> dict[str, Any]:
 
 
 def announced(record: Any) -> dict[str, Any]:
-    """Melds and norths with the tile that can be robbed: the events tell of it before it is made."""
+    """Return melds and norths including a tile that can be robbed, which the events announce first."""
     seat, tile = int(record.claimed_from), Tile(record.claimed_tile)
     made = [melds(record, other) for other in range(int(record.match.seats))]
     kita = [int(record.kita[other]) for other in range(int(record.match.seats))]
@@ -291,13 +291,13 @@ def announced(record: Any) -> dict[str, Any]:
 
 
 def river(record: Any, seat: int) -> list[tuple[int, int]]:
-    """The tiles of a river with their marks, without the one for the engine alone."""
+    """Return the tiles of a river with their public marks."""
     marks = (record.river_marks[seat] & ~np.uint8(FOLLOWED_KAN)).tolist()
     return list(zip(record.river[seat].tolist(), marks, strict=True))[: int(record.discards[seat])]
 
 
 def tiles_outside(record: Any) -> list[int]:
-    """How many tiles of each kind the record places outside the wall."""
+    """Count the tiles of each kind outside the wall in the record."""
     counts = record.hand.astype(np.int64).sum(axis=0)
     for seat in range(int(record.match.seats)):
         for meld in melds(record, seat):
@@ -314,7 +314,7 @@ def tiles_outside(record: Any) -> list[int]:
 
 
 def tiles_gone(record: Any) -> list[int]:
-    """How many tiles of each kind have left the wall."""
+    """Count the tiles of each kind drawn from the wall."""
     whole = int(record.tiles)
     gone = [*record.wall[: int(record.drawn_live)], *record.wall[whole - int(record.drawn_rinshan) : whole]]
     listed: list[int] = np.bincount(np.array(gone, np.int64) % RED, minlength=RED).tolist()

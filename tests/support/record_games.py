@@ -1,4 +1,4 @@
-"""What the tests of record formats share: games of several rulesets, and how two games are compared."""
+"""Shared by tests of record formats: games of several rulesets, and comparisons of games."""
 
 import dataclasses
 import json
@@ -19,13 +19,13 @@ PRESETS = ("tenhou", "bgm-2025", "m-league", "standard")
 
 @cache
 def game_of(rules: str, seed: int, steps: int | None = None) -> Game:
-    """A game that tests read and do not change."""
+    """Return a game for read-only use."""
     return played(rules, seed, steps)
 
 
 @cache
 def real_games(folder: Path) -> dict[str, Game]:
-    """The games of the logs in a folder, by the names of their files."""
+    """Return the games of the logs in a folder by file name."""
     return {path.name: read(path) for path in sorted(folder.glob("*.mjlog"))}
 
 
@@ -43,7 +43,7 @@ def comparable_events(game: Game) -> list[Event]:
 
 
 def with_mark(text: str, change: Callable[[dict[str, Any]], object]) -> str:
-    """A log with our description of its rules changed, or left out if the change empties it."""
+    """Change our description of the rules in a log; remove it if it becomes empty."""
     if text.startswith("<"):
         (found,) = re.findall(r' jantaku="([^"]*)"', text)
         change(mark := json.loads(unescape(found)))
@@ -58,5 +58,5 @@ def with_mark(text: str, change: Callable[[dict[str, Any]], object]) -> str:
 
 
 def without_mark(text: str) -> str:
-    """A log as other programs write it."""
+    """Return a log as written by other programs."""
     return with_mark(text, dict.clear)

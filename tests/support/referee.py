@@ -1,4 +1,4 @@
-"""A referee with a pencil: follows a game's events with lists and counters, and objects to what cannot be.
+"""An independent referee: follows the events of a game with lists and counters, and rejects impossible ones.
 
 It knows nothing of the engine. It checks that every tile comes from where it should, that calls are made of
 tiles in the hand and of the last discard, who is tenpai at a draw, that no ron breaks discard furiten, what
@@ -39,7 +39,7 @@ VALUE = ("han", "fu", "points", "yaku")
 
 @dataclass
 class Sheet:
-    """What lies before one player."""
+    """The hand, melds and river of one player."""
 
     hand: Counter[int]
     melds: list[Meld] = field(default_factory=list)
@@ -47,13 +47,13 @@ class Sheet:
     kita: int = 0
 
     def take(self, tiles: Iterable[int]) -> None:
-        """Tiles leave the hand; they must have been in it."""
+        """Remove tiles from the hand, which must have them."""
         for tile in tiles:
             assert self.hand[tile] > 0, f"no {tile} in the hand"
             self.hand[tile] -= 1
 
     def counts(self, extra: int | None = None) -> list[int]:
-        """The hand by kind, with one more tile where asked."""
+        """Return the hand by kind, optionally with one more tile."""
         counts = [0] * RED
         for tile, number in self.hand.items():
             counts[tile % RED] += number
@@ -62,7 +62,7 @@ class Sheet:
         return counts
 
     def waits(self) -> set[int]:
-        """The kinds that complete the hand and that it does not hold four times."""
+        """Return the kinds that complete the hand, except those of which it has all four tiles."""
         held = self.counts()
         for meld in self.melds:
             for tile in meld.tiles:
@@ -87,7 +87,7 @@ class Referee:
         self.wins = self.draws = 0
 
     def read(self, event: Event) -> None:
-        """Follow one event; ``AssertionError`` where it cannot be."""
+        """Follow one event; raises ``AssertionError`` if it is impossible."""
         reader = getattr(self, f"_{event.type}", None)
         if reader is not None:
             reader(event)

@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 
 def deep(depth: int) -> Any:
-    """Lists and tables inside each other."""
+    """Return nested lists and tables."""
     value: Any = 1
     for level in range(depth):
         value = [value] if level % 2 else {"a": value}
@@ -34,7 +34,7 @@ TOP = ("extends", "name", "about", "yaku", *SECTIONS)
 
 
 def fitting(chance: random.Random, hint: Any) -> Any:
-    """A value of the declared type, not always within its bounds."""
+    """Return a value of the declared type, not always within its bounds."""
     if get_origin(hint) is Literal:
         return chance.choice(get_args(hint))
     if hint is bool:
@@ -45,7 +45,7 @@ def fitting(chance: random.Random, hint: Any) -> Any:
 
 
 def yaku_settings(chance: random.Random) -> Data:
-    """Settings of a yaku, mostly possible ones."""
+    """Return settings of a yaku, most of them valid."""
     worths = (
         0,
         1,
@@ -73,7 +73,7 @@ def yaku_settings(chance: random.Random) -> Data:
 
 
 def mutated(chance: random.Random) -> Data:
-    """The data of a rules file, changed in a few places."""
+    """Return the data of a rules file with a few changes."""
     data: Data = {"extends": chance.choice(preset_names())}
     if chance.random() < 0.2:
         data = load(data["extends"]).to_dict()
@@ -85,7 +85,7 @@ def mutated(chance: random.Random) -> Data:
 
 
 def _change(chance: random.Random, data: Data) -> None:
-    """Set an option or a yaku to something that is mostly possible."""
+    """Set an option or a yaku to a value, usually a valid one."""
     section = chance.choice((*SECTIONS, "yaku", "yaku", "name"))
     node = data.setdefault(section, {})
     if not isinstance(node, dict):
@@ -115,7 +115,7 @@ def _key(key: object) -> str:
 
 
 def mutated_text(chance: random.Random) -> str:
-    """The text of a rules file, changed in a few places."""
+    """Return the text of a rules file with a few changes."""
     text = changes_as_toml(load(chance.choice(preset_names())))
     odd = [json.dumps(value) for value in ODD if isinstance(value, str | int) and value != 10**4400]
     parts = [

@@ -1,4 +1,4 @@
-"""Requests of the JSON-lines contract put to the compiled scorer, and tables of such cases."""
+"""Requests in the JSON-lines format for the compiled scorer, and tables of test cases."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ Answer = dict[str, Any]
 
 
 def full(request: Request) -> dict[str, Any]:
-    """A short request with what it leaves out: a ron by South from North, or from East on the first turn."""
+    """Complete a short request: a ron by South from North, or from East on the first turn."""
     by = request.get("by", "ron")
     discarder = "left" if request.get("first_turn") else "across"
     left_out = {
@@ -31,7 +31,7 @@ def full(request: Request) -> dict[str, Any]:
 
 
 def answer(request: Request, rules: Ruleset) -> Answer:
-    """The compiled scorer's answer, or the code of its refusal."""
+    """Return the answer of the compiled scorer, or the code of its error."""
     try:
         return score(win_from_request(request), rules).to_dict()
     except (HandError, RulesError) as error:
@@ -39,7 +39,7 @@ def answer(request: Request, rules: Ruleset) -> Answer:
 
 
 def agrees(answer: Answer, request: Request, rules: Ruleset) -> bool:
-    """Whether the oracle accepts the answer: any reading of equal base, han and fu is right."""
+    """Return whether the oracle accepts the answer: any reading of equal base, han and fu is right."""
     return answer in answers(request, rules)
 
 
@@ -61,12 +61,12 @@ def summary(answer: Answer) -> str:
 
 
 def table(name: str) -> list[dict[str, str]]:
-    """The rows of a tab-separated file in ``tests/data`` by column; ``#`` begins a comment."""
+    """Return the rows of a tab-separated file in ``tests/data`` by column; ``#`` begins a comment."""
     lines = (DATA / name).read_text("utf-8").splitlines()
     head, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return [dict(zip(head, row, strict=True)) for row in rows]
 
 
 def changed(rules: str, changes: str) -> Ruleset:
-    """A preset with changes written as JSON (nothing: none)."""
+    """Return a preset with changes given as JSON; an empty string means none."""
     return load(rules).with_changes(json.loads(changes or "{}"))

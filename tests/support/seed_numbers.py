@@ -1,4 +1,4 @@
-"""The numbers that the rule texts state, each as a check that must be true."""
+"""The numbers stated in the rule texts, each as a check that must be true."""
 
 from collections.abc import Callable
 from itertools import pairwise, product
@@ -18,7 +18,7 @@ def mangan_tsumo(dealer: bool) -> dict[str, int]:
 
 
 def chuuren_shapes() -> set[tuple[int, ...]]:
-    """The hands of thirteen that one tile makes a chuuren, as counts."""
+    """Return the 13-tile hands that one tile completes to chuuren, as counts."""
     base = [3, 1, 1, 1, 1, 1, 1, 1, 3]
     shapes = set()
     for more, less in product(range(9), repeat=2):

@@ -1,4 +1,4 @@
-"""The modules of the package as text and as parsed code, read once for all tests that look at them."""
+"""The modules of the package as text and as syntax trees, read once for all tests."""
 
 import ast
 from functools import cache
@@ -13,11 +13,11 @@ TEXTS = {path: path.read_text("utf-8") for path in MODULES}
 
 @cache
 def trees() -> dict[Path, ast.Module]:
-    """The parsed modules."""
+    """Return the syntax trees of the modules."""
     return {path: ast.parse(text) for path, text in TEXTS.items()}
 
 
 @cache
 def nodes() -> dict[Path, list[ast.AST]]:
-    """Every node of each module."""
+    """Return all nodes of each module."""
     return {path: [*ast.walk(tree)] for path, tree in trees().items()}

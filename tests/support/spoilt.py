@@ -1,4 +1,4 @@
-"""Damaged JSON and damaged logs, for tests that send what nobody should."""
+"""Damaged JSON and damaged logs, for tests of invalid input."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ SCRAPS = ('"', "{", "\\", "\x00", ",", "<", "\ud800", "９", "-", "é", "", *ODD
 
 
 def mutated(chance: Random, tree: dict[str, Any]) -> str:
-    """JSON with some of its keys or values changed; a third of it damaged as a text, too."""
+    """Change some keys or values of JSON, and in a third of the cases also its text."""
     tree = json.loads(json.dumps(tree))
     inner = [value for value in tree.values() if isinstance(value, dict)]
     inner += [part for value in tree.values() if isinstance(value, list) for part in value if part]
@@ -40,7 +40,7 @@ def mutated(chance: Random, tree: dict[str, Any]) -> str:
 
 
 def spoilt(chance: Random, text: str) -> str:
-    """A text with characters, numbers or lines changed, moved or removed."""
+    """Change, move or remove characters, numbers or lines of a text."""
     for _ in range(chance.randrange(1, 4)):
         at, size = chance.randrange(len(text)), chance.choice((1, 1, 2, 5, 40))
         kind = chance.randrange(6)
@@ -65,7 +65,7 @@ def spoilt(chance: Random, text: str) -> str:
 
 
 def games() -> Iterator[tuple[str, str]]:
-    """Two hands or more in every format that the server takes."""
+    """Return a log of at least two hands in every format that the server accepts."""
     game, chance = Game("tenhou", seed=11), Random(4)
     while len(game.walls) < 3 and not game.is_over:
         seat = game.to_act[0]

@@ -1,4 +1,4 @@
-"""Counts the calls that code makes: unlike seconds, nothing else on the machine changes their number."""
+"""Count function calls, a measure of work that does not depend on the load of the machine."""
 
 import asyncio
 import sys
@@ -18,7 +18,7 @@ class Steps:
         self._until = 0
 
     def count_here(self) -> None:
-        """Count the calls of this thread from now on."""
+        """Start counting the calls of this thread."""
         sys.setprofile(self._called)
 
     def watch_loop(self) -> None:

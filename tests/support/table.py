@@ -69,7 +69,7 @@ def tile_set(rules: Ruleset) -> list[int]:
 
 
 def in_words(code: int, tile: int) -> str:
-    """An action in scenario notation; ``tile`` is the claimed tile."""
+    """Return an action in scenario notation; ``tile`` is the claimed tile."""
     verb, value = code >> 8, code & 255
     word = VERBS[verb]
     if verb in (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI, actions.ANKAN, actions.KAKAN):
@@ -166,11 +166,11 @@ class Table:
             yield in_words(code, int(self.game.claimed_tile)), code
 
     def legal(self, wind: str) -> set[str]:
-        """The player's legal actions as text; runs with and without red tiles are distinct."""
+        """Return the player's legal actions as text; runs with and without red tiles are distinct."""
         return self._in_words(self._codes(self._seat(wind)))
 
     def fouls(self, wind: str) -> set[str]:
-        """The fouls that the player can commit now, as text."""
+        """Return the fouls that the player can commit now, as text."""
         return self._in_words(self._fouls(self._seat(wind)))
 
     @property
@@ -188,7 +188,7 @@ class Table:
     # ------------------------------------------------------------------ doing it
 
     def play(self, *commands: str) -> Self:
-        """Carry out ``wind verb [tiles]``; a bare ``discard`` drops the drawn tile, ``-`` passes a turn."""
+        """Play ``wind verb [tiles]``; a bare ``discard`` drops the drawn tile, ``-`` passes a turn."""
         for command in commands:
             if command == "-":
                 self._let_go()
@@ -215,7 +215,7 @@ class Table:
             entries.step(self.games, seat, actions.PASS << 8, self.records, self.room)
 
     def _let_go(self) -> None:
-        """The player in turn discards the drawn tile, and nobody claims it."""
+        """Let the current player discard the drawn tile, which nobody claims."""
         self._pass_rest()
         seat = int(self.game.turn)
         code = self._find(seat, "discard")
@@ -225,20 +225,20 @@ class Table:
         self._pass_rest()
 
     def until(self, left: int) -> Self:
-        """Everybody draws and discards until so many tiles of the live wall are left."""
+        """Let all players draw and discard until the live wall has that many tiles."""
         self._pass_rest()
         while self.game.phase == YOUR_TURN and live_left(self.game) > left:
             self._let_go()
         return self
 
     def to_the_end(self) -> Self:
-        """Everybody draws and discards until the hand is over."""
+        """Let all players draw and discard until the hand is over."""
         return self.until(-1)
 
     # ------------------------------------------------------------------ what has come of it
 
     def facts(self) -> dict[str, Any]:
-        """The state as text; points and their changes in the order of the winds of this hand."""
+        """Return the state as text; points and their changes are ordered by seat wind."""
         self._pass_rest()
         game, match, outcome = self.game, self.game.match, self.game.outcome
         in_order = self.winds

@@ -1,4 +1,4 @@
-"""The command line called in this process, and what the terminal shows, as text."""
+"""Run the command line in this process, and render screens as text."""
 
 import io
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 80, 24
 def run(
     *arguments: object, language: str = "en", text: str | bytes | None = None, env: Mapping[str, str] = {}
 ) -> Result:
-    """Call ``jantaku``; an error that it does not explain is raised."""
+    """Call ``jantaku``; unexpected errors are raised."""
     environment = {"JANTAKU_LANG": language, "COLUMNS": "200", "NO_COLOR": "1", **env}
     result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=text, env=environment)
     if result.exception and not isinstance(result.exception, SystemExit):
@@ -23,7 +23,7 @@ def run(
 
 
 def written(screen: RenderableType, width: int = WIDTH, height: int = HEIGHT) -> str:
-    """A screen as text."""
+    """Render a screen as text."""
     file = io.StringIO()
     Console(file=file, width=width, height=height, color_system=None).print(screen)
     return file.getvalue()
