@@ -103,7 +103,7 @@ def by_wind(numbers: Sequence[int], dealer: int) -> dict[Wind, int]:
 
 @cache
 def sources_of(seats: int) -> tuple[Source, ...]:
-    """Return the positions of the other players in turn order; with three players nobody sits across.
+    """Return the positions of the other players in turn order; with three players, there is no ``across``.
 
     >>> sources_of(3)
     ('right', 'left')

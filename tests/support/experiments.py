@@ -19,7 +19,7 @@ def experiment(**changes: Any) -> Experiment:
 
 
 def of_rows(folder: ExperimentFolder, ruleset: int) -> list[dict[str, Any]]:
-    """All hands of a ruleset as plain rows."""
+    """Return all hands of a ruleset as plain rows."""
     import polars
 
     files = sorted((folder.path / folder.experiment.rulesets[ruleset].name).glob("hands-*.parquet"))

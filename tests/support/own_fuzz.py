@@ -219,7 +219,7 @@ def _every_use(rules: Ruleset, data: Mapping[str, Any], chance: Random, language
 
 
 def _run(*arguments: str) -> None:
-    """Run a command; it ends well, whatever it prints."""
+    """Run a command, which must succeed, whatever it prints."""
     result = CliRunner().invoke(app, list(arguments))
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -227,7 +227,7 @@ def _run(*arguments: str) -> None:
 
 
 def _toml(data: Mapping[str, Any]) -> str:
-    """The rules as a file: JSON writes numbers, texts and lists as TOML does."""
+    """Return the rules as TOML, in which numbers, strings and lists look as in JSON."""
     lines = [f"extends = {json.dumps(data['extends'])}"]
     for name, row in data["yaku"].items():
         lines.append(f"[yaku.{name}]")

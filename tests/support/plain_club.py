@@ -11,7 +11,7 @@ STICKS: Final = 3  # only in so many hands somebody lays a stick
 
 
 def plain_hand(rng: Random, place: int) -> dict[str, Any]:
-    """A hand for a place of a game: a ron of 30 fu or a draw, and at times a riichi in the first hands."""
+    """Return a hand for a position in a game: a ron of 30 fu or a draw, sometimes with a riichi early on."""
     riichi = [rng.randrange(4)] if place < STICKS and rng.random() < 0.5 else []
     if rng.random() < 0.3:
         tenpai = {*riichi, *(seat for seat in SEATS if rng.random() < 0.4)}

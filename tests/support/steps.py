@@ -42,7 +42,7 @@ class Steps:
 
 @contextmanager
 def counted_calls() -> Iterator[Steps]:
-    """The calls of this thread in the block."""
+    """Count the calls of this thread inside the block."""
     steps, before = Steps(), sys.getprofile()
     steps.count_here()
     try:

@@ -53,7 +53,7 @@ def _ruleset(preset: str, changes: str) -> Ruleset:
 
 
 def ruleset(rules: "Ruleset | str | Changes") -> Ruleset:
-    """A preset by name, changes to ``standard``, or a ruleset itself."""
+    """Return a ruleset from a preset name, changes to ``standard``, or a ruleset."""
     if isinstance(rules, Ruleset):
         return rules
     if isinstance(rules, str):
@@ -63,7 +63,7 @@ def ruleset(rules: "Ruleset | str | Changes") -> Ruleset:
 
 
 def tile_set(rules: Ruleset) -> list[int]:
-    """The tiles of these rules, including the red ones."""
+    """Return the tiles of these rules, including the red ones."""
     red = {int(Tile.parse(name)): count for name, count in rules.tiles.red.items()}
     return [kind + RED * (copy < red.get(kind, 0)) for kind in kinds_of(rules.tiles.man) for copy in range(4)]
 

@@ -14,7 +14,7 @@ START = 25000
 
 
 def three(name: str = "standard") -> Ruleset:
-    """A ruleset for three, with all 136 tiles and one round."""
+    """Return a ruleset for three, with all 136 tiles and one round."""
     rules = load(name)
     players: Any = {"players": 3}
     match = replace(rules.match, uma=(15000, 0, -15000), start_points=START, length="east", **players)
