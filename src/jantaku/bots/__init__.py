@@ -1,4 +1,4 @@
-"""Bots: each chooses the actions of a seat and sees only what that seat sees.
+"""Bots: each one chooses the actions of a seat and sees only what that seat can see.
 
 >>> from jantaku.game import Game
 >>> game = Game("tenhou", seed=1)

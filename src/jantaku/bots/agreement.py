@@ -1,4 +1,4 @@
-"""Measures how often a bot chooses the discard that a human player chose."""
+"""Agreement of a bot with human players: how often both choose the same discard."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -19,7 +19,7 @@ DISCARDS: Final = (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI)
 
 @dataclass
 class Agreement:
-    """How many discards were compared and how many agree, in total and by shanten before the discard."""
+    """Counts of compared and agreeing discards, in total and by shanten before the discard."""
 
     compared: int = 0
     agreed: int = 0
@@ -27,7 +27,7 @@ class Agreement:
 
     @property
     def rate(self) -> float:
-        """The share of discards that agree."""
+        """Share of discards that agree."""
         return self.agreed / self.compared if self.compared else 0.0
 
     def add(self, distance: int, same: bool) -> None:
@@ -50,14 +50,14 @@ class Agreement:
 
 
 def is_free_discard(decision: Decision) -> bool:
-    """Whether the player chose the discard freely: on their own turn and not in riichi."""
+    """Return whether the player chose the discard freely: on their own turn and not in riichi."""
     return decision.action >> 8 in DISCARDS and not decision.game.riichi[decision.seat]
 
 
 def agreement(log: Log, policy: int = STANDARD) -> Agreement:
-    """Replay the log and ask ``policy`` before each free discard which kind it would discard.
+    """Replay the log and compare each free discard with the kind that ``policy`` would discard.
 
-    If it would not discard (but declare a kan or end the hand), that counts as a disagreement.
+    If the bot would not discard at all, but declare a kan or end the hand, that counts as a disagreement.
     """
     result, ruleset = Agreement(), rules_of(log)
     work = new_bot_workspace(new_source(0), ruleset)
@@ -77,5 +77,5 @@ def _kind(code: int) -> int:
 
 
 def _distance(game: Any, seat: int) -> int:
-    """Shanten including the drawn tile."""
+    """Return the shanten including the drawn tile."""
     return int(shanten(game.hand[seat], int(game.melds[seat]), context().tables))

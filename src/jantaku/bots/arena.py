@@ -25,8 +25,8 @@ from jantaku.kernels.rules import rules_record
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import Ruleset
 
-CONFIDENCE: Final = 1.96  # standard errors on either side for 95 %
-GUESTS: Final = ("mjai:COMMAND", "module:Class")  # how guests are named
+CONFIDENCE: Final = 1.96  # standard errors on either side of a 95 % interval
+GUESTS: Final = ("mjai:COMMAND", "module:Class")  # forms of a guest's name
 _WALLS, _CHANCE = range(2)
 
 
@@ -34,13 +34,13 @@ class Guest(Bot, Protocol):
     """An external player, which plays one game and is then closed."""
 
     def close(self) -> None:
-        """Release the player's resources; it will not be asked again."""
+        """Release the player's resources; no further decisions are requested from it."""
         ...
 
 
 @dataclass
 class ArenaStanding:
-    """The results of one player: its tally (``bots.match``) and average place in each round."""
+    """Results of one player: its tally (``bots.match``) and its average place in each round."""
 
     name: str
     tally: Tally = field(default_factory=lambda: np.zeros(TALLY, np.int64))
@@ -48,18 +48,20 @@ class ArenaStanding:
 
     @property
     def place(self) -> float:
-        """The average place, from 1 for the first."""
+        """Average place, starting at 1."""
         return sum(self.rounds) / len(self.rounds)
 
     @property
     def interval(self) -> float:
-        """Half the width of the 95 % confidence interval of ``place``; rounds, not games, are independent."""
+        """Half the width of the 95 % confidence interval of ``place``; the independent samples are rounds,
+        not games.
+        """
         if len(self.rounds) < 2:
             return math.inf
         return CONFIDENCE * float(np.std(self.rounds, ddof=1)) / math.sqrt(len(self.rounds))
 
     def rate(self, column: int, of: int) -> float:
-        """One column of the tally as a share of another."""
+        """Return one column of the tally as a share of another."""
         return float(self.tally[column] / self.tally[of]) if self.tally[of] else 0.0
 
 
@@ -75,11 +77,11 @@ class Pairing:
     makers: tuple[Callable[[], Guest] | None, ...]
     seed: int
     save: Path | None = None
-    """A folder for the records of the games, as ``ROUND-TURN.json``."""
+    """Folder for the records of the games, as ``ROUND-TURN.json``."""
 
     @property
     def compiled(self) -> bool:
-        """Whether all players are our bots, whose games run without Python; a game that is kept does not."""
+        """Whether all players are built-in bots and no game is saved: such games run without Python."""
         return self.save is None and all(maker is None for maker in self.makers)
 
 
@@ -90,10 +92,10 @@ def pairing(
     makers: Sequence[Callable[[], Guest] | None] = (),
     save: Path | None = None,
 ) -> Pairing:
-    """A ``Pairing``; raises ``RequestError`` unless there is one known player for each seat.
+    """Create a ``Pairing``; raises ``RequestError`` unless there is one known player for each seat.
 
-    ``makers`` has a function for each guest and ``None`` for our own bots; empty means no guests. Every
-    game is kept in the folder ``save``.
+    ``makers`` has a function for each guest and ``None`` for built-in bots; empty means no guests. Every game
+    is saved in the folder ``save``, if given.
     """
     if len(names) != len(rules.seats):
         raise RequestError("player_count", field="players", count=len(names), wanted=len(rules.seats))
@@ -107,12 +109,12 @@ def pairing(
 
 
 def seating(players: int, turn: int) -> list[int]:
-    """The seat of each player in a turn (0, 1, …) of a round."""
+    """Return the seat of each player in a turn (0, 1, …) of a round."""
     return [(player + turn) % players for player in range(players)]
 
 
 def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
-    """The walls of round ``number``, one per hand and the same for all its games."""
+    """Yield the walls of round ``number``, one per hand and the same for all its games."""
     source = new_source((meeting.seed, _WALLS, number))
     tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(MOST_TILES, np.uint8)
     while True:
@@ -121,7 +123,9 @@ def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
 
 
 def play_round(meeting: Pairing, number: int) -> Tally:
-    """Play round ``number``: each player once in each seat, on the same walls; one tally row per player."""
+    """Play round ``number``: each player once in each seat, on the same walls. Returns one tally row per
+    player.
+    """
     players = len(meeting.names)
     total = np.zeros((players, TALLY), np.int64)
     play = _play_compiled if meeting.compiled else _play_typed

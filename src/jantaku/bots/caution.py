@@ -1,28 +1,28 @@
-"""The state of the match: whether this may be the last hand, and how much risk to take."""
+"""The state of the match: whether this may be the last hand, and how much risk is worth taking."""
 
 from typing import Final, NamedTuple
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.game_end import last_number
 
-CAUTION: Final = (1.4, 1.1, 0.95, 0.7)  # factor of the cost of risk in the last hand, by place
+CAUTION: Final = (1.4, 1.1, 0.95, 0.7)  # factor on the cost of risk in the last hand, by place
 GAP: Final = 12_000
 
 
 @kernel
 def is_last_hand(view, rules):
-    """Whether the match may end with this hand."""
+    """Return whether the match may end with this hand."""
     return int(view.number) >= last_number(rules)
 
 
 @kernel
 def hands_left(view, rules):
-    """How many regular hands come after this one."""
+    """Return how many regular hands come after this one."""
     return max(last_number(rules) - int(view.number), 0)
 
 
 class Margins(NamedTuple):
-    """How far the bot is ahead of the next player below, and behind the next one above.
+    """Lead over the next player below, and distance to the next one above.
 
     1 stands for ``GAP`` points or more in the last hand; earlier hands count less, the first one nothing.
     """
@@ -33,7 +33,7 @@ class Margins(NamedTuple):
 
 @kernel
 def margins_of(view, rules):
-    """How far the bot is ahead of the next player below, and behind the next one above."""
+    """Return the bot's lead over the next player below, and its distance to the next one above."""
     own, below, above = int(view.scores[0]), GAP, GAP
     place = int(view.places[0])
     for seat in range(1, int(view.seats)):
@@ -50,5 +50,5 @@ def margins_of(view, rules):
 
 @kernel
 def caution_of(view, rules):
-    """The factor by which the bot weighs the cost of a risk."""
+    """Return the factor by which the bot weighs the cost of a risk."""
     return CAUTION[int(view.places[0])] if is_last_hand(view, rules) else 1.0

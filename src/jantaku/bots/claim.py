@@ -1,4 +1,4 @@
-"""Features of each possible chi and pon, weighted by ``bots.weights``; a pass has weight 0."""
+"""Features of each possible chi and pon, weighted by ``bots.weights``; passing has weight 0."""
 
 from math import log
 from typing import Final, NamedTuple
@@ -85,11 +85,11 @@ COUNT: Final = 49
 
 
 class Before(NamedTuple):
-    """The hand before a call: shanten, pairs, whether it is closed, yakuhai; and the threat and the turn.
+    """The hand before a call (shanten, pairs, closed or not, yakuhai), the threat and the turn.
 
-    ``beyond`` is what its plans bring beyond the usual (``bots.prospects``); bit ``taste`` of ``liked`` says
-    that the bot's weight of a plan near is above 0. There is no array in it: compiled code counts the users
-    of an array that a function returns in a tuple wrongly, and frees what is still in use.
+    ``beyond`` is the value its plans add beyond the usual (``bots.prospects``); bit ``taste`` of ``liked`` is
+    set if the bot gives a positive weight to nearing that plan. The tuple holds no array: compiled code
+    miscounts the references to an array returned in a tuple and frees it while it is in use.
     """
 
     shanten: int
@@ -107,7 +107,7 @@ class Before(NamedTuple):
 
 @kernel
 def _yaku(plan, liked, view, rules, row, work):
-    """Write the features that say which yaku the hand can reach after the call, and its han."""
+    """Write the features of the yaku within reach after the call, and of its han."""
     row[YAKU_0 + min(nearest_yaku(plan, view, rules, work), 4)] = 1.0
     row[YAKUHAI] = int(plan.yakuhai > 0)
     row[YAKUHAI_PAIR] = int(plan.yakuhai == 0 and plan.yakuhai_pairs > 0)
@@ -125,7 +125,7 @@ def _yaku(plan, liked, view, rules, row, work):
 
 @routine
 def before_call(view, weights, rules, context, work):
-    """The hand and the threat before a call; also writes the risks to ``work``."""
+    """Return the hand and the threat before a call; also write the risks to ``work``."""
     find_risks(view, rules, context, work)
     now = shanten(view.hand, int(view.melds[0]), context.tables)
     plan = plan_of(view.hand, view, NO_MELD, 0, rules)
@@ -193,7 +193,8 @@ def describe_call(view, code, before, rules, context, work):
 
 @routine
 def best_call(view, count, weights, rules, context, work):
-    """The best chi or pon among the first ``count`` of ``work.actions``; a pass if no weight is above 0."""
+    """Return the best chi or pon among the first ``count`` of ``work.actions``; pass if no weight is above 0.
+    """
     before = before_call(view, weights, rules, context, work)
     best, most, options = actions.PASS << 8, 0.0, 1
     for i in range(min(count, MOST_OPTIONS - 1)):

@@ -1,4 +1,4 @@
-"""Completes a sketch: which sets, pairs and tiles its demands come to, one target for each way."""
+"""Completion of sketches: the concrete sets, pairs and tiles of a sketch, one target for each way."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from jantaku.rules.own.codes import ALL_KINDS
 from jantaku.rules.own.reader import runs_in
 from jantaku.rules.own.vocabulary import TILES
 
-MOST_WAYS: Final = 512  # tried for one sketch
+MOST_WAYS: Final = 512  # limit on the ways tried for one sketch
 _SORTS: Final = {"triplet": targets.TRIPLET, "concealed_triplet": targets.CONCEALED, "quad": targets.QUAD}
 _SETS: Final = 4
 _PAIRS: Final = 7
@@ -33,7 +33,7 @@ class _Way:
 
 
 def completed(sketch: TargetSketch) -> Iterator[Target]:
-    """The targets of a sketch."""
+    """Yield the targets of a sketch."""
     for masks in product(*sketch.splits):
         allowed = sketch.allowed
         for mask in masks:
@@ -67,7 +67,7 @@ def _may_meet(mask: int, allowed: int) -> bool:
 
 
 def _forms(sketch: TargetSketch, shared: Target) -> Iterator[Target]:
-    """What the form of the hand asks for."""
+    """Yield the targets required by the form of the hand."""
     allowed, form = shared.allowed, sketch.form
     if form == "thirteen_orphans":
         allowed &= TILES["orphans"]
@@ -93,7 +93,7 @@ def _forms(sketch: TargetSketch, shared: Target) -> Iterator[Target]:
 
 
 def _ways(sketch: TargetSketch, shared: Target) -> Iterator[tuple[_Way, Target]]:
-    """The demands of sets, with all groups but one written out kind by kind."""
+    """Yield the required sets, with all groups but one written out kind by kind."""
     first = _Way(
         sketch.runs, frozenset(sketch.sets["concealed_triplet"]), frozenset(sketch.sets["triplet"]),
         frozenset(sketch.sets["pair"]),
@@ -112,7 +112,7 @@ def _ways(sketch: TargetSketch, shared: Target) -> Iterator[tuple[_Way, Target]]
 
 
 def _chosen(sketch: TargetSketch, shared: Target) -> tuple[Target, list[tuple[str, int, int]]]:
-    """The target with the group that has most choices, and the groups to write out."""
+    """Return the target with the group that has most choices, and the groups to write out."""
     groups = [(what, mask, least) for what, mask, least in sketch.groups if not _is_idle(what, mask, least)]
     quads = sum(1 << kind for kind in sketch.sets["quad"])
     if quads:
@@ -133,12 +133,12 @@ def _chosen(sketch: TargetSketch, shared: Target) -> tuple[Target, list[tuple[st
 
 
 def _is_idle(what: str, mask: int, least: int) -> bool:
-    """Whether nearly every hand meets the demand."""
+    """Return whether nearly every hand meets the requirement."""
     return mask == ALL_KINDS and (what == "pair" or (what == "run" and least < _SETS)) and least <= _SETS
 
 
 def _concrete(what: str, mask: int, least: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The kinds that sets of a group may have, if their number is small; otherwise nothing is asked."""
+    """Yield the kinds that sets of a group may have if there are few; otherwise require nothing."""
     kinds = mask & ALL_KINDS
     starts = runs_in(kinds) if what == "run" else kinds
     members = [kind for kind in range(34) if starts >> kind & 1]
@@ -163,7 +163,7 @@ def _joined(way: _Way, what: str, kinds: Sequence[int]) -> _Way:
 
 
 def _whole(sketch: TargetSketch, way: _Way, target: Target) -> Target | None:
-    """The target with the tiles of its sets, ``None`` if no hand can have them."""
+    """Return the target with the tiles of its sets, ``None`` if no hand can have them."""
     tiles: Counter[int] = Counter()
     for start, count in way.runs.items():
         for kind in range(start, start + 3):
@@ -199,7 +199,8 @@ def _whole(sketch: TargetSketch, way: _Way, target: Target) -> Target | None:
 
 
 def _gathered(sketch: TargetSketch, allowed: int, held: Counter[int]) -> tuple[int, int, int] | None:
-    """The greatest demand of tiles among certain kinds; one that leaves no choice is added to ``held``."""
+    """Return the largest requirement of tiles among certain kinds; one without a choice is added to ``held``.
+    """
     most = (0, 0, targets.TILES)
     for mask, least, counts in sketch.gathers:
         within = mask & allowed if mask <= ALL_KINDS and allowed <= ALL_KINDS else mask

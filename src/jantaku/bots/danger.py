@@ -1,8 +1,8 @@
-"""The danger of each tile: who may wait for it, how probable that is, and what it costs.
+"""The danger of each tile: the opponents that may wait for it, the probability of that, and its cost.
 
-The probability that a tenpai opponent waits for a kind is proportional to a weighted count of the shapes
-that unseen tiles can form: two-sided waits whose other end is not safe, closed and edge waits, pairs and
-single tiles. Opponents cannot win on tiles that they discarded or let pass since their riichi. Suji and
+The probability that a tenpai opponent waits for a kind is proportional to a weighted count of the shapes that
+unseen tiles can form: two-sided waits whose other end is not safe, closed and edge waits, pairs and single
+tiles. Opponents cannot win on tiles that they discarded, or that they passed on since their riichi. Suji and
 walls need no rules of their own: they follow from the count.
 """
 
@@ -20,21 +20,21 @@ from jantaku.kernels.win import ANKAN, CHI, ROUND_WINDS
 
 OPEN_DEAL_IN_YAKUMAN = choice("riichi.open_deal_in", "yakuman")
 
-# The relative frequency of each wait shape, per way to hold it
+# Relative frequency of each wait shape, per way to hold it
 TWO_SIDED, CLOSED_WAIT, EDGE, PAIRS, SINGLE, HONOUR_SINGLE = 0.206, 0.042, 0.05, 0.127, 0.05, 0.1
-WAITED: Final = 1.75  # kinds that a tenpai hand waits for on average
-OTHER_SUIT: Final = 0.3  # factor of the danger of a suit if all melds are of another one
-# probability of tenpai by number of melds, before the first discard
+WAITED: Final = 1.75  # average number of kinds that a tenpai hand waits for
+OTHER_SUIT: Final = 0.3  # factor on the danger of a suit if all melds are of another one
+# Probability of tenpai by number of melds, before the first discard
 FROM_ZERO: Final = (0.0, 0.0, 0.02, 0.25, 0.95)
 A_TURN: Final = (0.006, 0.018, 0.037, 0.045, 0.0)  # added for each discard
-DORA_TOO: Final = 0.5  # relative extra cost of a tile for each dora it is
+DORA_TOO: Final = 0.5  # relative extra cost of a tile for each dora it counts as
 PROBABLE, COST, SUIT = range(3)  # columns of ``work.threat``
 POINTS: Final = (700, 1000, 2000, 3900, 7000, 8000, 12000, 12500, 16000, 16500, 17000, 24000, 24500, 32000)
 
 
 @kernel
 def dora_of(view, kind, rules):
-    """How many dora one tile of the kind is worth, not counting red ones."""
+    """Return how many dora a tile of the kind counts as, excluding red ones."""
     total = 0
     for i in range(MOST_INDICATORS):
         indicator = int(view.indicators[i])
@@ -45,14 +45,14 @@ def dora_of(view, kind, rules):
 
 @kernel
 def points_of(han):
-    """The average points of a non-dealer's hand of ``han``, which may be a fraction."""
+    """Return the average points of a non-dealer's hand of ``han``, which may be a fraction."""
     whole = min(max(int(han), 0), 12)
     return POINTS[whole] + (POINTS[whole + 1] - POINTS[whole]) * min(max(han - whole, 0.0), 1.0)
 
 
 @kernel
 def yakuhai_han(view, seat, kind, rules):
-    """The han of a triplet of the kind for ``seat`` in an open hand."""
+    """Return the han of a triplet of the kind for ``seat`` in an open hand."""
     worth = 0
     if kind >= 31:
         worth += int(rules.yaku.worth[OPEN, bits.YAKUHAI_HAKU + kind - 31])
@@ -67,7 +67,7 @@ def yakuhai_han(view, seat, kind, rules):
 
 @kernel
 def meld_suit(view, seat):
-    """The only suit of the seat's melds, 3 for honours alone, −1 for several suits or no melds."""
+    """Return the only suit of the seat's melds, 3 for honours alone, −1 for several suits or no melds."""
     result = -1
     for i in range(int(view.melds[seat])):
         if int(view.meld_first[seat, i]) == NO_TILE:
@@ -84,7 +84,7 @@ def meld_suit(view, seat):
 
 @kernel
 def _open_han(view, seat, rules):
-    """The estimated han of an open hand, from its melds."""
+    """Estimate the han of an open hand from its melds."""
     han, fixed, simple = 0.0, 0, True
     for i in range(int(view.melds[seat])):
         meld, first = int(view.meld[seat, i]), int(view.meld_first[seat, i])
@@ -136,7 +136,7 @@ def _write_threat(view, seat, rules, threat):
 
 @kernel
 def safe_from(view, seat, rules):
-    """The kinds on which ``seat`` cannot win by the next discard, as a mask."""
+    """Return the kinds on which ``seat`` cannot win before its next discard, as a mask."""
     safe = int(view.discarded[seat]) | int(view.passed[seat])
     if rules.furiten.riichi_permanent:
         safe |= int(view.passed_riichi[seat])
@@ -145,7 +145,7 @@ def safe_from(view, seat, rules):
 
 @kernel
 def _weight(seen, kind, safe):
-    """The number of possible waits on ``kind``, weighted by the frequency of each shape."""
+    """Return the number of possible waits on ``kind``, weighted by the frequency of each shape."""
     left = 4 - int(seen[kind])
     weight = PAIRS * left * (left - 1) / 2
     if kind >= 27:
@@ -171,7 +171,7 @@ def _weight(seen, kind, safe):
 
 @routine
 def _estimate_waits(view, seat, rules, threat, risk):
-    """Write to ``risk`` how probably ``seat``, if tenpai, waits for each kind."""
+    """Write the probability that ``seat``, if tenpai, waits for each kind to ``risk``."""
     safe = safe_from(view, seat, rules)
     suit = threat[SUIT]
     total = 0.0
@@ -190,7 +190,7 @@ def _estimate_waits(view, seat, rules, threat, risk):
 
 @kernel
 def _shown_waits(view, seat, rules, context, risk):
-    """Write the same for an open riichi, whose shown tiles make its waits certain."""
+    """Write the same for an open riichi, whose shown tiles reveal its waits."""
     waits = waits_shown(view.shown[seat], int(view.melds[seat]), context)
     waits &= ~safe_from(view, seat, rules)
     for kind in range(34):

@@ -1,7 +1,7 @@
 """Features of each discard, weighted by ``bots.weights``.
 
 A feature that does not apply is 0. Features of the hand's shape fade as an opponent nears tenpai. Yaku
-features count han, risk and prospects thousands of points.
+features are in han; risk and prospects are in thousands of points.
 """
 
 from math import log
@@ -28,7 +28,7 @@ from jantaku.kernels.win import NO_MELD
 
 @kernel
 def threat_of(view, work):
-    """The highest probability that an opponent is tenpai, 0 if none is above 0.3."""
+    """Return the highest probability that an opponent is tenpai, 0 if none is above 0.3."""
     most = 0.0
     for seat in range(1, int(view.seats)):
         likely = work.threat[seat, PROBABLE]
@@ -39,7 +39,7 @@ def threat_of(view, work):
 
 @routine
 def _moment(view, weights, rules, work):
-    """The ``Moment`` of the view, from ``work.choices`` and ``work.threat``."""
+    """Return the ``Moment`` of the view, from ``work.choices`` and ``work.threat``."""
     choices = work.choices
     best = NEVER
     for kind in range(34):
@@ -153,7 +153,7 @@ def _risk(view, kind, now, plan, work, row):
 
 @routine
 def _tenpai(view, now, plan, rules, context, work):
-    """Write how much each discard that leaves tenpai is worth, compared with the best of them."""
+    """Write the value of each discard that leaves the hand tenpai, relative to the best of them."""
     situation, most = situation_of(view), 1.0
     for kind in range(34):
         if work.choices[kind, 0] == 0:
@@ -172,7 +172,9 @@ def _tenpai(view, now, plan, rules, context, work):
 
 @routine
 def _one_away(view, now, rules, context, work):
-    """Write how much each discard that leaves one tile to tenpai is worth, compared with the best of them."""
+    """Write the value of each discard that leaves the hand one tile from tenpai, relative to the best of
+    them.
+    """
     most = 1.0
     for kind in range(34):
         if work.choices[kind, 0] == 1:
@@ -191,7 +193,8 @@ def _one_away(view, now, rules, context, work):
 def describe_discards(view, weights, rules, context, work):
     """Write the features of each kind's discard to ``work.features``; return the lowest shanten.
 
-    ``weights`` are those that the features will get: a habit that people avoid does not fade with its worth.
+    ``weights`` are the weights of these features: the negative ones, which mark habits that people avoid, do
+    not fade with the plan's value.
     """
     find_risks(view, rules, context, work)
     melds = int(view.melds[0])

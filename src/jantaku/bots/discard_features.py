@@ -1,4 +1,4 @@
-"""The features of a discard, by number, and the facts that all discards of a turn share."""
+"""Features of a discard, by number, and the facts shared by all discards of a turn."""
 
 from typing import Final, NamedTuple
 
@@ -99,12 +99,12 @@ TASTE_COUNT: Final = FAR_HONITSU - NEAR_HONITSU
 
 
 class Moment(NamedTuple):
-    """Facts that are the same for all discards of a turn.
+    """Facts shared by all discards of a turn.
 
-    ``best`` is the lowest shanten, ``most`` the improving tiles after the best discard; ``threat`` the
-    probability that an opponent is tenpai (1 in riichi), ``calm`` its complement; ``turn`` the number of own
-    discards divided by ten; ``caution`` scales risk; bit ``taste`` of ``likes_far`` and ``likes_near`` says
-    that the bot's weight of that plan is above 0. It has no array, as ``claim.Before``.
+    ``best`` is the lowest shanten, ``most`` the number of improving tiles after the best discard; ``threat``
+    the probability that an opponent is tenpai (1 in riichi), ``calm`` its complement; ``turn`` the number of
+    own discards divided by ten; ``caution`` scales risk; bit ``taste`` of ``likes_far`` and ``likes_near`` is
+    set if the bot gives that plan a positive weight. Like ``claim.Before``, the tuple holds no array.
     """
 
     best: int

@@ -1,1 +1,1 @@
-"""Functions compiled with Numba, over plain arrays and records. They never raise; they return codes."""
+"""Functions compiled with Numba that work on plain arrays and records. They return codes and never raise."""

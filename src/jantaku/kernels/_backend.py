@@ -1,7 +1,7 @@
-"""Which way compiled functions are linked: ``joined``, which is faster, or ``stock``, which any Numba can do.
+"""Choose how compiled functions are linked: ``joined`` (faster) or ``stock`` (works with any Numba version).
 
-``joined`` uses internals of Numba, so only the versions in ``TRIED`` get it. ``JANTAKU_COMPILER`` names one
-of the two. Importing this module loads Numba.
+``joined`` relies on Numba internals, so it is used only with the versions in ``TESTED``. Set
+``JANTAKU_COMPILER`` to choose either one. Importing this module loads Numba.
 """
 
 import importlib
@@ -15,19 +15,19 @@ import numba
 from numba.core.types import Dispatcher
 from numba.extending import typeof_impl
 
-from jantaku.kernels import _clearing  # noqa: F401  (it tells Numba how to compile ``clear``)
+from jantaku.kernels import _clearing  # noqa: F401  (registers the compilation of ``clear`` with Numba)
 from jantaku.kernels._jit import kernel_dispatcher
 
 JOINED: Final = "joined"
 STOCK: Final = "stock"
 OPTIONS: Final = {"nopython": True, "nogil": True, "error_model": "numpy"}
 TRIED: Final = ((0, 63), (0, 68))
-"""The first and the last minor version of Numba with which ``joined`` passes the tests."""
+"""First and last minor versions of Numba with which ``joined`` passes the tests."""
 
 
 @cache
 def backend() -> ModuleType:
-    """The module that makes compiled functions, each by its ``DISPATCHER``."""
+    """Return the module that builds compiled functions with its ``DISPATCHER``."""
     wanted = os.environ.get("JANTAKU_COMPILER") or (JOINED if _is_tried() else STOCK)
     if wanted not in (JOINED, STOCK):
         message = f"JANTAKU_COMPILER must be {JOINED!r} or {STOCK!r}, not {wanted!r}"
@@ -36,20 +36,20 @@ def backend() -> ModuleType:
         try:
             return importlib.import_module("jantaku.kernels._joined")
         except (ImportError, AttributeError) as error:
-            _say(f"Numba {numba.__version__} lacks what the faster compiled code needs ({error}).")
+            _say(f"Numba {numba.__version__} lacks internals that the faster linker needs ({error}).")
     elif "JANTAKU_COMPILER" not in os.environ:
-        _say(f"Jantaku was not tried with Numba {numba.__version__}.")
+        _say(f"Jantaku has not been tested with Numba {numba.__version__}.")
     return importlib.import_module("jantaku.kernels._stock")
 
 
 def backend_name() -> str:
-    """``joined`` or ``stock``."""
+    """Return ``joined`` or ``stock``."""
     return backend().__name__.rpartition("._")[2]
 
 
 @typeof_impl.register(FunctionType)
 def _type_of_kernel(function: FunctionType, _context: object) -> Any:
-    """How Numba sees a kernel in compiled code that calls it; ``None`` for functions of others."""
+    """Return the type Numba gives a kernel called from compiled code; ``None`` for other functions."""
     dispatcher = kernel_dispatcher(function)
     return getattr(function, "_numba_type_", None) if dispatcher is None else Dispatcher(dispatcher)
 
@@ -60,7 +60,7 @@ def _is_tried() -> bool:
 
 
 def _say(why: str) -> None:
-    """Log one line, which Python prints where nothing else is set up."""
+    """Log one warning; Python prints it even if no logging is configured."""
     logging.getLogger("jantaku").warning(
-        "%s It compiles in the usual way: slower, with the same results.", why
+        "%s Falling back to the standard linker: slower, with the same results.", why
     )

@@ -1,17 +1,18 @@
-"""Where compiled code is stored and found again. No other module knows about it.
+"""Storage of compiled code. No other module knows where it is.
 
-Two folders are searched, in this order: the package's own (``jantaku/_stored``), in which every wheel has the
-generated tables and a wheel of ``make wheel`` the compiled code, and the user's cache (``NUMBA_CACHE_DIR``
-moves it). Code found in neither is compiled for this processor and written to the user's cache.
+Two folders are searched, in this order: the package's own (``jantaku/_stored``) and the user's cache
+(``NUMBA_CACHE_DIR`` moves it). Every wheel ships the generated tables in the former; a wheel built by ``make
+wheel`` also ships compiled code. Code found in neither folder is compiled for this processor and written to
+the user's cache.
 
 Code compiled ahead of time (``jantaku warm``, ``make wheel``) targets ``BASELINE``, which nearly every
 computer of that architecture supports, so one file serves them all. It is loaded only if the processor has
 every feature of the baseline.
 
-A folder's name identifies what its code was compiled from: it is a hash of the kernels' sources and rule
-tables, the exact versions of Numba and LLVM, the Python version and NumPy's major version. Stored code is
-never stale, because another version looks in another folder. Each of ``PARTS`` has its own folder, so an
-edit to a bot does not recompile the engine. Generated tables depend on the modules that build them alone.
+A folder's name is a hash of everything its code depends on: the kernels' sources and rule tables, the exact
+versions of Numba and LLVM, the Python version and NumPy's major version. Stored code is therefore never
+stale: another version looks in another folder. Each of ``PARTS`` has its own folder, so that an edit to a bot
+does not recompile the engine. Generated tables depend only on the modules that build them.
 """
 
 import contextlib
@@ -46,7 +47,7 @@ PARTS: Final[dict[str, tuple[str, ...]]] = {
     "lab": ("lab/kernels/*.py",),
     "club": ("club/kernels/*.py",),
 }
-"""The parts of the compiled code and their source files; each part also depends on the parts before it."""
+"""Parts of the compiled code and their source files. Each part also depends on the parts before it."""
 
 TABLES: Final = "tables"
 TABLE_SOURCES: Final = ("kernels/lookup.py", "kernels/cuts.py", "tiles.py")
@@ -60,17 +61,18 @@ _RULES: Final = (
     "rules/yaku.toml",
     "tiles.py",
 )
-_WITHOUT_EFFECT: Final = ("kernels/_cache.py", "kernels/_jit.py")  # where code is stored, when it is loaded
+# they decide only where code is stored and when it is loaded
+_WITHOUT_EFFECT: Final = ("kernels/_cache.py", "kernels/_jit.py")
 _CHECKSUM_BYTES: Final = hashlib.sha256().digest_size
 _PACKAGE: Final = Path(__file__).parent.parent
 SHIPPED: Final = _PACKAGE / "_stored"
 LOG = logging.getLogger("jantaku")
-ANNOUNCED: Final = set[str]()  # for which part somebody has been told to wait
+ANNOUNCED: Final = set[str]()  # parts whose compilation notice has been logged
 
 
 @cache
 def source_hash(part: str) -> str:
-    """Hash of everything that determines a part's compiled code, or the generated tables."""
+    """Return the hash of everything that determines a part's compiled code, or the generated tables."""
     digest = hashlib.sha256(b"" if part == TABLES else repr(_versions()).encode())
     sources = {path for pattern in _patterns(part) for path in _PACKAGE.glob(pattern)}
     for path in sorted(sources - {_PACKAGE / name for name in _WITHOUT_EFFECT}):
@@ -92,7 +94,7 @@ def _versions() -> tuple[object, ...]:
 
 
 def _patterns(part: str) -> tuple[str, ...]:
-    """The source files of a part and of the parts before it."""
+    """Return the source files of a part and of the parts before it, as glob patterns."""
     if part == TABLES:
         return TABLE_SOURCES
     before = list(PARTS)[: list(PARTS).index(part) + 1]
@@ -100,7 +102,7 @@ def _patterns(part: str) -> tuple[str, ...]:
 
 
 def cache_dir(part: str = "kernels") -> Path:
-    """The folder of the user's cache for a part's compiled code and generated tables."""
+    """Return the folder in the user's cache for a part's compiled code, or for the generated tables."""
     return _user_cache() / f"{part}-{source_hash(part)}"
 
 
@@ -113,13 +115,13 @@ def _user_cache() -> Path:
 
 
 def folders(part: str) -> Iterator[Path]:
-    """The folders to search for a part's code: the package's own, then the user's cache."""
+    """Yield the folders to search for a part's code: the package's own, then the user's cache."""
     yield SHIPPED / f"{part}-{source_hash(part)}"
     yield cache_dir(part)
 
 
 def part_of(module: str) -> str:
-    """The part of the compiled code that a module belongs to."""
+    """Return the part of the compiled code that a module belongs to."""
     if module.startswith("jantaku.kernels.engine"):
         return "engine"
     package = module.split(".")[1]
@@ -128,7 +130,7 @@ def part_of(module: str) -> str:
 
 @cache
 def has_baseline() -> bool:
-    """Whether this processor can run code made for ``BASELINE``."""
+    """Return whether this processor can run code compiled for ``BASELINE``."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return False
     import llvmlite.binding as llvm
@@ -138,12 +140,13 @@ def has_baseline() -> bool:
 
 
 def baseline_environment() -> dict[str, str]:
-    """Environment variables that make a process compile for ``BASELINE``; empty if it does not run here."""
+    """Return environment variables that make a process compile for ``BASELINE``; empty if it cannot run here.
+    """
     return {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": ""} if has_baseline() else {}
 
 
 def _target() -> str:
-    """The processor that this process compiles for: its name, and a hash of its features."""
+    """Return the processor this process compiles for: its name and a hash of its features."""
     import llvmlite.binding as llvm
     import numba
 
@@ -155,7 +158,7 @@ def _target() -> str:
 
 @cache
 def targets() -> tuple[str, ...]:
-    """The processors whose code this process can run; the one it compiles for comes last."""
+    """Return the processors whose code this process can run, ending with the one it compiles for."""
     return tuple(dict.fromkeys([*([BASELINE] if has_baseline() else []), _target()]))
 
 
@@ -168,7 +171,7 @@ def is_complete() -> bool:
 
 
 def note_complete() -> None:
-    """Record, with Numba's version, that all code is compiled for the first of ``targets``."""
+    """Record that all code is compiled for the first of ``targets``, with Numba's version."""
     import numba
 
     with contextlib.suppress(OSError):
@@ -176,16 +179,18 @@ def note_complete() -> None:
 
 
 def announce(part: str) -> None:
-    """Explain once why the first call takes a minute or more: none of a part has been compiled yet."""
+    """Explain why the first call takes a minute or more if none of the part is compiled yet; log it only
+    once.
+    """
     if not ANNOUNCED and not any(folder.is_dir() for folder in folders(part)):
         ANNOUNCED.add(part)
         LOG.warning(terms.text("cli.warm.first"))
 
 
 class CodeCache:
-    """The compiled code of one function, one file for each combination of argument types.
+    """Compiled code of one function, one file for each combination of argument types.
 
-    It has the interface that Numba expects of a cache.
+    It implements Numba's cache interface.
     """
 
     def __init__(self, function: Any) -> None:
@@ -196,22 +201,23 @@ class CodeCache:
         return f"{self._name}-{hashlib.sha256(repr((types, target)).encode()).hexdigest()[:16]}.code"
 
     def may_have_any(self) -> bool:
-        """Whether code of this part is stored for any version, which is known without loading Numba."""
+        """Return whether code of this part is stored for any version. This does not load Numba."""
         return any(next(base.glob(f"{self._part}-*"), None) for base in (SHIPPED, _user_cache()))
 
     def has_any(self) -> bool:
-        """Whether code of this function is stored, for arguments of whatever types."""
+        """Return whether code of this function is stored for any argument types."""
         return any(next(folder.glob(f"{self._name}-*.code"), None) for folder in folders(self._part))
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
-        """The code for arguments of these types, or ``None`` if none is stored that this process can run."""
+        """Return the code for these argument types, or ``None`` if none is stored that this process can run.
+        """
         from jantaku.kernels._backend import backend
 
         names = [self._file(types, target) for target in targets()]
         for path in (folder / name for folder in folders(self._part) for name in names):
             content = _read(path)
             if content is not None:
-                with contextlib.suppress(Exception):  # whatever a file holds, compiling anew is right
+                with contextlib.suppress(Exception):  # recompile if the file is unusable for any reason
                     backend().prepare(target_context)
                     parts = pickle.loads(content)  # noqa: S301 — the package's or the user's own file
                     return import_module("numba.core.compiler").CompileResult._rebuild(target_context, *parts)
@@ -219,7 +225,7 @@ class CodeCache:
         return None
 
     def save_overload(self, types: Any, result: Any) -> None:
-        """Write newly compiled code; if that fails, the code stays in memory only."""
+        """Store newly compiled code; on failure it stays in memory only."""
         if result.library.has_dynamic_globals:
             return
         from jantaku.kernels._backend import backend
@@ -229,7 +235,7 @@ class CodeCache:
 
 
 def _read(path: Path) -> memoryview | None:
-    """What ``_keep`` wrote, or ``None`` if there is no such file or one byte of it differs."""
+    """Return the content written by ``_write_checked``; ``None`` if the file is missing or damaged."""
     try:
         file = memoryview(path.read_bytes())
     except OSError:
@@ -239,13 +245,13 @@ def _read(path: Path) -> memoryview | None:
 
 
 def _keep(path: Path, content: bytes) -> None:
-    """Write a file with its checksum in front; where that is not possible, there is no file."""
+    """Write a file preceded by its checksum; ignore file system errors."""
     with contextlib.suppress(OSError):
         _write(path, hashlib.sha256(content).digest() + content)
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that no process ever reads it half written."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
         file.write(content)
@@ -254,7 +260,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """A generated table of ``TABLE_SOURCES``; it is loaded if it exists, otherwise built and stored."""
+    """Return a generated table of ``TABLE_SOURCES``, from disk if possible; otherwise build and store it."""
     file = f"{name}.npy.xz"
     for folder in folders(TABLES):
         table = _table_in(_read(folder / file))
@@ -267,7 +273,7 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
 
 
 def _table_in(content: memoryview | None) -> npt.NDArray[Any] | None:
-    """The table in a file, ``None`` if it has none."""
+    """Return the table in a file; ``None`` if there is none."""
     try:
         table = None if content is None else np.load(io.BytesIO(lzma.decompress(content)))
     except (ValueError, EOFError, OSError, BadZipFile, lzma.LZMAError):
@@ -276,7 +282,7 @@ def _table_in(content: memoryview | None) -> npt.NDArray[Any] | None:
 
 
 def other_versions() -> Iterator[Path]:
-    """Folders in the user's cache that belong to other versions."""
+    """Yield the folders in the user's cache that belong to other versions."""
     current = {cache_dir(part).name for part in (*PARTS, TABLES)}
     for path in cache_dir().parent.iterdir():
         part, _, digest = path.name.rpartition("-")

@@ -1,4 +1,4 @@
-"""How Numba compiles ``clear``: Numba cannot loop over the fields of a record."""
+"""Numba implementation of ``clear``: Numba cannot loop over the fields of a record."""
 
 from typing import Any
 

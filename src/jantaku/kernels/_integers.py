@@ -1,9 +1,9 @@
-"""Makes compiled arithmetic the same as that of plain Python, or refuses to compile it.
+"""Make compiled arithmetic match plain Python, or refuse to compile it.
 
-Numba takes ``int()`` of an unsigned byte as an unsigned number, so that 1 − 2 is 2⁶⁴ − 1, and NumPy keeps an
-``int32`` that is multiplied as 32 bits where compiled code has 64. Here ``int()`` gives an ``int64``, and a
-kernel that calculates with a narrow or unsigned number, passes it on or returns it does not compile. Narrow
-numbers may be read, compared, stored and counted up in their place; ``int()`` makes them ordinary ones.
+Numba treats ``int()`` of an unsigned byte as an unsigned number, so 1 − 2 becomes 2⁶⁴ − 1. NumPy keeps the
+product of ``int32`` numbers at 32 bits, where compiled code has 64. Here ``int()`` yields an ``int64``, and a
+kernel does not compile if it calculates with a narrow or unsigned number, passes one on or returns one.
+Narrow numbers may be read, compared, stored and incremented in place; ``int()`` widens them.
 """
 
 import operator
@@ -20,19 +20,20 @@ from numba.core.untyped_passes import IRProcessing
 _COMPARE: Final = frozenset(
     getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "is_", "is_not", "contains")
 )
-_OF_TRUTHS: Final = frozenset((operator.and_, operator.or_, operator.xor))  # what two truth values may do
+# operators allowed on two truth values
+_OF_TRUTHS: Final = frozenset((operator.and_, operator.or_, operator.xor))
 _STORES: Final = (ir.SetItem, ir.StaticSetItem, ir.SetAttr)
 
 
-_types: Any = types  # Numba describes them with too little for type checkers
+_types: Any = types  # Numba's type hints for these are too weak for type checkers
 
 
 class NarrowIntegerError(TypeError):
-    """A kernel calculates with a narrow or unsigned number: compiled and plain code could differ."""
+    """A kernel calculates with a narrow or unsigned number, so compiled and plain code could differ."""
 
 
 def is_narrow(kind: Any) -> bool:
-    """Whether compiled and plain code may calculate differently with numbers of this type, or arrays."""
+    """Return whether compiled and plain code may differ when calculating with this type, or a tuple of it."""
     plain: Any = _types.unliteral(kind)
     if isinstance(plain, _types.BaseTuple):
         return any(is_narrow(part) for part in plain)
@@ -49,7 +50,7 @@ class SignedInt(FunctionPass):
         super().__init__()  # type: ignore[no-untyped-call]
 
     def run_pass(self, state: Any) -> bool:
-        """Replace ``int`` by ``numpy.int64``; tell whether anything changed."""
+        """Replace ``int`` by ``numpy.int64`` and return whether anything changed."""
         casts = [
             assignment
             for block in state.func_ir.blocks.values()
@@ -79,7 +80,7 @@ class WideArithmetic(AnalysisPass):
 
 
 def pipelines(state: Any) -> list[Any]:
-    """The steps of Numba's compiler, with both passes added."""
+    """Return Numba's compiler pipeline with both passes added."""
     pipeline: Any = DefaultPassBuilder.define_nopython_pipeline(state)
     pipeline.add_pass_after(SignedInt, IRProcessing)
     pipeline.add_pass_after(WideArithmetic, NopythonTypeInference)
@@ -88,7 +89,7 @@ def pipelines(state: Any) -> list[Any]:
 
 
 def narrow_arithmetic(code: Any, kinds: Any, returned: Any) -> Iterator[tuple[int, str]]:
-    """The line and the description of each use of a number that plain code could calculate differently."""
+    """Yield the line and a description of each operation whose result could differ in plain code."""
     body = [statement for block in code.blocks.values() for statement in block.body]
     stored = {statement.value.name for statement in body if isinstance(statement, _STORES)}
     if is_narrow(returned):
@@ -119,12 +120,12 @@ def _uses(statement: Any, kinds: Any, is_stored: bool) -> Iterator[str]:
 
 
 def _converts(function: Any) -> bool:
-    """Whether it is a call like ``int()`` or ``bool()``."""
+    """Return whether this is a conversion such as ``int()`` or ``bool()``."""
     return isinstance(function, types.NumberClass) or getattr(function, "typing_key", None) is bool
 
 
 def _calculated(function: Any, operands: Any, kinds: Any) -> Iterator[str]:
-    """What is wrong with an operation. NumPy's truth values do not add up: True + True is True."""
+    """Describe what is wrong with an operation. NumPy's truth values do not add up: True + True is True."""
     if function in _COMPARE:
         return
     truths = [isinstance(kinds[it.name], types.Boolean) for it in operands]
@@ -134,7 +135,7 @@ def _calculated(function: Any, operands: Any, kinds: Any) -> Iterator[str]:
 
 
 def _widened(sources: Any, target: Any, kinds: Any) -> Iterator[str]:
-    """Narrow values of a variable that is wide: plain code would not widen them."""
+    """Describe narrow values assigned to a wide variable: plain code would not widen them."""
     if not is_narrow(kinds[target.name]):
         yield from _narrow(sources, kinds, f"a value of {target.name.split('.')[0]}")
 
@@ -146,6 +147,6 @@ def _narrow(operands: Any, kinds: Any, use: str) -> Iterator[str]:
 
 
 def widened(kind: Any) -> Any:
-    """The type an argument is compiled as: ``int64`` for integers of every width, to compile only once."""
+    """Return the type an argument is compiled as: ``int64`` for every integer width, to compile only once."""
     plain: Any = _types.unliteral(kind)
     return _types.int64 if isinstance(plain, _types.Integer) and plain.bitwidth < 64 else plain

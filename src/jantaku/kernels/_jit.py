@@ -1,9 +1,9 @@
-"""The decorators behind every compiled function, and when compiled code is worth loading.
+"""Decorators of compiled functions, and the decision when to load compiled code.
 
-A kernel is plain Python, and so a process begins: a first score needs no compiler. Loading Numba takes as
-long as some fifty calls, so Python calls compiled code from the fiftieth call of a function on, or at once
-where many calls follow: in a batch, a simulation or a search. A function whose code is not stored yet takes
-seconds to compile, which pays only after thousands of calls. Both give the same answers.
+Every kernel is plain Python, and a process starts that way: a first score needs no compiler. Loading Numba
+takes as long as about fifty calls, so Python switches to compiled code at the fiftieth call of a function, or
+at once where many calls are certain: in a batch, a simulation or a search. Compiling a function that is not
+stored yet takes seconds, which pays off only after thousands of calls. Both ways give the same results.
 
 ``_backend`` decides how compiled functions are linked, ``_cache`` where their code is stored. Without Numba,
 or with ``NUMBA_DISABLE_JIT=1``, everything stays plain Python, which checks array bounds; compiled code does
@@ -24,30 +24,31 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0" and find_spec("numba") is not None
 """Whether this process can compile."""
-LOADING: Final = 50  # calls of a function after which loading its code pays
-COMPILING: Final = 20_000  # and compiling it
-IN_BULK: Final = ("jantaku.bots.match", "jantaku.club.", "jantaku.lab.")  # whole games, searches
-KERNELS: Final[dict[Callable[..., Any], Any]] = {}  # with their dispatchers, which are made on demand
+LOADING: Final = 50  # calls of a function after which loading its stored code pays off
+COMPILING: Final = 20_000  # calls after which compiling it pays off
+# modules that play whole games or search
+IN_BULK: Final = ("jantaku.bots.match", "jantaku.club.", "jantaku.lab.")
+KERNELS: Final[dict[Callable[..., Any], Any]] = {}  # each with its dispatcher, created on demand
 _making: Final = threading.RLock()
 
 
 class _Now:
-    """What all functions share."""
+    """State shared by all entries."""
 
-    eager = False  # compile at once
-    pays_at = LOADING  # 1 once Numba is loaded: then loading the code of another function takes no time
-    inside = False  # what plain code calls itself is not counted
+    eager = False  # compile immediately
+    pays_at = LOADING  # 1 once Numba is loaded, since loading the code of another function then takes no time
+    inside = False  # calls that plain code itself makes are not counted
 
 
 class Entry:
-    """A function that Python calls: plain Python until compiled code pays."""
+    """A function called from Python: plain Python until compiled code pays off."""
 
     def __init__(self, function: Any, *, nrt: bool) -> None:
         self.py_func = function
         self.is_compiled = False
         self._nrt = nrt
         self._calls = 0
-        self._pays_at = 0  # when compiling pays, if the code is not stored
+        self._pays_at = 0  # calls after which compiling pays off, if the code is not stored
         self._in_bulk = function.__module__.startswith(IN_BULK)
         self._made: Any = None
         self.__doc__, self.__module__, self.__name__ = (
@@ -57,7 +58,7 @@ class Entry:
         )
 
     def __call__(self, *args: Any) -> Any:
-        """Call the compiled function, or the plain one while that costs less."""
+        """Call the compiled function, or the plain one while that is cheaper."""
         if self.is_compiled or _Now.eager:
             return (self._made or self.dispatcher)(*args)
         if self._in_bulk and use_compiled():
@@ -72,7 +73,7 @@ class Entry:
             self.count(1)
 
     def count(self, calls: int) -> None:
-        """Count calls of plain code, and compile when that pays."""
+        """Count calls of plain code, and switch to compiled code once that pays off."""
         self._calls += calls
         if self._calls < (self._pays_at or _Now.pays_at):
             return
@@ -84,7 +85,7 @@ class Entry:
             self._pays_at = sys.maxsize
 
     def _is_stored(self) -> bool:
-        from jantaku.kernels._cache import CodeCache  # noqa: PLC0415 — it loads the compiler
+        from jantaku.kernels._cache import CodeCache  # noqa: PLC0415 — importing it loads the compiler
 
         stored = CodeCache(self.py_func)
         return stored.may_have_any() and _loads() and stored.has_any()
@@ -99,18 +100,18 @@ class Entry:
 
     @property
     def _numba_type_(self) -> Any:
-        """How Numba sees this function in compiled code that calls it."""
+        """Type Numba gives this function when compiled code calls it."""
         from numba.core.types import Dispatcher  # noqa: PLC0415
 
         return Dispatcher(self.dispatcher)
 
 
 def kernel(function: Function) -> Function:
-    """Mark a function that allocates no arrays: compiled code inlines it and counts no references.
+    """Mark a function that allocates no arrays: compiled callers inline it and count no references.
 
-    Both matter: otherwise Numba counts references to every array that a call passes on, with a locked
-    instruction each time, which made reading a hand seven times slower. Called from Python, it runs as plain
-    Python: machine code of its own would not be worth the wait.
+    Both matter: Numba otherwise counts references to every array that a call passes on, with a locked
+    instruction each time, which makes reading a hand seven times slower. Called from Python, the function
+    runs as plain Python: it is too small to justify machine code of its own.
     """
     KERNELS[function] = None
     return function
@@ -124,7 +125,8 @@ def routine(function: Function) -> Function:
 
 def allocating(function: Function) -> Function:
     """Compile a function that allocates arrays."""
-    made: Function = _entry(function, nrt=True)  # explicit, or Numba takes the caller's setting
+    # explicit, since Numba would otherwise inherit the caller's setting
+    made: Function = _entry(function, nrt=True)
     return made
 
 
@@ -133,7 +135,7 @@ def _entry(function: Any, *, nrt: bool) -> Any:
 
 
 def kernel_dispatcher(function: Callable[..., Any]) -> Any:
-    """Numba's dispatcher of a ``kernel``; ``None`` for any other function."""
+    """Return Numba's dispatcher of a ``kernel``; ``None`` for any other function."""
     with _making:
         if function in KERNELS and KERNELS[function] is None:
             KERNELS[function] = _dispatcher(function, forceinline=True, _nrt=False)
@@ -141,21 +143,21 @@ def kernel_dispatcher(function: Callable[..., Any]) -> Any:
 
 
 def _dispatcher(function: Any, **options: bool) -> Any:
-    from jantaku.kernels._backend import OPTIONS, backend  # noqa: PLC0415 — they load the compiler
+    from jantaku.kernels._backend import OPTIONS, backend  # noqa: PLC0415 — importing them loads the compiler
     from jantaku.kernels._cache import CodeCache  # noqa: PLC0415
 
     return backend().DISPATCHER(function, {**OPTIONS, **options}, CodeCache(function))
 
 
 def use_compiled() -> bool:
-    """Run compiled code from now on, since many calls follow; whether Numba is there to do so."""
+    """Switch to compiled code because many calls follow; return whether Numba is available."""
     _Now.eager = COMPILED and (_Now.eager or _loads())
     return _Now.eager
 
 
 @cache
 def _loads() -> bool:
-    """Whether Numba can be imported; it refuses versions of NumPy that are newer than itself."""
+    """Return whether Numba can be imported; it rejects versions of NumPy that are newer than itself."""
     try:
         import_module("jantaku.kernels._backend")
     except (ImportError, AttributeError, SystemError) as error:
@@ -167,16 +169,16 @@ def _loads() -> bool:
 
 
 def expect_calls(function: Callable[..., Any], calls: int) -> None:
-    """Count the calls that one call of ``function`` stands for; it is compiled first if that pays."""
+    """Count the calls that one call of ``function`` stands for; this compiles it first if that pays off."""
     if isinstance(function, Entry) and not function.is_compiled:
         function.count(calls)
 
 
 class Direct:
-    """``call`` is the compiled code of a function for arguments of one combination of types.
+    """Direct access to the compiled code of a function for one combination of argument types.
 
-    It saves the tenth of a microsecond that type dispatch takes at each call. ``like`` gives arguments of
-    these types; the caller must pass exactly them, since nothing checks it.
+    It saves the tenth of a microsecond that type dispatch takes per call. ``like`` returns arguments of these
+    types; nothing checks that callers of ``call`` pass exactly those.
     """
 
     __slots__ = ("_function", "_like", "call")
@@ -192,12 +194,12 @@ class Direct:
         return self.call(*args)
 
     def load(self) -> None:
-        """Compile the function, or load its code, before the first call."""
+        """Load or compile the function before the first call."""
         self.call = entry_point(self._function, *self._like())
 
 
 def entry_point(entry: Entry, *like: Any) -> Callable[..., Any]:
-    """The machine code of ``entry`` for arguments of the types of ``like``."""
+    """Return the machine code of ``entry`` for arguments of the types of ``like``."""
     from numba import typeof  # noqa: PLC0415
 
     signature = tuple(map(typeof, like))

@@ -1,12 +1,12 @@
-"""How compiled functions are linked: each is compiled once, and only entries become machine code.
+"""Faster linker: every function is compiled once, and only entries become machine code.
 
-By default Numba generates machine code and a Python wrapper for every function, and optimises everything
-that a function calls again with each caller. Here a function that compiled code calls is only translated to
-LLVM's representation: a ``kernel`` is inlined into its callers and optimised there, a ``routine`` is
-optimised once, on its own. An entry, a function that Python calls, is linked with all routines it needs and
-becomes machine code. Compiling then takes a third of the time, and the cache holds only entries.
+By default, Numba generates machine code and a Python wrapper for every function, and optimises everything a
+function calls again for each caller. Here, a function called from compiled code is only translated to LLVM's
+intermediate representation: a ``kernel`` is inlined into its callers and optimised there, a ``routine`` is
+optimised once on its own. An entry, which is a function called from Python, is linked with all the routines
+it needs and becomes machine code. Compiling then takes a third of the time, and the cache holds only entries.
 
-This needs internals of Numba, so it serves only the versions it was tried with (``_backend.TRIED``).
+This relies on Numba internals, so it supports only the tested versions (``_backend.TESTED``).
 """
 
 import hashlib
@@ -21,18 +21,18 @@ from numba.core.runtime.nrt import rtsys
 
 from jantaku.kernels._integers import pipelines, widened
 
-_ENVIRONMENT: Final = "_ZN08NumbaEnv"  # begins the name of what serves a function that raises
+_ENVIRONMENT: Final = "_ZN08NumbaEnv"  # prefix of the environment that a function needs in order to raise
 
 
 class _JoinedLibrary(JITCodeLibrary):
-    """The code of one function with everything inlined into it; routines that it calls are only declared."""
+    """Code of one function with its callees inlined; routines that it calls are only declared."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)  # type: ignore[no-untyped-call]
-        self.routines: dict[_RoutineLibrary, None] = {}  # each once, after all routines that it calls
+        self.routines: dict[_RoutineLibrary, None] = {}  # each once, after all the routines that it calls
 
     def _join(self) -> None:
-        """Link in the inlined code, and collect the routines that it and this function call."""
+        """Link in the inlined code and collect the routines called by it and by this function."""
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             if isinstance(library, _JoinedLibrary):
@@ -43,21 +43,22 @@ class _JoinedLibrary(JITCodeLibrary):
                 self._final_module.link_in(_shared(library), preserve=True)
 
     def _optimize_final_module(self) -> None:
-        """Run LLVM's full optimisation, without the cheap passes that Numba runs before it.
+        """Run LLVM's full optimisation without the cheap passes that Numba runs before it.
 
-        Those passes bring reference counts together, which kernels do not have, and they change loops so that
-        LLVM no longer unrolls them: the shanten of a hand took 2.5 times as long.
+        Those passes merge reference counts, which kernels do not have, and change loops in a way that
+        prevents LLVM from unrolling them: the shanten calculation takes 2.5 times as long.
         """
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
     def _add_routines(self, module: Any) -> None:
-        for library in reversed(self.routines):  # callers first: LLVM links only what is already referred to
+        # callers first: LLVM links only symbols that are already referenced
+        for library in reversed(self.routines):
             module.link_in(_shared(library), preserve=True)
 
 
 class _InlinedLibrary(_JoinedLibrary):
-    """The code of a function that is inlined into its callers."""
+    """Code of a function that is inlined into its callers."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -66,14 +67,14 @@ class _InlinedLibrary(_JoinedLibrary):
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """The module for a caller that Numba itself compiles, routines included."""
+        """Return the module for a caller compiled by stock Numba, including routines."""
         module = _shared(self).clone()
         self._add_routines(module)
         return module
 
 
 class _RoutineLibrary(_InlinedLibrary):
-    """The code of a function too large to inline, optimised on its own."""
+    """Code of a function that is too large to inline, optimised on its own."""
 
     def finalize(self) -> None:
         super().finalize()
@@ -81,7 +82,7 @@ class _RoutineLibrary(_InlinedLibrary):
 
 
 class _EntryLibrary(_JoinedLibrary):
-    """The machine code of a function that Python calls, with all routines it needs."""
+    """Machine code of a function called from Python, with all the routines it needs."""
 
     def finalize(self) -> None:
         self._codegen._check_llvm_bugs()
@@ -95,22 +96,22 @@ class _EntryLibrary(_JoinedLibrary):
         self._finalize_final_module()
 
     def _drop_unused(self, own: set[str]) -> None:
-        """Remove the arguments that a routine does not read or that every caller passes as the same constant.
+        """Remove arguments that a routine does not read or that every caller passes as the same constant.
 
-        A table is seven arguments and a context over a hundred, and most routines read few of them: without
-        this, passing them on takes two fifths of the time of a random game.
+        A table occupies seven arguments and a context over a hundred, and most routines read few of them:
+        passing them on would take two fifths of the time of a random game.
 
-        Each entry (``own`` are its functions) then has a routine with other arguments, so the routine's name
-        contains the entry: LLVM's run-time linker finds internal functions by name, too, and code that Numba
-        itself compiles would call it. Numba's names contain the types of all tables, so that they would take
-        more room than the code.
+        As a result, each entry (``own`` are its functions) has its own variant of a routine, so the new name
+        of the routine includes the entry. LLVM's run-time linker finds internal functions by name too, and
+        code compiled by stock Numba would otherwise call the wrong variant. Numba's own names spell out the
+        types of all tables and would take more space than the code.
         """
         routines, entry = _defined(self._final_module) - own, digest(sorted(own))
         for number, name in enumerate(sorted(routines)):
             function = self._final_module.get_function(name)
             function.linkage = "internal"  # LLVM then knows all callers
             function.name = f"r{number}.{entry}"
-        for variable in self._final_module.global_variables:  # only its own environment is ever set
+        for variable in self._final_module.global_variables:  # only the entry's own environment is ever set
             if (
                 variable.name.startswith(_ENVIRONMENT)
                 and variable.name.replace(_ENVIRONMENT, "_ZN") not in own
@@ -124,24 +125,24 @@ class _EntryLibrary(_JoinedLibrary):
 
 
 def digest(names: list[str]) -> str:
-    """A short name for the functions of an entry."""
+    """Return a short name for the functions of an entry."""
     return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
 
 
 def _defined(module: Any) -> set[str]:
-    """The names of the functions that a module contains."""
+    """Return the names of the functions that a module defines."""
     return {function.name for function in module.functions if not function.is_declaration}
 
 
 def _shared(library: Any) -> Any:
-    """A library's module for linking; for our own libraries, without the routines they call."""
+    """Return a library's module for linking; for this module's libraries, without the routines they call."""
     if isinstance(library, _InlinedLibrary):
         return super(_InlinedLibrary, library)._get_module_for_linking()  # type: ignore[no-untyped-call]
     return library._get_module_for_linking()
 
 
 def _compiler(library_class: type[_JoinedLibrary]) -> type[compiler.Compiler]:
-    """Numba's compiler, producing libraries of the given class."""
+    """Return Numba's compiler, producing libraries of the given class."""
 
     class Compiler(compiler.Compiler):
         def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
@@ -162,12 +163,12 @@ def _compiler(library_class: type[_JoinedLibrary]) -> type[compiler.Compiler]:
 _ENTRY, _INLINED, _ROUTINE = map(_compiler, (_EntryLibrary, _InlinedLibrary, _RoutineLibrary))
 
 
-_functions: Any = dispatcher  # Numba's type hints omit what is used here
+_functions: Any = dispatcher  # Numba's type hints omit the attributes used here
 _templates: Any = typing
 
 
 class KernelDispatcher(CPUDispatcher):
-    """A compiled function: an entry when Python calls it, linked in when compiled code calls it."""
+    """A compiled function: an entry when called from Python, linked in when called from compiled code."""
 
     def __init__(self, py_func: Any, targetoptions: dict[str, Any], cache: Any) -> None:
         super().__init__(py_func, targetoptions=dict(targetoptions), pipeline_class=_ENTRY)
@@ -179,7 +180,7 @@ class KernelDispatcher(CPUDispatcher):
         self._linked: dict[tuple[Any, ...], tuple[object, Any]] = {}
 
     def get_call_template(self, args: Any, kws: Any) -> tuple[Any, Any, Any, Any]:
-        """The template that Numba's type inference requests for a call from compiled code."""
+        """Return the template that Numba's type inference needs for a call from compiled code."""
         pysig, args = self._linker.fold_argument_types(args, kws)
         args = tuple(map(widened, args))
         signatures = [self._link(args).signature]
@@ -188,7 +189,7 @@ class KernelDispatcher(CPUDispatcher):
         return template, pysig, args, {}
 
     def get_overload(self, sig: Any) -> Any:
-        """The key under which Numba knows the code for these argument types."""
+        """Return the key under which Numba knows the code for these argument types."""
         return self._linked[tuple(sig)][0]
 
     @global_compiler_lock
@@ -205,19 +206,22 @@ DISPATCHER: Final = KernelDispatcher
 
 
 def prepare(target_context: Any) -> None:
-    """Make what stored code calls: memory. All else that Numba makes for compiling takes half a second."""
+    """Set up the memory functions that stored code calls. Setting up the whole compiler takes half a second.
+    """
     rtsys.initialize(target_context)
 
 
 def reduced(result: Any) -> tuple[Any, ...]:
-    """What is stored of an entry, without what nothing reads: Numba's annotated source, and LLVM's code."""
+    """Return the stored form of an entry, without Numba's annotated source and LLVM's code: nothing reads
+    them.
+    """
     (name, kind, (code, _)), *rest = result._reduce()
     rest[5] = ""
     return (name, kind, (code, _symbols_only(result.library))), *rest
 
 
 def _symbols_only(library: Any) -> bytes:
-    """A module that only defines the library's symbol names: Numba needs the names, not the code."""
+    """Return a module that only defines the library's symbols: Numba needs their names, not the code."""
     module = library._final_module
     symbols = (
         symbol.name

@@ -1,7 +1,7 @@
-"""How compiled functions are linked without internals of Numba: each is an ordinary compiled function.
+"""Fallback linker without Numba internals: each function is an ordinary compiled function.
 
-It serves versions of Numba that ``_joined`` was not tried with. Compiling takes about ten times as long,
-because everything that a function calls is optimised again with each caller.
+It supports the versions of Numba with which ``_joined`` has not been tested. Compiling takes about ten times
+as long, because everything a function calls is optimised again for each caller.
 """
 
 import threading
@@ -17,14 +17,14 @@ _compiling = threading.local()
 
 
 class _Compiler(CompilerBase):
-    """Numba's compiler, whose integers are those of plain Python."""
+    """Numba's compiler with plain Python's integer arithmetic."""
 
     def define_pipelines(self) -> list[Any]:
         return pipelines(self.state)
 
 
 class StockDispatcher(_CPUDispatcher):  # type: ignore[misc]
-    """A compiled function. Only what Python calls is stored: stored code cannot be inlined into a caller."""
+    """A compiled function. Only functions called from Python are stored: stored code cannot be inlined."""
 
     _cache: Any
 
@@ -34,7 +34,7 @@ class StockDispatcher(_CPUDispatcher):  # type: ignore[misc]
         self._own_cache = cache
 
     def compile(self, sig: Any) -> Any:
-        """Compile for these argument types, with integers of every width as ``int64``."""
+        """Compile for these argument types, treating integers of every width as ``int64``."""
         depth = getattr(_compiling, "depth", 0)
         self._cache = self._no_cache if depth else self._own_cache
         _compiling.depth = depth + 1
@@ -48,11 +48,11 @@ DISPATCHER: Final = StockDispatcher
 
 
 def prepare(target_context: Any) -> None:
-    """Make all that Numba's code may call."""
+    """Set up everything that compiled code may call."""
     target_context.refresh()
 
 
 def reduced(result: Any) -> tuple[Any, ...]:
-    """What is stored of a compiled function: all that Numba itself would store."""
+    """Return the stored form of a compiled function: everything Numba itself would store."""
     parts: tuple[Any, ...] = result._reduce()
     return parts

@@ -1,4 +1,4 @@
-"""The bit of each yaku in a mask, in the order of ``rules/yaku.toml``; a test compares the two.
+"""Bit of each yaku in a mask, in the order of ``rules/yaku.toml`` (a test compares the two).
 
 ``nagashi_mangan`` has no bit, because it is a draw and not a hand.
 """

@@ -1,4 +1,4 @@
-"""Entry points for Python: checks, shanten, effective tiles and readings, for one hand or many."""
+"""Entry points for Python: validation, shanten, effective tiles and readings, for one hand or many."""
 
 from typing import Final
 
@@ -16,21 +16,22 @@ MOST_WAITS: Final = 13
 
 @routine
 def shanten_kept(kept, tables):
-    """Shanten of a hand given as ``uint8[35]``: its 34 counts, then its number of melds."""
+    """Return the shanten of a hand given as ``uint8[35]``: its 34 counts, then its number of melds."""
     return shanten(kept, int(kept[34]), tables)
 
 
 @routine
 def shanten_of(counts, melds, tables):
-    """Shanten of a hand given as ``uint8[34]`` counts and its number of melds."""
+    """Return the shanten of a hand given as ``uint8[34]`` counts and its number of melds."""
     return shanten(counts, melds, tables)
 
 
 @allocating
 def first_invalid(hands, melds, fewest, most):
-    """Index of the first hand with more than four of a kind, or without ``fewest`` to ``most`` tiles.
+    """Return the index of the first hand with more than four of a kind or a wrong number of tiles.
 
-    A meld counts as three tiles. −1 if every hand is valid.
+    Valid hands have ``min_tiles`` to ``max_tiles`` tiles; a meld counts as three. Returns −1 if every hand is
+    valid.
     """
     for i in range(len(hands)):
         total = 3 * int(melds[i])
@@ -46,7 +47,7 @@ def first_invalid(hands, melds, fewest, most):
 
 @allocating
 def effective_batch(hands, held, melds, tables):
-    """``effective`` of ``uint8[n, 34]`` hands: ``int64[n]`` masks."""
+    """Apply ``effective`` to ``uint8[n, 34]`` hands and return ``int64[n]`` masks."""
     out = np.empty(len(hands), np.int64)
     for i in range(len(hands)):
         out[i] = effective(hands[i], held[i], int(melds[i]), tables)

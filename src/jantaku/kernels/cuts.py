@@ -1,9 +1,10 @@
 """Every way to cut the tiles of one suit into sets and at most one pair, looked up by their counts.
 
-The table is one flat ``uint16`` array. Its first part is indexed by the counts as a number in base five and
-gives where the suit's cuts begin in the second part, 0 if there is no cut. A cut is two entries: first its
-runs (seven ranks), how many runs occur twice and its pair's rank; then its triplets (nine ranks) and whether
-another cut follows. 21,743 counts can be cut, in at most four ways.
+The table is one flat ``uint16`` array. Its first part is indexed by the counts, read as a number in base
+five, and gives the position in the second part where the suit's cuts begin, 0 if there is no cut. A cut is
+two entries: the first holds its runs (seven ranks), how many runs occur twice and the rank of its pair; the
+second its triplets (nine ranks) and whether another cut follows. 21,743 counts can be cut, in at most four
+ways.
 """
 
 from collections import defaultdict
@@ -39,7 +40,7 @@ def _cut(chosen: tuple[int, ...], pair: int) -> tuple[int, int]:
 
 
 def build() -> Cuts:
-    """Build the table from every choice of up to four sets and a pair; takes a quarter of a second."""
+    """Build the table from every choice of up to four sets and a pair; this takes a quarter of a second."""
     cuts_of: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number in range(5):
         for chosen in combinations_with_replacement(range(len(_SETS)), number):
@@ -64,13 +65,13 @@ def build() -> Cuts:
 
 @lru_cache(maxsize=1)
 def cut_tables() -> Cuts:
-    """The table, loaded from disk if it was built before."""
+    """Return the table, loaded from disk if it was built before."""
     return stored("cuts", build)
 
 
 @kernel
 def cut_honours(hand):
-    """The honours as ``triplets << 7 | pairs``; −1 if a kind occurs once or four times."""
+    """Cut the honours into ``triplets << 7 | pairs``; −1 if a kind occurs once or four times."""
     triplets = pairs = wrong = 0
     for rank in range(7):
         count = int(hand[27 + rank])

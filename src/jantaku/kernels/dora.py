@@ -1,4 +1,4 @@
-"""How many dora and ura dora a winning hand holds; ``engine/kan_dora.py`` turns the indicators."""
+"""Counting of dora and ura dora in a winning hand; ``engine/kan_dora.py`` turns the indicators."""
 
 from typing import Final
 
@@ -11,9 +11,9 @@ NORTH_KIND: Final = int(NORTH)
 
 @kernel
 def count_dora(indicators, kan, held, kita, rules):
-    """The number of dora in ``held`` and among ``kita`` norths set aside.
+    """Count the dora in ``held`` and among ``kita`` norths set aside.
 
-    Without ``kan`` only the first indicator counts.
+    Without ``kan``, only the first indicator counts.
     """
     total = 0
     for i in range(5 if kan else 1):
@@ -25,7 +25,7 @@ def count_dora(indicators, kan, held, kita, rules):
 
 @kernel
 def ura_dora(win, rules, held):
-    """How many ura dora a winner in riichi holds."""
+    """Count the ura dora of a winner in riichi; 0 for other winners."""
     if int(win.situation) & IN_RIICHI and rules.dora.ura:
         return count_dora(win.ura, rules.dora.kan_ura != 0, held, int(win.kita), rules)
     return 0

@@ -1,4 +1,4 @@
-"""Fu: the minor points of a hand, item by item."""
+"""Fu, the minor points of a hand, item by item."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ FU_ITEMS: Final = (
 
 @kernel
 def pair_fu(b, double_wind):
-    """2 for a pair of value tiles; ``double_wind`` for a pair of a double wind."""
+    """Return 2 for a pair of value tiles, ``double_wind`` for a pair of a double wind, otherwise 0."""
     if b.pairs & b.seat & b.round:
         return double_wind
     return 2 if b.pairs & (b.seat | b.round | b.valued) else 0
@@ -45,7 +45,8 @@ def pair_fu(b, double_wind):
 
 @kernel
 def triplet_fu(b):
-    """2 for each open triplet of simples; double if concealed, double if yaochuu, fourfold for a quad."""
+    """Return the fu of triplets: 2 if open, doubled if concealed, doubled for yaochuu, fourfold for a quad.
+    """
     total = 0
     for quads in range(2):
         for concealed in range(2):
@@ -58,9 +59,9 @@ def triplet_fu(b):
 
 @kernel
 def fu(b, pinfu, rules, items):
-    """The hand's fu, rounded up to tens; each part is written to ``items`` (``int64[len(FU_ITEMS)]``).
+    """Return the hand's fu, rounded up to tens, and write each part to ``items`` (``int64[len(FU_ITEMS)]``).
 
-    ``pinfu`` says whether the hand has pinfu, even worth 0 han: then a tsumo adds no fu.
+    ``pinfu`` is whether the hand has pinfu, even one worth 0 han: its tsumo adds no fu.
     """
     for i in range(len(FU_ITEMS)):
         items[i] = 0

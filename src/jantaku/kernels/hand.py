@@ -1,4 +1,4 @@
-"""Facts that are the same for every reading of a hand: its counts and masks."""
+"""Counts and masks shared by all readings of a hand."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.dora import count_dora, ura_dora
@@ -18,7 +18,7 @@ from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 
 @kernel
 def held_counts(win, held):
-    """Write the counts of all 34 kinds, melds included, to ``held``."""
+    """Write the counts of all 34 kinds, including melds, to ``held``."""
     for kind in range(34):
         held[kind] = int(win.hand[kind])
     for i in range(4):
@@ -54,7 +54,7 @@ def kans_of_win(win):
 
 @kernel
 def whole_hand(win, held, rules):
-    """A ``PackedReading`` with the fields that are the same for every reading; the others are 0."""
+    """Return a ``PackedReading`` with only the fields that all readings share; the others are 0."""
     melds = one = two = three = four = 0
     for i in range(4):
         melds += int(win.meld[i] != NO_MELD)
@@ -100,7 +100,7 @@ def whole_hand(win, held, rules):
 
 @kernel
 def reading_of(readings, i, w):
-    """Row ``i`` of the readings as a ``PackedReading``; ``w`` is the result of ``whole_hand``."""
+    """Return row ``i`` of the readings as a ``PackedReading``; ``w`` is the result of ``whole_hand``."""
     return PackedReading(
         readings[i, ROW_RUNS],
         readings[i, ROW_TWICE],

@@ -1,20 +1,19 @@
-"""The tables behind shanten, waits and effective tiles: built once, stored on disk, 1.4 MB in memory.
+"""Tables for shanten, waits and effective tiles: built once, stored on disk, 1.4 MB in memory.
 
 For the tiles of one suit, ``cost[k]`` is the number of tiles that must be added to hold ``k`` sets, and
 ``cost[5 + k]`` the number to hold ``k`` sets and a pair (never using more than four of a kind). Only 129
-different cost vectors exist, and only 179 for two suits together. Shanten is therefore found in three
-steps: look up the number of each suit's vector, then of each two suits together, then the cost of the
-whole hand.
+different cost vectors exist, and only 179 for two suits together. Shanten is therefore found in three steps:
+look up the number of each suit's vector, then of each two suits together, then the cost of the whole hand.
 
-The number of a suit's vector takes two lookups, like an automaton that reads the tiles: the lower six
-ranks give a state (1,023 exist for suits, 90 for honours); the state and the upper three ranks give the
-number. The entries of both lookups also carry facts that are added up: how many kinds are held, how many
-at least twice, and the same for the yaochuu kinds. Chiitoitsu and kokushi need nothing else.
+The number of a suit's vector takes two lookups, like an automaton that reads the tiles: the lower six ranks
+give a state (1,023 exist for suits, 90 for honours); the state and the upper three ranks give the number. The
+entries of both lookups also contain counts that are added up: how many kinds are held, how many at least
+twice, and the same for the yaochuu kinds. Chiitoitsu and kokushi need nothing else.
 
-A set without most of the man tiles has tables of its own, in which the man tiles make no runs and kinds that
-the set does not have count for nothing: so nobody is ever said to wait for one.
+A set without most of the man tiles has its own tables. In these, man tiles form no runs, and kinds missing
+from the set count for nothing, so that no hand ever waits for one.
 
-All tables lie in one flat ``uint32`` array, since each array passed to a compiled function costs time.
+All tables lie in one flat ``uint32`` array, because each array passed to a compiled function costs time.
 ``SUIT``, ``HONOUR``, ``MAN``, ``HIGH``, ``PAIR`` and ``TOTAL`` are the offsets of its parts.
 """
 
@@ -30,7 +29,7 @@ from jantaku.tiles import MAN_KINDS
 FIVES: Final = tuple(5**rank for rank in range(9))
 LOWER: Final = 5**6  # keys of the lower six ranks
 UPPER: Final = 5**3  # keys of the upper three
-STATES: Final = 1023 + 90 + 25  # of the suits, of the honours, and of man without runs
+STATES: Final = 1023 + 90 + 25  # of suits, of honours, and of man tiles without runs
 VECTORS: Final = 129
 PAIRS: Final = 179
 SUIT: Final = 0
@@ -42,8 +41,8 @@ TOTAL: Final = PAIR + VECTORS * VECTORS
 SIZE: Final = TOTAL + 5 * PAIRS * PAIRS
 FAR: Final = 9  # no hand is further than nine tiles from complete
 
-NUMBER: Final = (1 << 18) - 1  # bits of a first entry that say where its state begins in HIGH
-HELD, TWICE, YAOCHUU, YAOCHUU_TWICE = 18, 22, 25, 29  # where each fact begins in an entry
+NUMBER: Final = (1 << 18) - 1  # bits of a first entry that give the offset of its state in HIGH
+HELD, TWICE, YAOCHUU, YAOCHUU_TWICE = 18, 22, 25, 29  # offset in bits of each count in an entry
 
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int64]
@@ -51,11 +50,11 @@ Tables = npt.NDArray[np.uint32]
 
 
 def suit_costs(ranks: int, runs: bool) -> Bytes:
-    """Cost vectors ``uint8[5**ranks, 10]`` for all counts; the key is a base-five number, rank 1 lowest."""
+    """Return cost vectors ``uint8[5**ranks, 10]`` for all counts; the key is in base five, rank 1 lowest."""
     sets = [(rank,) * 3 for rank in range(ranks)]
     if runs:
         sets += [(rank, rank + 1, rank + 2) for rank in range(ranks - 2)]
-    held = np.zeros((10, *(5,) * ranks), np.bool_)  # what each key holds without adding tiles
+    held = np.zeros((10, *(5,) * ranks), np.bool_)  # what each key holds without added tiles
     held[0] = True
     for number in range(4):
         for part in sets:
@@ -74,13 +73,13 @@ def suit_costs(ranks: int, runs: bool) -> Bytes:
 
 
 def _beside(tiles: tuple[int, ...], ranks: int) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """The keys that hold ``tiles``, and in the same order the keys of what is left without them."""
+    """Return the keys that hold ``tiles`` and, in the same order, the keys that remain without them."""
     counts = [tiles.count(rank) for rank in reversed(range(ranks))]  # rank 1 is the last axis
     return tuple(slice(count, None) for count in counts), tuple(slice(None, 5 - count) for count in counts)
 
 
 def _joined(first: Bytes, second: Bytes) -> Bytes:
-    """Cost vectors of two suits together, ``[len(first), len(second), 10]``, with the sets split best."""
+    """Return cost vectors of two suits, ``[len(first), len(second), 10]``, for the best split of the sets."""
     out = np.full((len(first), len(second), 10), FAR, np.uint8)
     for sets in range(5):
         for mine in range(sets + 1):
@@ -102,7 +101,7 @@ def _tile_totals(ranks: int) -> Numbers:
 
 
 def _numbered(costs: Bytes) -> tuple[Bytes, Numbers]:
-    """The distinct rows of ``costs``, and the number of each row among them."""
+    """Return the distinct rows of ``costs``, and the number of each row among them."""
     packed = costs.astype(np.int64) @ (1 << 4 * np.arange(10))
     _, first, numbers = np.unique(packed, return_index=True, return_inverse=True)
     return costs[first], numbers
@@ -111,9 +110,9 @@ def _numbered(costs: Bytes) -> tuple[Bytes, Numbers]:
 def _facts(
     ranks: int, first: int, yaochuu: frozenset[int], kinds: tuple[int, ...] = tuple(range(9))
 ) -> Numbers:
-    """The facts of all counts of ``ranks`` kinds, of which rank ``first`` is the lowest.
+    """Return the added-up counts of ``ranks`` kinds, starting at rank ``first``, for all keys.
 
-    Only ranks among ``kinds`` exist.
+    Only ranks in ``kinds`` exist.
     """
     keys, facts = np.arange(5**ranks), np.zeros(5**ranks, np.int64)
     for rank in range(ranks):
@@ -128,9 +127,9 @@ def _facts(
 
 
 def _man_as_honours(numbers: Numbers, kinds: tuple[int, ...]) -> Numbers:
-    """The numbers of all counts of man, of which only ``kinds`` exist, each by itself like an honour.
+    """Return the vector numbers of man for all keys if only ``kinds`` exist, each on its own like an honour.
 
-    ``numbers`` are those of the honours, by their key.
+    ``numbers`` are those of the honours by key.
     """
     keys, same = np.arange(5**9), np.zeros(5**9, np.int64)
     for digit, kind in enumerate(kinds):
@@ -140,12 +139,12 @@ def _man_as_honours(numbers: Numbers, kinds: tuple[int, ...]) -> Numbers:
 
 
 def build(man: str = "all") -> Tables:
-    """Build all tables from the definition of a set; takes two seconds.
+    """Build all tables from the definition of a set; this takes two seconds.
 
     ``man`` names the man tiles of the set (``tiles.MAN_KINDS``).
     """
     suits, honours = suit_costs(9, True), suit_costs(7, False)
-    suits[_tile_totals(9) > 14] = 0  # no hand has so many tiles, so these need no numbers of their own
+    suits[_tile_totals(9) > 14] = 0  # no hand has so many tiles, so these keys need no vectors of their own
     honours[_tile_totals(7) > 14] = 0
     vectors, numbers = _numbered(np.concatenate([suits, honours]))
     pairs, pair_numbers = _numbered(_joined(vectors, vectors).reshape(-1, 10))
@@ -192,5 +191,5 @@ def _two_steps(numbers: Numbers) -> tuple[Numbers, Numbers]:
 
 @lru_cache(maxsize=len(MAN_KINDS))
 def shanten_tables(man: str = "all") -> Tables:
-    """The tables for a set with these man tiles, loaded from disk if they were built before."""
+    """Return the tables for a set with these man tiles, loaded from disk if they were built before."""
     return stored("shanten" if man == "all" else f"shanten-{man}", partial(build, man))

@@ -1,4 +1,4 @@
-"""Sets of tile kinds as integer bits, bit ``k`` for kind ``k``, and how to count them."""
+"""Sets of tile kinds as bit masks, bit ``k`` for kind ``k``, and functions to count them."""
 
 from typing import Final
 
@@ -18,8 +18,8 @@ CHUN: Final = 1 << 33
 ENDS: Final = 0b100000001 | 0b100000001 << 9 | 0b100000001 << 18
 ORPHANS: Final = ENDS | HONOURS
 GREENS: Final = (1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 7) << 18 | HATSU
-FIRSTS: Final = 1 | 1 << 9 | 1 << 18  # the first rank of each suit
-SEVENTHS: Final = FIRSTS << 6  # the first rank of each run to nine
+FIRSTS: Final = 1 | 1 << 9 | 1 << 18  # first rank of each suit
+SEVENTHS: Final = FIRSTS << 6  # first rank of each run up to nine
 END_RUNS: Final = FIRSTS | SEVENTHS  # runs that contain a terminal
 TRIPLE_ROOM: Final = 0b1111111 | 0b1111111 << 9 | 0b1111111 << 18  # ranks 1–7: two more above
 QUAD_ROOM: Final = 0b111111 | 0b111111 << 9 | 0b111111 << 18  # ranks 1–6: three more above
@@ -27,7 +27,7 @@ QUAD_ROOM: Final = 0b111111 | 0b111111 << 9 | 0b111111 << 18  # ranks 1–6: thr
 
 @kernel
 def popcount(mask):
-    """How many bits are set (LLVM turns the loop into one instruction)."""
+    """Count the bits set; LLVM turns the loop into one instruction."""
     count = 0
     while mask != 0:
         mask &= mask - 1
@@ -37,11 +37,11 @@ def popcount(mask):
 
 @kernel
 def lowest(mask):
-    """The number of the lowest set bit."""
+    """Return the number of the lowest set bit."""
     return popcount((mask & -mask) - 1)
 
 
 @kernel
 def suits_in(kinds):
-    """How many of the three suits occur."""
+    """Count the suits that occur (0–3)."""
     return int(kinds & SUIT_MAN != 0) + int(kinds & SUIT_PIN != 0) + int(kinds & SUIT_SOU != 0)

@@ -1,9 +1,10 @@
-"""Own yaku in compiled code: the steps of their conditions (``rules.own.codes``) over one reading of a hand.
+"""Own yaku in compiled code: evaluates the steps of their conditions (``rules.own.codes``) for one
+reading.
 
-Most alternatives end at their filter: the circumstances and numbers of the reading are each one integer, so a
-few comparisons decide many tests at once. A test of the others works on 27-bit masks: bit ``9 * suit + rank``
-stands for one choice of the letters n and x. The suits y and z are the two others, in both orders; k is tried
-number by number. So nothing is searched, and the cost is that of the steps.
+Most alternatives are decided by their filter: the circumstances and the numbers of the reading are one
+integer each, so a few comparisons evaluate many tests at once. The other tests work on 27-bit masks, in which
+bit ``9 * suit + rank`` stands for one choice of the letters n and x. The suits y and z are the two others, in
+both orders; k is tried number by number. There is no search: the cost depends only on the number of steps.
 """
 
 from jantaku.kernels._jit import kernel, routine
@@ -14,7 +15,7 @@ from jantaku.rules.own import codes
 
 @kernel
 def held_at_least(what, level, b):
-    """Where there are at least ``level`` (1–4) of something, as a mask of kinds."""
+    """Return where there are at least ``level`` (1–4) of something, as a mask of kinds."""
     if what == codes.RUN:
         return runs_held(b, level)
     if what == codes.COUNT:
@@ -36,7 +37,7 @@ def held_at_least(what, level, b):
 
 @kernel
 def moved(mask, argument, k, order):
-    """For which choices of n and x the tile of a pattern is in ``mask``."""
+    """Return the choices of n and x that place the tile of a pattern in ``mask``."""
     suit, rank, kind = argument >> 12 & 15, (argument >> 16) - codes.OFFSET, argument >> 8 & 15
     mask &= EVERY
     if suit >= codes.SUIT_FIXED:
@@ -55,7 +56,7 @@ def moved(mask, argument, k, order):
 
 @kernel
 def pattern(argument, k, order, b):
-    """For which choices of n and x the hand has what a pattern asks for."""
+    """Return the choices of n and x for which the hand matches a pattern."""
     least = argument >> 4 & 15
     if least == 0:
         return EVERY
@@ -66,7 +67,7 @@ def pattern(argument, k, order, b):
 
 @kernel
 def against_k(op, offset, k):
-    """For which n ``n + offset`` is at least k, equal to it, or not."""
+    """Return the choices of n for which ``n + offset`` is at least k, below k, equal to k or unequal to k."""
     chosen = 0
     for n in range(NINE):
         least, equal = n + offset >= k, n + offset == k
@@ -82,7 +83,7 @@ def against_k(op, offset, k):
 
 @kernel
 def test(own, i, total, k, order, b):
-    """For which choices of n and x the test of step ``i`` holds; ``total`` is the sum before it."""
+    """Return the choices of n and x that meet the test of step ``i``; ``total`` is the sum before it."""
     op, bound = int(own.steps[i, codes.OP]), int(own.steps[i, codes.ARGUMENT])
     if op == codes.AT_LEAST:
         return EVERY if total >= bound else 0
@@ -105,7 +106,7 @@ def test(own, i, total, k, order, b):
 
 @kernel
 def circumstances(b):
-    """The flags, the form, the wait and the winds of the reading as one integer."""
+    """Pack the flags, the form, the wait and the winds of the reading into one integer."""
     return (
         b.flags & codes.FLAG_BITS
         | 1 << codes.FORM_AT + b.form
@@ -118,7 +119,7 @@ def circumstances(b):
 
 @kernel
 def numbers(b):
-    """The numbers of the reading (``COUNTED``) as one integer."""
+    """Pack the numbers of the reading (``COUNTED``) into one integer."""
     total = min(b.reds, codes.MOST_COUNTED)
     total = total << codes.NUMBER_WIDTH | min(b.dora, codes.MOST_COUNTED)
     total = total << codes.NUMBER_WIDTH | b.twice
@@ -135,7 +136,7 @@ def numbers(b):
 
 @kernel
 def passes(own, i, circumstance, number, kinds):
-    """Whether a reading meets the filter of an alternative."""
+    """Return whether a reading passes the filter of an alternative."""
     wrong = circumstance & int(own.filter[i, codes.CARE]) ^ int(own.filter[i, codes.WANT])
     wrong |= kinds & int(own.filter[i, codes.NONE_OF])
     within = (number | codes.GUARDS) - int(own.filter[i, codes.LOW]) & int(own.filter[i, codes.HIGH]) - number
@@ -144,7 +145,9 @@ def passes(own, i, circumstance, number, kinds):
 
 @kernel
 def holds(own, which, choice, b, yaku, had):
-    """Whether some n and x meet all tests of an alternative, for one choice of k and order of the suits."""
+    """Return whether any n and x meet all tests of an alternative, given a choice of k and the order of
+    suits.
+    """
     chosen, total, k, order = EVERY, 0, choice >> 1, choice & 1
     for i in range(int(own.begin[which]), int(own.end[which])):
         op = int(own.steps[i, codes.OP])
@@ -163,7 +166,7 @@ def holds(own, which, choice, b, yaku, had):
 
 @kernel
 def is_met(own, which, b, yaku, had):
-    """Whether some choice of the letters meets all tests of an alternative."""
+    """Return whether any choice of the letters meets all tests of an alternative."""
     for k in range(int(own.values_of_k[which])):
         for order in range(int(own.orders[which])):
             if holds(own, which, k << 1 | order, b, yaku, had):
@@ -173,9 +176,9 @@ def is_met(own, which, b, yaku, had):
 
 @routine
 def own_mask(b, yaku, wanted, rules):
-    """Which of the own yaku ``wanted`` the reading has, as bits in the order of the ruleset.
+    """Return which of the ``wanted`` own yaku the reading has, as bits in the order of the ruleset.
 
-    ``yaku`` are its built-in yaku. An own yaku comes after those that its condition names.
+    ``yaku`` are its built-in yaku. An own yaku comes after those named in its condition.
     """
     own, had = rules.conditions, 0
     circumstance, number = circumstances(b), numbers(b)

@@ -1,4 +1,4 @@
-"""The numbers that conditions of own yaku add up: sets, tiles and circumstances of one reading of a hand."""
+"""Terms in the conditions of own yaku: counts of sets and tiles, and circumstances, of one reading."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import FIRSTS, popcount, suits_in
@@ -13,7 +13,7 @@ NINE = 9
 
 @kernel
 def tiles_of(mask, b):
-    """The kinds of a mask, with the winds and value tiles that it stands for."""
+    """Return the kinds of a mask, including the winds and value tiles it stands for."""
     kinds = mask & codes.ALL_KINDS
     kinds |= b.seat if mask & codes.SEAT_WIND else 0
     kinds |= b.round if mask & codes.ROUND_WIND else 0
@@ -23,7 +23,7 @@ def tiles_of(mask, b):
 
 @kernel
 def runs_held(b, level):
-    """The runs that occur at least ``level`` times, as their lowest tiles."""
+    """Return the runs that occur at least ``level`` times, as their lowest tiles."""
     if level <= 1 or b.form != STANDARD or popcount(b.runs) + popcount(b.triplets) == 4:
         return b.runs if level <= 1 else 0
     starts = before = two_before = 0
@@ -41,7 +41,7 @@ def runs_held(b, level):
 
 @kernel
 def run_count(b, kinds):
-    """How many runs need no other tiles than ``kinds``."""
+    """Count the runs that consist only of ``kinds``."""
     if kinds == codes.ALL_KINDS:
         return all_runs(b)
     starts = kinds & kinds >> 1 & kinds >> 2 & EVERY
@@ -55,13 +55,13 @@ def run_count(b, kinds):
 
 @kernel
 def all_runs(b):
-    """How many runs there are."""
+    """Count the runs."""
     return 4 - popcount(b.triplets) if b.form == STANDARD else 0
 
 
 @kernel
 def set_term(what, kinds, b):
-    """A number of sets, pairs or tiles among ``kinds``."""
+    """Count sets, pairs or tiles among ``kinds``."""
     if what == codes.COUNT:
         return (
             popcount(b.kinds & kinds)
@@ -86,7 +86,7 @@ def set_term(what, kinds, b):
 
 @kernel
 def tile_term(what, kinds, b):
-    """A number of kinds of tiles, or a wind."""
+    """Count kinds of tiles, or test a wind."""
     if what == codes.KINDS:
         return popcount(b.kinds & kinds)
     if what == codes.OUTSIDE:
@@ -112,7 +112,7 @@ def tile_term(what, kinds, b):
 
 @kernel
 def plain_number(what, b):
-    """A number that does not depend on tiles named."""
+    """Return a number that does not depend on tiles."""
     if what == codes.SUITS:
         return suits_in(b.kinds)
     if what == codes.MELDS:
@@ -138,7 +138,8 @@ def plain_number(what, b):
 
 @kernel
 def term(what, mask, b, yaku, had):
-    """The value of one term of a sum; ``yaku`` are the reading's built-in yaku, ``had`` its own yaku."""
+    """Return the value of one term of a sum; ``yaku`` are built-in yaku of the reading, ``had`` its own ones.
+    """
     if what <= codes.WON_ON:
         return set_term(what, tiles_of(mask, b), b)
     if what <= codes.DISCARDED:
@@ -156,7 +157,7 @@ def term(what, mask, b, yaku, had):
 
 @kernel
 def is_said(what, b):
-    """Whether the win says what a term asks for; unsaid, neither a test nor its opposite holds."""
+    """Return whether the win states the fact a term needs; if not, neither a test nor its opposite holds."""
     if what == codes.TURN:
         return b.said & SAID_TURN != 0
     if what == codes.SCORE:

@@ -1,7 +1,7 @@
-"""From base points to each player's payment: ron, tsumo, honba, deposits, and liability (pao).
+"""Each player's payment from base points: ron, tsumo, honba, deposits and liability (pao).
 
-Seats are 0–3 for East–North throughout; ``pay`` is ``int64[8]``: first what each seat receives (negative:
-pays), then what each owes by liability.
+Seats are 0–3 for East to North throughout. ``pay`` is ``int64[8]``: first the points each seat receives
+(negative: pays), then the points each owes by liability.
 """
 
 from typing import Final
@@ -25,7 +25,8 @@ SHARE_SPLIT: Final = choice("score.missing_share", "split")
 SHARE_PLUS_1000: Final = choice("score.missing_share", "plus_1000")
 WAREME_OFF: Final = choice("score.wareme", "off")
 WAREME_HONBA: Final = choice("score.wareme", "hand_and_honba")
-RINSHAN_FEEDER: Final = 9  # the bit of rinshan_kaihou: in ``liable_yaku`` it marks who fed the open kan
+# the bit of rinshan_kaihou: in ``liable_yaku`` it marks the seat that fed the open kan
+RINSHAN_FEEDER: Final = 9
 
 
 @kernel
@@ -36,15 +37,17 @@ def _move(pay, payer, winner, points):
 
 @kernel
 def ron_points(winner, base):
-    """The value of a ron before rounding: six times the base for the dealer, four times for others."""
+    """Return the points of a ron before rounding: six times the base for the dealer, four times for others.
+    """
     return base * (6 if winner == 0 else 4)
 
 
 @kernel
 def tsumo_share(winner, payer, base, rules):
-    """What ``payer`` pays for a tsumo: the base, twice if the winner or the payer is the dealer.
+    """Return the payment of ``payer`` for a tsumo: the base, doubled if the winner or the payer is the
+    dealer.
 
-    With fewer than four players the rules say who makes up for the shares of the missing ones.
+    With fewer than four players, the rules say who covers the shares of the missing ones.
     """
     times = 2 if winner == 0 or payer == 0 else 1
     share = hundreds(times * base)
@@ -65,7 +68,7 @@ def tsumo_share(winner, payer, base, rules):
 
 @kernel
 def whole_points(win, base, rules):
-    """What a win of these base points costs all payers together, before rounding."""
+    """Return the total that all payers owe for a win of these base points, before rounding."""
     winner = int(win.seat)
     if int(win.situation) & TSUMO == 0:
         return ron_points(winner, base)
@@ -86,14 +89,16 @@ def pay_tsumo(pay, winner, base, rules):
 
 @kernel
 def seat_from(seat, source, rules):
-    """The seat at ``source`` (1 right, 2 across, 3 left) of ``seat``; of three the last one is 2 or 3."""
+    """Return the seat at ``source`` of ``seat``: 1 right, 2 across, 3 left; with three players, 2 and 3 are
+    the same.
+    """
     players = int(rules.match.players)
     return (seat + min(source, players - 1)) % players
 
 
 @kernel
 def _liable_seat(win, yaku, rules):
-    """The seat liable for the yaku, −1 if nobody is."""
+    """Return the seat liable for the yaku, −1 if there is none."""
     for i in range(3):
         if int(win.liable_yaku[i]) == yaku and int(win.liable_seat[i]) != NOBODY:
             return seat_from(int(win.seat), int(win.liable_seat[i]), rules)
@@ -102,7 +107,7 @@ def _liable_seat(win, yaku, rules):
 
 @kernel
 def _liability(win, won, multiples, rules, owes):
-    """Write how many yakuman each seat is liable for to ``owes``; return the sum (inventory 394–399)."""
+    """Write the number of yakuman each seat is liable for to ``owes``; return the sum (inventory 394–399)."""
     for seat in range(MOST_SEATS):
         owes[seat] = 0
     total = 0
@@ -121,7 +126,7 @@ def _liability(win, won, multiples, rules, owes):
 
 @kernel
 def _pay_shared(pay, winner, points, payers):
-    """The seats in ``payers`` (a mask) pay ``points`` in equal shares, each rounded up to a hundred."""
+    """Make the seats in ``payers`` (a mask) pay ``points`` in equal shares, each rounded up to a hundred."""
     share = hundreds(-(-points // popcount(payers)))
     for seat in range(MOST_SEATS):
         if payers >> seat & 1:
@@ -130,7 +135,7 @@ def _pay_shared(pay, winner, points, payers):
 
 @kernel
 def _pay_liable(pay, win, discarder, base, rules):
-    """Pay the ``base`` that seats are liable for; the ``discarder`` of a ron (−1: tsumo) pays a part.
+    """Pay the liable part ``base``; the ``discarder`` of a ron (−1: tsumo) contributes.
 
     ``pay[4:8]`` holds what each seat owes, before rounding.
     """
@@ -151,7 +156,7 @@ def _pay_liable(pay, win, discarder, base, rules):
 
 @kernel
 def _pay_honba(pay, win, payer, rules):
-    """Pay the honba: ``payer`` pays it alone or, if −1, everybody pays a share."""
+    """Pay the honba: ``payer`` pays it alone or, if −1, every other seat pays a share."""
     winner, honba = int(win.seat), int(win.honba)
     for seat in range(int(rules.match.players)):
         times = wareme_times(win, seat, rules) if rules.score.wareme == WAREME_HONBA else 1
@@ -163,7 +168,7 @@ def _pay_honba(pay, win, payer, rules):
 
 @kernel
 def _first_liable(win, won, rules):
-    """The first seat whose liability counts, −1 if there is none."""
+    """Return the first seat liable for a yaku of the hand, −1 if there is none."""
     for i in range(3):
         yaku = int(win.liable_yaku[i])
         if yaku < 62 and won & int(rules.yaku.liable) & 1 << yaku:
@@ -173,7 +178,8 @@ def _first_liable(win, won, rules):
 
 @kernel
 def takes_carried(situation, rules):
-    """Whether this winner may take deposits of earlier hands, which can require riichi (inventory 137).
+    """Return whether this winner may collect deposits of earlier hands, which can require riichi (inventory
+    137).
 
     In the final hand every winner may.
     """
@@ -182,7 +188,7 @@ def takes_carried(situation, rules):
 
 @kernel
 def wareme_times(win, payer, rules):
-    """How often ``payer`` pays the winner: twice if one of them has wareme (inventory d37)."""
+    """Return how many times ``payer`` pays the winner: twice if one of them has wareme (inventory d37)."""
     broken = int(win.wareme) - 1
     concerned = broken >= 0 and (broken == int(win.seat) or broken == payer)
     return 2 if concerned and rules.score.wareme != WAREME_OFF else 1
@@ -190,7 +196,7 @@ def wareme_times(win, payer, rules):
 
 @kernel
 def _pay_wareme(pay, win, rules):
-    """Raise what each seat pays for the hand to what ``wareme_times`` says."""
+    """Multiply each seat's payment for the hand by ``wareme_times``."""
     winner = int(win.seat)
     for seat in range(MOST_SEATS):
         if seat != winner:
@@ -201,9 +207,9 @@ def _pay_wareme(pay, win, rules):
 def pay_won(win, base, liable, first, rules, pay):
     """Write the payments of a win to ``pay[:4]``; return the points of the hand itself.
 
-    ``base`` is the part that nobody is liable for. Of the ``liable`` base points ``pay[4:8]`` says what each
-    seat owes (``whole_points``); ``first`` is the liable seat that may have to pay the honba. Deposits are
-    left out.
+    ``base`` is the part without liability. ``liable`` is the part with liability, in base points;
+    ``pay[4:8]`` gives each seat's share of it (``whole_points``), and ``first`` is the liable seat that may
+    have to pay the honba. Deposits are not included.
     """
     for seat in range(MOST_SEATS):
         pay[seat] = 0
@@ -224,7 +230,7 @@ def pay_won(win, base, liable, first, rules, pay):
 
 @kernel
 def pay_alone(pay, winner, payer):
-    """Make the seat ``payer`` pay what all others owe the winner."""
+    """Make ``payer`` pay everything that the other seats owe the winner."""
     for seat in range(MOST_SEATS):
         if seat != winner and seat != payer:
             pay[payer] += pay[seat]
@@ -233,24 +239,24 @@ def pay_alone(pay, winner, payer):
 
 @kernel
 def add_deposits(win, rules, pay):
-    """Add the deposits that the winner takes."""
+    """Add the deposits that the winner collects."""
     sticks = int(win.deposits) if takes_carried(int(win.situation), rules) else int(win.laid)
     pay[int(win.seat)] += sticks * int(rules.riichi.deposit)
 
 
 @kernel
 def payments(win, base, yakuman, won, rules, pay):
-    """Write what each seat receives to ``pay``; return the points of the hand itself.
+    """Write the points each seat receives to ``pay``; return the points of the hand itself.
 
     ``yakuman`` is the hand's number of yakuman (0: none), ``won`` the mask of its yaku. ``pay`` includes
-    honba and deposits, the points do not.
+    honba and deposits, the returned points do not.
     """
     owes, liable, first = pay[MOST_SEATS:], 0, -1
     if yakuman:
         liable = _liability(win, won, yakuman, rules, owes)
     if rules.score.aotenjou:
         first = _first_liable(win, won, rules)
-        if first >= 0:  # han multiply, so that no part of the hand is the yakuman's alone
+        if first >= 0:  # han multiply, so no part of the hand belongs to the yakuman alone
             for seat in range(MOST_SEATS):
                 owes[seat] = whole_points(win, base, rules) if seat == first else 0
             base, liable = 0, base

@@ -16,13 +16,13 @@ KAZOE_MULTIPLES: Final = choice("score.kazoe", "multiples")
 KAZOE_HAN: Final = 13
 ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
 MOST_BASE: Final = 10**12
-"""Base points without limits: what is worth more is worth this, so that no sum of a game overflows."""
+"""Cap on base points without limits, so that no total of a game overflows."""
 _MOST_DOUBLINGS: Final = 40
 
 
 @kernel
 def limit_of(han, fu, rules):
-    """The limit that han and fu reach, ``NO_LIMIT`` below mangan and where there are none (aotenjou)."""
+    """Return the limit that han and fu reach, or ``NO_LIMIT`` (below mangan, or under aotenjou)."""
     base = fu << min(2 + han, _MOST_DOUBLINGS)
     mangan = han >= 5 or base > MANGAN_BASE or (rules.score.kiriage_mangan and base == 1920)
     if rules.score.aotenjou or not mangan:
@@ -40,7 +40,7 @@ def limit_of(han, fu, rules):
 
 @kernel
 def base_points(han, fu, rules):
-    """Base points of a hand without yakuman: a quarter of a non-dealer's ron."""
+    """Return the base points of a hand without yakuman: a quarter of a non-dealer's ron."""
     limit = limit_of(han, fu, rules)
     if limit == NO_LIMIT:
         if han == 0 and rules.score.zero_han_win == ZERO_HAN_NONE:
@@ -57,20 +57,21 @@ def base_points(han, fu, rules):
 
 @kernel
 def lifted_fu(han, fu, rules):
-    """The fu to add to a hand of 1 han 20 fu where the rules have no such hand (inventory 270)."""
+    """Return the fu to add to a hand of 1 han 20 fu if the rules do not allow such a hand (inventory 270)."""
     stays = rules.score.one_han_20_fu or rules.score.fixed_fu
     return 10 if han <= 1 and fu == 20 and not stays else 0
 
 
 @kernel
 def hundreds(points):
-    """``points`` rounded up to a hundred."""
+    """Round ``points`` up to a hundred."""
     return -(-points // 100) * 100
 
 
 @kernel
 def part_of(total, parts, index):
-    """Share ``index`` of ``total`` in ``parts``: whole hundreds; the first shares get the odd hundreds."""
+    """Return share ``index`` of ``total`` in ``parts`` whole hundreds; the first shares get the odd hundreds.
+    """
     share = total // 100 // parts * 100
     odd = total // 100 % parts
     share += 100 if index < odd else 0
@@ -79,5 +80,7 @@ def part_of(total, parts, index):
 
 @kernel
 def honba_share(honba, rules):
-    """What each other player pays for the honba of a tsumo: an equal share in hundreds (inventory 248)."""
+    """Return each payer's part of the honba on a tsumo: an equal share, rounded up to hundreds (inventory
+    248).
+    """
     return hundreds(-(-honba * int(rules.score.honba_value) // (int(rules.match.players) - 1)))

@@ -1,8 +1,8 @@
-"""One reading of a winning hand as a few integers, for the yaku predicates."""
+"""One reading of a winning hand, packed into integers for the yaku predicates."""
 
 from typing import NamedTuple
 
-# The forms of a hand, and how the winning tile completed it
+# Forms of a hand, and how the winning tile completed it
 STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, UNCONNECTED, FOUR_KANS = range(5)
 RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI, NO_WAIT = range(6)
 
@@ -13,18 +13,18 @@ MOST_READINGS = 64  # a test checks every one-suit hand
 
 
 class PackedReading(NamedTuple):
-    """What a yaku predicate can see. Masks have bit ``k`` for kind ``k``; a run is its lowest kind.
+    """The input of a yaku predicate. Masks have bit ``k`` for kind ``k``; a run is its lowest kind.
 
-    ``runs``: kinds at which runs begin; ``twice``: how many pairs of identical concealed runs there are;
-    ``triplets``: triplets and quads; ``concealed``: those of them that are concealed; ``quads``;
-    ``pairs``: the pair, or all seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds
-    held at least so often, melds included; ``win``: the winning tile; ``seat``, ``round``: the two winds;
-    ``wait``, ``form``: see above; ``closed``: 1 or 0; ``melds``: their number; ``flags``: the bits of
-    ``kernels.win`` (``TSUMO``, ``LAST_TILE``, ``KAN_DISCARD`` …); ``streak``: the dealer's wins in a row,
-    this one included; ``valued``: the kinds that are yakuhai for everybody; ``red``: the kinds of which a red
-    tile is in the hand, melds and winning tile included; ``reds``: how many red tiles there are; ``honba``,
-    ``dora``, ``ura``: their numbers; ``kita``: the norths set aside; ``turn``, ``score``, ``discarded`` and
-    ``said``: as in a ``WIN``.
+    ``runs``: kinds at which runs begin; ``twice``: number of pairs of identical concealed runs; ``triplets``:
+    triplets and quads; ``concealed``: the concealed ones among them; ``quads``; ``pairs``: the pair, or all
+    seven; ``kinds``: every kind in the hand; ``two``, ``three``, ``four``: kinds held at least that often,
+    including melds; ``win``: the winning tile; ``seat``, ``round``: the two winds; ``wait``, ``form``: see
+    above; ``closed``: 1 or 0; ``melds``: their number; ``flags``: the bits of ``kernels.win`` (``TSUMO``,
+    ``LAST_TILE``, ``KAN_DISCARD`` …); ``streak``: consecutive wins of the dealer, including this one;
+    ``valued``: kinds that are yakuhai for everyone; ``red``: kinds of which the hand has a red tile,
+    including melds and the winning tile; ``reds``: number of red tiles; ``honba``, ``dora``, ``ura``: their
+    numbers; ``kita``: number of norths set aside; ``turn``, ``score``, ``discarded`` and ``said``: as in a
+    ``WIN``.
     """
 
     runs: int

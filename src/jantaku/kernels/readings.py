@@ -32,7 +32,7 @@ from jantaku.kernels.win import AFTER_KAN, ANKAN, CHI, FIRST_TURN, NO_MELD, PON,
 
 
 class Sets(NamedTuple):
-    """The sets of a hand or of its melds: the masks of a ``PackedReading`` that differ between readings."""
+    """Sets of a hand or of its melds: the masks of a ``PackedReading`` that differ between readings."""
 
     runs: int
     twice: int
@@ -44,7 +44,7 @@ class Sets(NamedTuple):
 
 @kernel
 def meld_sets(win):
-    """The sets that are melds."""
+    """Return the sets formed by melds."""
     runs = triplets = concealed = quads = 0
     for i in range(4):
         kind = int(win.meld[i])
@@ -126,14 +126,14 @@ def _standard_readings(win, melds, space):
 
 @kernel
 def _pair_of(first, suit):
-    """The pair of a cut's first entry as a mask of kinds."""
+    """Return the pair of a cut's first entry as a mask of kinds."""
     rank = first >> PAIR
     return 0 if rank == NO_PAIR else 1 << 9 * suit + rank
 
 
 @kernel
 def _join(suits, honours, melds, win, space, count):
-    """Add the readings of one cut per suit, if the cuts have exactly one pair together."""
+    """Add the readings of one cut per suit if the cuts contain exactly one pair in total."""
     cuts = space.cuts
     man, pin, sou = suits
     man_1, man_2 = int(cuts[man]), int(cuts[man + 1])
@@ -157,7 +157,8 @@ def _join(suits, honours, melds, win, space, count):
 
 @kernel
 def _unconnected(hand, twice):
-    """Whether there is one pair and otherwise no two tiles of a suit within two ranks of each other."""
+    """Return whether there is one pair and otherwise no two tiles of a suit within two ranks of each other.
+    """
     if popcount(twice) != 1:
         return False
     for kind in range(27):
@@ -203,7 +204,7 @@ def _four_kans(win, melds, readings, count):
 
 @kernel
 def find_readings(win, space):
-    """Write every reading of the win to ``space.readings``; return how many there are.
+    """Write every reading of the win to ``space.readings`` and return their number.
 
     The unconnected hand and the four kans are included whenever the tiles have the shape;
     ``kernels.value.is_complete`` decides whether the ruleset lets them win.

@@ -1,4 +1,5 @@
-"""Several rons on one tile: how many are valid, and who takes honba and deposits (inventory 233, 253–259)."""
+"""Several rons on one tile: valid rons, and the distribution of honba and deposits (inventory 233, 253–259).
+"""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
@@ -17,7 +18,7 @@ TRIPLE_DRAW = 1 << MOST_SEATS
 
 @kernel
 def most_standing(number, rules):
-    """How many of ``number`` rons are valid, the nearest first; 0 if three make a draw."""
+    """Return how many of ``number`` rons are valid, nearest first; 0 if three abort the hand."""
     if number == 3 and rules.draw.sanchahou:
         return 0
     rule = rules.win.multiple_ron
@@ -28,7 +29,7 @@ def most_standing(number, rules):
 
 @kernel
 def standing_rons(winners, discarder, rules):
-    """Which of the winners (a mask) win on the discarder's tile; ``TRIPLE_DRAW`` if three make a draw."""
+    """Return the winners (a mask) whose ron is valid, or ``TRIPLE_DRAW`` if three rons abort the hand."""
     most = most_standing(popcount(winners), rules)
     if most == 0:
         return TRIPLE_DRAW
@@ -44,13 +45,14 @@ def standing_rons(winners, discarder, rules):
 
 @kernel
 def honba_taken(honba, first, rules):
-    """The honba that a winner takes; ``first`` says whether it is the nearest."""
+    """Return the honba that a winner collects; ``first`` is whether it is the nearest to the discarder."""
     return honba if first or rules.win.honba_to == EACH else 0
 
 
 @kernel
 def deposits_taken(left, takers, rules):
-    """How many of the ``left`` deposits the nearest of the remaining ``takers`` gets; it gets an odd one."""
+    """Return how many of ``left`` deposits go to the nearest of the remaining ``takers``, odd ones included.
+    """
     return -(-left // takers) if rules.win.deposits_to == SPLIT else left
 
 
@@ -58,8 +60,8 @@ def deposits_taken(left, takers, rules):
 def share_deposits(winners, takers, deposits, laid, rules, out):
     """Add each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
 
-    Masks and ``out`` count turns from the discarder. ``laid`` of the deposits were laid
-    in this hand and go to any winner; those of earlier hands go only to ``takers`` (inventory 136–137).
+    Masks and ``out`` count turns from the discarder. ``laid`` of the deposits were laid in this hand and go
+    to any winner; those of earlier hands go only to ``takers`` (inventory 136–137).
     """
     if takers == winners:
         laid = 0
@@ -78,11 +80,11 @@ def share_deposits(winners, takers, deposits, laid, rules, out):
 
 @kernel
 def share_sticks(wins, number, rules, out):
-    """Write the honba and deposits that each of the first ``number`` wins takes, the nearest first.
+    """Write the honba and deposits collected by each of the first ``number`` wins, nearest first.
 
-    On entry every ``WIN`` has honba, deposits and ``laid`` as they lie on the table. ``out`` is ``int64[4]``
-    scratch. Returns how many deposits stay on the table. Under ``own_first`` winners in riichi get back the
-    deposit they laid before the others are shared (EMA Riichi Rules 2025, 3.3.10).
+    On entry, every ``WIN`` has the honba, deposits and ``laid`` that are on the table. ``out`` is
+    ``int64[4]`` scratch. Returns how many deposits stay on the table. Under ``own_first``, winners in riichi
+    get their own deposit back before the others are shared (EMA Riichi Rules 2025, 3.3.10).
     """
     winners = takers = 0
     deposits, laid = int(wins[0].deposits), int(wins[0].laid)

@@ -1,9 +1,9 @@
-"""A ruleset as the record that compiled code reads.
+"""A ruleset as a record for compiled code.
 
 The record mirrors the option table: ``rules.score.kiriage_mangan`` is the option of that name. Numbers and
-switches are stored as numbers, a choice as the position of its value among the possible values; compiled
-code compares it with ``choice("score.kazoe", "sanbaiman")``. Yaku values become masks and arrays over the
-bits of ``kernels.bits``; index 0 is a closed hand, 1 an open one.
+switches are stored as numbers, a choice as the position of its value among the possible values; compiled code
+compares it with ``choice("score.kazoe", "sanbaiman")``. Yaku values become masks and arrays over the bits of
+``kernels.bits``; index 0 is a closed hand, 1 an open one.
 """
 
 from collections.abc import Sequence
@@ -50,14 +50,16 @@ KANS: Final = 4
 
 
 def _choices(hint: Any) -> tuple[Any, ...] | None:
-    """The values of a choice, empty for a number or switch; ``None`` if the record cannot hold the option."""
+    """Return the values of a choice, () for a number or switch, ``None`` if the record cannot hold the
+    option.
+    """
     if get_origin(hint) is Literal:
         return get_args(hint) if isinstance(get_args(hint)[0], str) else ()
     return () if hint in (int, bool) else None
 
 
 def choice(path: str, value: str) -> int:
-    """The number that the record holds if the option at ``path`` has this ``value``."""
+    """Return the number that the record stores for this ``value`` of the option at ``path``."""
     section, name = path.split(".")
     values = _choices(hints(SECTIONS[section])[name])
     return (values or ()).index(value)
@@ -67,7 +69,7 @@ FOULS: Final = tuple(name for name, hint in hints(FoulsOptions).items() if hint 
 
 
 def foul(name: str) -> int:
-    """The number of a foul, its index in ``rules.foul_costs``."""
+    """Return the number of a foul, its index in ``rules.foul_costs``."""
     return FOULS.index(name)
 
 
@@ -98,12 +100,12 @@ _CONDITIONS_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("count", np.int32),  # of alternatives
+            ("count", np.int32),  # number of alternatives
             ("filter", np.int64, (MOST_ALTERNATIVES_TOGETHER, FILTER)),
-            ("index", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # the index of its yaku among the own ones
+            ("index", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # index of its yaku among the own yaku
             ("values_of_k", np.uint8, MOST_ALTERNATIVES_TOGETHER),
             ("orders", np.uint8, MOST_ALTERNATIVES_TOGETHER),
-            ("begin", np.int32, MOST_ALTERNATIVES_TOGETHER),  # its steps
+            ("begin", np.int32, MOST_ALTERNATIVES_TOGETHER),  # range of its steps
             ("end", np.int32, MOST_ALTERNATIVES_TOGETHER),
             ("steps", np.int64, (MOST_STEPS_TOGETHER, STEP)),
         ],
@@ -144,7 +146,7 @@ RULES: Final = np.dtype(
             ("rinshan", np.int32),  # how many tiles of the dead wall may be drawn
             ("copies", np.uint8, KINDS),  # how many tiles of each kind are in the set
             ("next_kind", np.uint8, KINDS),  # the dora of each indicator
-            ("valued", np.int64),  # the kinds that are yakuhai for everybody, a mask
+            ("valued", np.int64),  # mask of the kinds that are yakuhai for everyone
             ("red", np.uint8, KINDS),
             ("uma", np.int32, 4),
             ("oka", np.int32),
@@ -160,12 +162,12 @@ RULES: Final = np.dtype(
     align=True,
 )
 
-MOST_KEPT: Final = 1024  # bounded, since untrusted users may send rulesets
+MOST_KEPT: Final = 1024  # bounded, because untrusted users may send rulesets
 _records: dict[str, Record] = {}
 
 
 def rules_record(rules: Ruleset) -> Record:
-    """The record of ``rules``, a read-only array of one ``RULES``; kept by fingerprint."""
+    """Return the record of ``rules``, a read-only array of one ``RULES``, cached by fingerprint."""
     record = _records.get(rules.fingerprint)
     if record is None:
         if len(_records) >= MOST_KEPT:
@@ -233,7 +235,7 @@ def _fill_yaku(target: Any, rules: Ruleset) -> None:
 
 
 def _fill_worths(target: Any, bit: int, worths: Sequence[Any], rules: Ruleset) -> None:
-    """What a yaku is worth closed and open, for those sides on which it counts."""
+    """Fill in the closed and open value of a yaku where it counts."""
     for side, value in enumerate(worths):
         if value is False:
             continue
@@ -251,7 +253,7 @@ def _fill_replaced(target: Any, bit: int, names: tuple[str, ...], rules: Ruleset
 
 
 def oka(rules: Ruleset) -> int:
-    """The points that first place gets in addition to its uma (inventory 403)."""
+    """Return the points that first place receives in addition to its uma (inventory 403)."""
     match = rules.match
     if isinstance(match.oka, int):
         return match.oka
@@ -259,7 +261,7 @@ def oka(rules: Ruleset) -> int:
 
 
 def nagashi_base(rules: Ruleset) -> int:
-    """The base points of a nagashi mangan: those of its limit or yakuman, 0 if it has neither."""
+    """Return the base points of a nagashi mangan, from its limit or yakuman; 0 if it has neither."""
     worth = rules.yaku["nagashi_mangan"].closed
     if worth in YAKUMAN:
         return YAKUMAN_BASE * YAKUMAN[str(worth)]
@@ -267,7 +269,7 @@ def nagashi_base(rules: Ruleset) -> int:
 
 
 def _kind_of_worth(worth: Any, rules: Ruleset) -> tuple[int, int]:
-    if worth in YAKUMAN:  # without limits a yakuman is so many han
+    if worth in YAKUMAN:  # without limits, a yakuman counts as a number of han
         return COUNTS_YAKUMAN, han_of(worth) if rules.score.aotenjou else YAKUMAN[worth]
     if worth in LIMIT_HAN:
         return COUNTS_LIMIT, LIMIT_HAN[worth]
@@ -284,7 +286,7 @@ def _fill_own_yaku(target: Any, rules: Ruleset) -> None:
 
 
 def _fill_conditions(target: Any, rules: Ruleset) -> None:
-    """The alternatives of the conditions of own yaku, and their steps one after the other."""
+    """Fill in the alternatives of own yaku's conditions, with their steps one after the other."""
     begin = count = 0
     places = {yaku.id: index for index, yaku in enumerate(rules.own_yaku)}
     for yaku in in_order(rules.own_yaku):

@@ -1,4 +1,4 @@
-"""The value of a winning hand under a ruleset: values every reading and keeps the one that pays most."""
+"""Scoring of a winning hand under a ruleset: every reading is valued, and the one that pays most counts."""
 
 from typing import Final
 
@@ -53,8 +53,8 @@ ANY_YAKU: Final = -1
 
 @kernel
 def is_better(new, old):
-    """Whether ``new`` beats ``old`` in: may win, base points, yakuman, han, fu (高点法, inventory 68)."""
-    if new[ERROR] != old[ERROR]:  # a later error code means a hand nearer to winning
+    """Return whether ``new`` beats ``old``: may win, base points, yakuman, han, fu (高点法, inventory 68)."""
+    if new[ERROR] != old[ERROR]:  # a later error code means a hand closer to winning
         return new[ERROR] == NO_ERROR or (old[ERROR] != NO_ERROR and new[ERROR] > old[ERROR])
     if new[BASE] != old[BASE]:
         return new[BASE] > old[BASE]
@@ -69,7 +69,7 @@ def is_better(new, old):
 def best_reading(win, rules, fixed, space, out):
     """Write the value of the best reading to ``out`` (``int64[RESULT]``).
 
-    Only readings with a yaku in ``fixed`` may win; ``ANY_YAKU`` lets all win.
+    Only readings with a yaku in ``fixed`` may win; ``ANY_YAKU`` lets all of them win.
     """
     held, readings = space.held, space.readings
     held_counts(win, held)
@@ -103,7 +103,7 @@ def best_reading(win, rules, fixed, space, out):
 
 @allocating
 def fixed_yaku(win, rules, space):
-    """The yaku that are certain on every tile of the wait (kanzen-sakizuke, inventory 92 and 314)."""
+    """Return the yaku that are certain on every tile of the wait (kanzen-sakizuke, inventory 92 and 314)."""
     trial = np.empty(1, WIN)
     trial[0] = win
     other = trial[0]
@@ -134,16 +134,16 @@ def fixed_yaku(win, rules, space):
 
 @kernel
 def has_no_last_tile(win, rules):
-    """Whether the hand is a tenhou, any tile of which may count as the last one (inventory d28)."""
+    """Return whether the hand is a tenhou, in which any tile may count as the last one (inventory d28)."""
     dealt = TSUMO | FIRST_TURN
     return rules.score.tenhou_wait == BEST_WAIT and win.seat == 0 and int(win.situation) & dealt == dealt
 
 
 @allocating
 def best_last_tile(win, rules, fixed, space, out):
-    """``best_reading`` with the tile as the last one that makes the hand worth most.
+    """Compute ``best_reading`` with the last tile chosen to give the hand its highest value.
 
-    The tile that was drawn stays unless another one pays more.
+    The drawn tile stays the last one unless another pays more.
     """
     trial = np.empty(1, WIN)
     trial[0] = win
@@ -163,7 +163,7 @@ def best_last_tile(win, rules, fixed, space, out):
 
 @kernel
 def is_any_tile(win, rules):
-    """Whether the drawn tile counts as any other: a white dragon in riichi (白ポッチ, inventory d41)."""
+    """Return whether the drawn tile stands for any tile: a white dragon in riichi (白ポッチ, inventory d41)."""
     if rules.riichi.shiro_pocchi == POCCHI_OFF or int(win.win_kind) != WHITE_KIND:
         return False
     needed = TSUMO | IN_RIICHI
@@ -174,17 +174,18 @@ def is_any_tile(win, rules):
 
 @kernel
 def rank_of(out):
-    """How good a result is: how near to a win, base points, yakuman, han, fu."""
-    if out[ERROR] != NO_ERROR:  # a later error code means a hand nearer to winning
+    """Return a sort key for a result: closeness to a win, base points, yakuman, han, fu."""
+    if out[ERROR] != NO_ERROR:  # a later error code means a hand closer to winning
         return 0, out[ERROR], 0, 0, 0
     return 1, out[BASE], out[YAKUMAN], out[HAN], out[FU]
 
 
 @allocating
 def best_tile(win, rules, fixed, space, out):
-    """``best_reading`` with the drawn tile as the kind that makes the hand worth most; never as a fifth one.
+    """Compute ``best_reading`` with the drawn tile as the kind that gives the highest value; never as a fifth
+    copy.
 
-    It stays what it is unless another kind is better.
+    The tile keeps its own kind unless another is better.
     """
     trial = np.empty(1, WIN)
     trial[0] = win
@@ -209,7 +210,7 @@ def best_tile(win, rules, fixed, space, out):
 
 @routine
 def score(win, rules, space, out):
-    """Adjudicate one win: write value, reading and payments, or an error, to ``out`` (``int64[RESULT]``)."""
+    """Score one win: write value, reading and payments, or an error, to ``out`` (``int64[RESULT]``)."""
     fixed = ANY_YAKU
     if rules.calls.sakizuke == KANZEN:
         fixed = fixed_yaku(win, rules, space)
@@ -230,9 +231,9 @@ def score(win, rules, space, out):
 
 @allocating
 def score_packed(packed, rules, cuts, out):
-    """``score`` of the bytes of one ``WIN`` under an array of one ruleset; returns the error.
+    """Score the bytes of one ``WIN`` under an array of one ruleset and return the error.
 
-    ``out`` has the bytes of ``int64[RESULT]``. Python makes bytes in less time than arrays.
+    ``out`` has the bytes of ``int64[RESULT]``. Python creates bytes faster than arrays.
     """
     result = np.frombuffer(out, np.int64)
     score(np.frombuffer(packed, WIN)[0], rules[0], new_workspace(cuts), result)
@@ -241,7 +242,7 @@ def score_packed(packed, rules, cuts, out):
 
 @allocating
 def score_batch(wins, rules, cuts):
-    """``score`` of ``WIN[n]``: results ``int64[n, RESULT]``."""
+    """Score ``WIN[n]`` and return results ``int64[n, RESULT]``."""
     results = np.zeros((len(wins), RESULT), np.int64)
     space = new_workspace(cuts)
     for i in range(len(wins)):
@@ -251,10 +252,10 @@ def score_batch(wins, rules, cuts):
 
 @allocating
 def score_readings(wins, rules, cuts, results):
-    """Value every reading of the win in ``wins[0]``: rows of ``results`` (``int64[MOST_READINGS, RESULT]``).
+    """Value every reading of ``wins[0]``, one per row of ``results`` (``int64[MAX_READINGS, RESULT]``).
 
-    Returns the number of readings. Payments are left out. A reading that the rules do not count as a complete
-    hand has the error ``NOT_COMPLETE``.
+    Returns the number of readings. Payments are left out. A reading that is not a complete hand under the
+    rules has the error ``NOT_COMPLETE``.
     """
     win, ruleset = wins[0], rules[0]
     space = new_workspace(cuts)

@@ -1,6 +1,6 @@
-"""Shanten: how many tiles a hand is from tenpai, −1 when it is complete.
+"""Shanten: the number of tiles a hand is from tenpai, −1 if it is complete.
 
-``hand`` (``uint8[34]``) always counts the concealed tiles; ``melds`` is the number of melds beside them.
+``hand`` (``uint8[34]``) always counts the concealed tiles only; ``melds`` is the number of melds.
 """
 
 import numpy as np
@@ -24,12 +24,12 @@ from jantaku.kernels.lookup import (
     YAOCHUU_TWICE,
 )
 
-NEVER = 99  # the shanten of a form that is ruled out by melds, or of a discard not held
+NEVER = 99  # shanten of a form that melds rule out, or after a discard of a tile not held
 
 
 @kernel
 def suit_key(hand, first, ranks):
-    """The counts of ``ranks`` kinds from ``first`` on as a number in base five."""
+    """Return the counts of ``ranks`` kinds starting at ``first`` as a number in base five."""
     key = 0
     for rank in range(ranks):
         key += int(hand[first + rank]) * FIVES[rank]
@@ -38,14 +38,15 @@ def suit_key(hand, first, ranks):
 
 @kernel
 def suit_entry(key, part, tables):
-    """The packed entry of a suit (``part`` SUIT, MAN or HONOUR): its vector's number and its facts."""
+    """Return the packed entry of a suit: its vector's number and its counts; ``part`` is SUIT, MAN or HONOUR.
+    """
     low = int(tables[part + key % LOWER])
     return int(tables[HIGH + (low & NUMBER) + key // LOWER]) + (low & ~NUMBER)
 
 
 @kernel
 def standard_of(man, pin, sou, honours, melds, tables):
-    """Shanten for four sets and a pair, from the entries of the four suits."""
+    """Return the shanten for four sets and a pair, from the entries of the four suits."""
     left = int(tables[PAIR + VECTORS * (man & NUMBER) + (pin & NUMBER)])
     right = int(tables[PAIR + VECTORS * (sou & NUMBER) + (honours & NUMBER)])
     return int(tables[TOTAL + PAIRS * (PAIRS * (4 - melds) + left) + right]) - 1
@@ -53,19 +54,19 @@ def standard_of(man, pin, sou, honours, melds, tables):
 
 @kernel
 def chiitoitsu_of(facts):
-    """Shanten for seven different pairs, from the sum of the suits' entries."""
+    """Return the shanten for seven different pairs, from the sum of the suits' entries."""
     return 6 - (facts >> TWICE & 7) + max(0, 7 - (facts >> HELD & 15))
 
 
 @kernel
 def kokushi_of(facts):
-    """Shanten for the thirteen yaochuu kinds and one of them twice."""
+    """Return the shanten for the thirteen yaochuu kinds with one of them twice."""
     return 13 - (facts >> YAOCHUU & 15) - int(facts >> YAOCHUU_TWICE != 0)
 
 
 @kernel
 def lowest_of(man, pin, sou, honours, melds, tables):
-    """The lowest shanten of the three forms, from the entries of the four suits."""
+    """Return the lowest shanten of the three forms, from the entries of the four suits."""
     best = standard_of(man, pin, sou, honours, melds, tables)
     if melds == 0:
         facts = man + pin + sou + honours
@@ -75,7 +76,7 @@ def lowest_of(man, pin, sou, honours, melds, tables):
 
 @kernel
 def shanten(hand, melds, tables):
-    """The lowest shanten of the three forms."""
+    """Return the lowest shanten of the three forms."""
     man = suit_entry(suit_key(hand, 0, 9), MAN, tables)
     pin = suit_entry(suit_key(hand, 9, 9), SUIT, tables)
     sou = suit_entry(suit_key(hand, 18, 9), SUIT, tables)
@@ -99,7 +100,7 @@ def shanten_forms(hand, melds, tables, out):
 
 @allocating
 def shanten_batch(hands, melds, tables):
-    """Shanten of ``uint8[n, 34]`` hands with ``melds`` ``uint8[n]``: ``int8[n]``."""
+    """Return the shanten ``int8[n]`` of ``uint8[n, 34]`` hands with ``uint8[n]`` melds."""
     out = np.empty(len(hands), np.int8)
     for i in range(len(hands)):
         out[i] = shanten(hands[i], int(melds[i]), tables)

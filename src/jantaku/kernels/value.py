@@ -1,4 +1,4 @@
-"""The value of one reading of a winning hand: which yaku count, han, fu and base points."""
+"""The value of one reading of a winning hand: its yaku, han, fu and base points."""
 
 from typing import Final
 
@@ -51,7 +51,7 @@ CAPS: Final = choice("score.limit_yaku", "caps")
 
 @kernel
 def unmet(b):
-    """The conditions of ``only`` that the reading does not meet, as bits in the order of ``ONLY``."""
+    """Return the conditions of ``only`` that the reading does not meet, as bits in the order of ``ONLY``."""
     return (
         int(b.flags & TSUMO == 0) << ONLY_TSUMO
         | int(b.kinds & SUITED & ~SUIT_MAN != 0) << ONLY_MAN
@@ -63,7 +63,7 @@ def unmet(b):
 
 @kernel
 def counted(b, part):
-    """The yaku of ``part`` of the rules, built-in or own, that count for a hand like this."""
+    """Return the yaku of ``part`` of the rules, built-in or own, that may count for such a hand."""
     mask, failed = int(part.available[1 - b.closed]), unmet(b)
     while failed != 0:
         mask &= ~int(part.only[lowest(failed)])
@@ -73,7 +73,7 @@ def counted(b, part):
 
 @kernel
 def available(b, rules):
-    """The yaku of the reading that count under the ruleset, before any replaces another."""
+    """Return the yaku of the reading that count under the ruleset, before replacements."""
     mask = yaku_mask(b) & counted(b, rules.yaku)
     if rules.deal.paarenchan == EVERY_EIGHTH and b.streak % 8 != 0:
         mask &= ~(1 << bits.PAARENCHAN)
@@ -82,7 +82,7 @@ def available(b, rules):
 
 @kernel
 def is_complete(b, mask, rules):
-    """Whether the reading is a complete hand; the forms of a single yaku need that yaku in ``mask``."""
+    """Return whether the reading is a complete hand; forms unique to one yaku need that yaku in ``mask``."""
     if b.form == UNCONNECTED:
         return mask >> bits.SHIISAN_PUUTAA & 1 != 0
     if b.form == FOUR_KANS:
@@ -92,7 +92,7 @@ def is_complete(b, mask, rules):
 
 @kernel
 def own_yaku_mask(b, yaku, rules):
-    """The own yaku of the reading; ``yaku`` are its other yaku."""
+    """Return the own yaku of the reading; ``yaku`` are its built-in ones."""
     if rules.own_yaku.available[1 - b.closed] == 0:
         return 0
     return own_mask(b, yaku, counted(b, rules.own_yaku), rules)
@@ -100,7 +100,7 @@ def own_yaku_mask(b, yaku, rules):
 
 @kernel
 def without_replaced(mask, own, rules):
-    """``mask`` and ``own`` without the yaku that another yaku of the hand replaces."""
+    """Return ``mask`` and ``own`` without the yaku replaced by another yaku of the hand."""
     rest, left = mask & int(rules.yaku.replacing), own & int(rules.own_yaku.replacing)
     while rest != 0:
         mask &= ~int(rules.yaku.replaces[lowest(rest)])
@@ -115,7 +115,7 @@ def without_replaced(mask, own, rules):
 
 @kernel
 def sum_worth(mask, side, part):
-    """The worth of all yaku in ``mask`` together; ``part`` of the rules is that of built-in or own yaku."""
+    """Return the total value of the yaku in ``mask``; ``part`` of the rules covers built-in or own yaku."""
     total = 0
     while mask != 0:
         total += int(part.worth[side, lowest(mask)])
@@ -125,7 +125,7 @@ def sum_worth(mask, side, part):
 
 @kernel
 def most_worth(mask, side, part):
-    """The highest worth of a yaku in ``mask``."""
+    """Return the highest value of a yaku in ``mask``."""
     most = 0
     while mask != 0:
         most = max(most, int(part.worth[side, lowest(mask)]))
@@ -135,31 +135,31 @@ def most_worth(mask, side, part):
 
 @kernel
 def worth_together(mask, own, side, rules):
-    """The worth of all yaku of a hand."""
+    """Return the total value of all yaku of a hand."""
     return sum_worth(mask, side, rules.yaku) + sum_worth(own, side, rules.own_yaku)
 
 
 @kernel
 def worth_of_best(mask, own, side, rules):
-    """The highest worth of a yaku of a hand."""
+    """Return the highest value of a yaku of a hand."""
     return max(most_worth(mask, side, rules.yaku), most_worth(own, side, rules.own_yaku))
 
 
 @kernel
 def bonus_han(out):
-    """The han that are no yaku: of dora, norths set aside and kans."""
+    """Return the han that do not come from yaku: dora, norths set aside and kans."""
     return out[DORA] + out[RED] + out[URA] + out[KITA] + out[KANS]
 
 
 @kernel
 def clear_bonus(out):
-    """Leave out the han that are no yaku."""
+    """Remove the han that do not come from yaku."""
     out[DORA] = out[RED] = out[URA] = out[KITA] = out[KANS] = 0
 
 
 @kernel
 def value_yakuman(mask, own, side, rules, out):
-    """Value the hand by its yakuman alone; False if it has none."""
+    """Value the hand by its yakuman alone; return False if it has none."""
     mask &= int(rules.yaku.yakuman[side])
     own &= int(rules.own_yaku.yakuman[side])
     if mask == 0 and own == 0:
@@ -179,7 +179,7 @@ def value_yakuman(mask, own, side, rules, out):
 
 @kernel
 def has_yakuman(result, rules):
-    """Whether a hand has a yakuman by its yaku, and not by han that add up to one."""
+    """Return whether a hand has a yakuman by its yaku, not by counting han."""
     if not rules.score.aotenjou:
         return result[YAKUMAN] > 0
     built_in, own = rules.yaku.yakuman, rules.own_yaku.yakuman
@@ -191,7 +191,7 @@ def has_yakuman(result, rules):
 
 @kernel
 def minimum_error(mask, own, honba, side, rules):
-    """Why a hand with these yaku may not win: no yaku, or under two han once the two-han minimum applies."""
+    """Return why a hand with these yaku may not win: no yaku, or less than the two-han minimum in force."""
     mask &= int(rules.yaku.minimum)
     own &= int(rules.own_yaku.minimum)
     if mask == 0 and own == 0:
@@ -216,7 +216,7 @@ def finish(han, points, rules, out):
 
 @kernel
 def value(b, honba, rules, out):
-    """Value one reading; ``out`` (``int64[RESULT]``) has the han of ``bonus_han`` already."""
+    """Value one reading; ``out`` (``int64[RESULT]``) already contains the han of ``bonus_han``."""
     side = 1 - b.closed
     mask = available(b, rules)
     own = own_yaku_mask(b, mask, rules)

@@ -1,7 +1,7 @@
-"""Waits and effective tiles: which kinds lower a hand's shanten, and after which discard.
+"""Waits and effective tiles: the kinds that lower a hand's shanten, also after each discard.
 
-``hand`` (``uint8[34]``) counts the concealed tiles; ``held`` (``uint8[34]``) counts those and the melds'
-tiles, since a kind held four times cannot be drawn. Sets of kinds are masks, bit ``k`` for kind ``k``.
+``hand`` (``uint8[34]``) counts the concealed tiles; ``held`` (``uint8[34]``) also counts the tiles of melds,
+because a kind held four times cannot be drawn. Sets of kinds are masks, bit ``k`` for kind ``k``.
 """
 
 import numpy as np
@@ -31,7 +31,7 @@ def _lowest(entries, melds, tables):
 
 @kernel
 def _improving(keys, entries, held, melds, tables):
-    """Mask of the kinds whose draw lowers the shanten of ``entries``."""
+    """Return the kinds whose draw lowers the shanten of ``entries``, as a mask."""
     now = _lowest(entries, melds, tables)
     kinds = 0
     for kind in range(34):
@@ -48,7 +48,7 @@ def _improving(keys, entries, held, melds, tables):
 
 @kernel
 def wait_mask(hand, held, melds, tables, scratch):
-    """``waits``, with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
+    """Compute ``waits`` with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
     if _lowest(entries, melds, tables) != 0:
@@ -58,7 +58,7 @@ def wait_mask(hand, held, melds, tables, scratch):
 
 @kernel
 def discard_choices(hand, held, melds, tables, scratch, out):
-    """``discards``, with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
+    """Compute ``discards`` with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
     for kind in range(34):
@@ -78,7 +78,7 @@ def discard_choices(hand, held, melds, tables, scratch, out):
 
 @kernel
 def tenpai_choices(hand, held, melds, tables, scratch, out):
-    """``discard_choices`` for the discards that leave tenpai alone; the others get ``NEVER``."""
+    """Compute ``discard_choices`` only for discards that leave the hand tenpai; the others get ``NEVER``."""
     keys, entries = scratch[0], scratch[1]
     _read(hand, keys, entries, tables)
     for kind in range(34):
@@ -98,7 +98,9 @@ def tenpai_choices(hand, held, melds, tables, scratch, out):
 
 @allocating
 def effective(hand, held, melds, tables):
-    """Mask of the kinds that lower the shanten of 13 tiles (less three per meld); at tenpai, its waits."""
+    """Return the kinds that lower the shanten of 13 tiles (less three per meld), as a mask; at tenpai, its
+    waits.
+    """
     scratch = np.empty((2, 4), np.int64)
     _read(hand, scratch[0], scratch[1], tables)
     return _improving(scratch[0], scratch[1], held, melds, tables)
@@ -106,13 +108,14 @@ def effective(hand, held, melds, tables):
 
 @allocating
 def waits(hand, held, melds, tables):
-    """Mask of the kinds that complete a hand of 13 tiles (less three per meld); 0 if it is not tenpai."""
+    """Return the kinds that complete a hand of 13 tiles (less three per meld), as a mask; 0 if it is noten.
+    """
     return wait_mask(hand, held, melds, tables, np.empty((2, 4), np.int64))
 
 
 @allocating
 def discards(hand, held, melds, tables, out):
-    """Shanten and effective tiles after each discard from a hand of 14 tiles (less three per meld).
+    """Compute shanten and effective tiles after each discard from a hand of 14 tiles (less three per meld).
 
     ``out`` is ``int64[34, 2]``: the shanten after discarding that kind (``NEVER`` if it is not held) and the
     mask of the kinds that then lower it.
@@ -122,7 +125,7 @@ def discards(hand, held, melds, tables, out):
 
 @allocating
 def waits_batch(hands, held, melds, tables):
-    """``waits`` of ``uint8[n, 34]`` hands: ``int64[n]`` masks."""
+    """Return the ``waits`` of ``uint8[n, 34]`` hands as ``int64[n]`` masks."""
     out = np.empty(len(hands), np.int64)
     scratch = np.empty((2, 4), np.int64)
     for i in range(len(hands)):
@@ -132,7 +135,7 @@ def waits_batch(hands, held, melds, tables):
 
 @allocating
 def discards_batch(hands, held, melds, tables):
-    """``discards`` of ``uint8[n, 34]`` hands: ``int64[n, 34, 2]``."""
+    """Return the ``discards`` of ``uint8[n, 34]`` hands as ``int64[n, 34, 2]``."""
     out = np.empty((len(hands), 34, 2), np.int64)
     scratch = np.empty((2, 4), np.int64)
     for i in range(len(hands)):

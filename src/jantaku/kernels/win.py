@@ -1,15 +1,15 @@
-"""The record of a win: everything that its value depends on, fixed in size.
+"""The record of a win: everything that determines its value, of fixed size.
 
-``situation`` has the bits below; seats and winds are 0–3 for East–North. ``hand`` counts the concealed tiles
-with the winning tile; ``meld`` holds the kind of each meld (``NO_MELD`` if there is none) and ``meld_first``
-its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` if none is turned. ``source`` is
-the discarder of a ron relative to the winner: 1 right, 2 across, 3 left; of three players the last one is 2
-or 3. ``liable_yaku`` holds the bit of a yaku (``NOBODY`` if unused) and ``liable_seat`` the player who is
+``situation`` has the bits below; seats and winds are 0–3 for East to North. ``hand`` counts the concealed
+tiles, including the winning tile; ``meld`` is the type of each meld (``NO_MELD`` if there is none) and
+``meld_first`` its lowest tile. ``dora`` and ``ura`` are indicators as kinds, ``NO_TILE`` if not turned.
+``source`` is the discarder of a ron relative to the winner: 1 right, 2 across, 3 left; with three players, 2
+and 3 are the same. ``liable_yaku`` is the bit of a yaku (``NOBODY`` if unused) and ``liable_seat`` the player
 liable for it, relative to the winner in the same way. ``laid`` of the ``deposits`` were laid in this hand;
-``kita`` counts the norths set aside, ``red`` the red tiles, and ``red_kinds`` is the mask of their kinds.
-``wareme`` is 1 + the seat at whose wall the deal began, 0 if nobody said so. ``said`` has a bit for each of
-these that is known: ``turn``, 1 + the number of the winner's discards; ``score``, the winner's points before
-the win; ``discarded``, the mask of the kinds that the winner has discarded.
+``kita`` is the number of norths set aside, ``red`` the number of red tiles, and ``red_kinds`` the mask of
+their kinds. ``wareme`` is 1 + the seat at whose wall the deal began, 0 if unknown. ``said`` has a bit for
+each known field among ``turn`` (1 + the number of the winner's discards), ``score`` (the winner's points
+before the win) and ``discarded`` (the mask of kinds discarded by the winner).
 """
 
 from typing import Final
@@ -36,7 +36,7 @@ RIICHI_TILE: Final = 1 << 9
 IN_FURITEN: Final = 1 << 10
 DISCARDER_IN_RIICHI: Final = 1 << 11
 FINAL_HAND: Final = 1 << 12
-KAN_DISCARD: Final = 1 << 13  # the discard of a ron followed the replacement tile of a kan
+KAN_DISCARD: Final = 1 << 13  # a ron on the discard after the replacement tile of a kan
 
 SAID_TURN, SAID_SCORE, SAID_DISCARDED = 1, 2, 4  # bits of ``said``
 SAID_ALL: Final = SAID_TURN | SAID_SCORE | SAID_DISCARDED
@@ -73,14 +73,15 @@ WIN: Final = np.dtype(
     )
 )
 PACKED: Final = (
-    "<3q5i34s8s5B5s5s6s4B"  # the same for ``struct``, with ``meld`` and ``liable`` fields in one text each
+    # the same for ``struct``, with each ``meld`` and ``liable`` field as one byte string
+    "<3q5i34s8s5B5s5s6s4B"
 )
 
-# Why a hand does not win, or NO_ERROR
+# Reasons why a hand does not win, or NO_ERROR
 NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
 
-# Columns of a result, ``int64[RESULT]``: ``STANDS_FOR`` is 1 + the kind as which the drawn tile counts, 0 if
-# it counts as itself; payments are by wind; the reading and the fu items come last
+# Columns of a result, ``int64[RESULT]``: ``STANDS_FOR`` is 1 + the kind that the drawn tile stands for, 0 for
+# itself; payments are by wind; the reading and the fu items come last
 (
     ERROR,
     BASE,

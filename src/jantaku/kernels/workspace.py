@@ -1,4 +1,4 @@
-"""Working memory for adjudication, allocated once: allocating arrays takes longer than scoring a hand."""
+"""Scratch memory for scoring, allocated once: allocating arrays takes longer than scoring a hand."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from jantaku.kernels.value import RESULT
 
 
 class Workspace(NamedTuple):
-    """The readings, the table of cuts, the counts of all tiles, the result of one reading, payments."""
+    """Readings, table of cuts, counts of all tiles, result of one reading, payments."""
 
     readings: npt.NDArray[np.int64]
     cuts: npt.NDArray[np.uint16]
@@ -22,7 +22,7 @@ class Workspace(NamedTuple):
 
 @allocating
 def new_workspace(cuts):
-    """An empty ``Workspace``; ``cuts`` is ``cut_tables()``."""
+    """Allocate an empty ``Workspace``; ``cuts`` is ``cut_tables()``."""
     return Workspace(
         np.empty((MOST_READINGS, ROW), np.int64),
         cuts,

@@ -1,1 +1,1 @@
-"""The game engine: one record, and the only compiled functions that change it."""
+"""The game engine: one record, and the compiled functions that change it."""

@@ -1,4 +1,5 @@
-"""Abortive draws: nine kinds, four winds, four riichi, four kans, three rons (inventory 225–235)."""
+"""Abortive draws: kyuushu kyuuhai, suufuu renda, suucha riichi, suukansanra, sanchahou (inventory 225–235).
+"""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.hand_end import close_hand
@@ -14,7 +15,7 @@ SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
 
 @kernel
 def may_kyuushu(game, seat, rules):
-    """Whether the seat has nine kinds of yaochuu on an untouched first draw (inventory 229)."""
+    """Return whether the seat has nine kinds of yaochuu on an untouched first draw (inventory 229)."""
     if not rules.draw.kyuushu_kyuuhai or not first_turn(game, seat) or game.drawn == NO_TILE:
         return False
     kinds = 0
@@ -25,7 +26,7 @@ def may_kyuushu(game, seat, rules):
 
 @kernel
 def four_kans_by_several(game):
-    """Whether there are four kans by more than one player."""
+    """Return whether four kans have been made by more than one player."""
     kans = owners = 0
     for seat in range(seats_of(game)):
         own = kans_of(game, seat)
@@ -36,7 +37,8 @@ def four_kans_by_several(game):
 
 @kernel
 def kan_aborts(game, rules):
-    """Whether a kan ends the hand at once: it is the fifth, or there are four by several players already."""
+    """Return whether a further kan ends the hand: it is the fifth, or several players have made four already.
+    """
     if int(game.kans) == MOST_KANS:
         return True
     at_once = rules.draw.suukansanra_at == SUUKANSANRA_AT_ONCE
@@ -45,13 +47,13 @@ def kan_aborts(game, rules):
 
 @kernel
 def ends_in_four_kans(game, rules):
-    """Whether this discard, unless ronned, ends the hand by suukansanra (inventory 107, 225)."""
+    """Return whether this discard ends the hand by suukansanra unless it is ronned (inventory 107, 225)."""
     return int(game.kans) == MOST_KANS and rules.draw.suukansanra != 0 and four_kans_by_several(game)
 
 
 @kernel
 def abort_after_discard(game, rules):
-    """The abortive draw that a discard nobody ronned causes, 0 for none (inventory 226–232)."""
+    """Return the abortive draw that an unclaimed discard causes, 0 for none (inventory 226–232)."""
     riichi = 0
     for seat in range(seats_of(game)):
         riichi += int(game.riichi[seat] != 0)
@@ -66,7 +68,7 @@ def abort_after_discard(game, rules):
 
 @kernel
 def same_winds(game):
-    """Whether the first discards of all four seats are the same wind."""
+    """Return whether the first discards of all four seats are the same wind."""
     if seats_of(game) < MOST_SEATS:
         return False
     kind = int(game.river[0, 0]) % RED

@@ -1,4 +1,4 @@
-"""An action as one integer: its kind in the upper bits, its value in the lower eight.
+"""An action encoded as one integer: its kind in the upper bits, its value in the lower eight.
 
 ========================  =====================================================================
 kind                      lower eight bits
@@ -10,7 +10,7 @@ kind                      lower eight bits
 ``PON``, ``DAIMINKAN``    how many of the tiles used from the hand are red
 ``ANKAN``                 the kind
 ``KAKAN``                 the tile added
-``FOUL``                  the act that is taken back: ``WIN_SHOWN`` …
+``FOUL``                  the act that the player retracts: ``WIN_SHOWN`` …
 others                    0
 ========================  =====================================================================
 """
@@ -38,7 +38,7 @@ from jantaku.kernels._jit import kernel
     KITA,
 ) = range(16)
 
-# The acts of a ``FOUL``
+# Acts retracted by a ``FOUL``
 WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN, RIICHI_WITHDRAWN = range(5)
 
 DRAWN: Final = 128
@@ -47,17 +47,17 @@ MOST_ACTIONS: Final = 96
 
 @kernel
 def action(kind, value):
-    """The action of that kind with that value."""
+    """Encode an action of the given kind and value."""
     return kind << 8 | value
 
 
 @kernel
 def kind_of(code):
-    """The kind of an action."""
+    """Return the kind of an action."""
     return code >> 8
 
 
 @kernel
 def value_of(code):
-    """The lower eight bits of an action."""
+    """Return the lower eight bits of an action."""
     return code & 255

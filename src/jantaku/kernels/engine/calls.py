@@ -1,4 +1,4 @@
-"""Carries out chi, pon, the three kans and setting a north aside."""
+"""Execution of chi, pon, the three kans, and kita."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
@@ -16,7 +16,9 @@ from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 
 @kernel
 def break_first_turn(game, rules, concealed):
-    """End the untouched first go-around and, by the rules, ippatsu at a call or kan (inventory 143–144)."""
+    """End the untouched first go-around at a call or kan and, if the rules say so, ippatsu (inventory
+    143–144).
+    """
     game.untouched = 0
     if not concealed:
         game.opened = 1
@@ -44,7 +46,7 @@ def take_out(game, seat, kind, number, reds):
 
 @routine
 def call_meld(game, seat, code, rules, context):
-    """Call the discard for a chi, pon or open kan; True if this ends the hand in an abortive draw."""
+    """Call the discard for a chi, pon or open kan; return whether this ends the hand in an abortive draw."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     tile, source = int(game.claimed_tile), int(game.claimed_from)
     called = tile % RED
@@ -82,7 +84,7 @@ def call_meld(game, seat, code, rules, context):
 
 @kernel
 def add_kan(game, seat, code):
-    """Declare a concealed or added kan; ``finish_kan`` completes it unless somebody robs it."""
+    """Declare a concealed or added kan; ``finish_kan`` completes it unless it is robbed."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.ANKAN:
         red = int(game.red[seat, value])
@@ -94,7 +96,7 @@ def add_kan(game, seat, code):
 
 @kernel
 def finish_kan(game, seat, rules, context):
-    """Complete a kan that nobody robbed; True if this ends the hand in an abortive draw."""
+    """Complete a kan that was not robbed; return whether this ends the hand in an abortive draw."""
     concealed = game.claimed_how == CONCEALED
     if not concealed:
         tile = int(game.claimed_tile)
@@ -110,8 +112,8 @@ def finish_kan(game, seat, rules, context):
 def draw_after_kan(game, seat, concealed, rules, context):
     """Turn or schedule the indicator and draw the rinshan tile (inventory 97–103).
 
-    The player who made the kan sees an indicator that is due before the discard, and may win with it. True
-    instead if the kan ends the hand at once: a fifth kan, or four kans by several players.
+    An indicator still pending from an earlier kan is turned first, so it counts for a win on this tile.
+    Returns True without drawing if the kan ends the hand: it is the fifth, or several players have made four.
     """
     turn_pending(game)
     if kan_aborts(game, rules):
@@ -124,7 +126,7 @@ def draw_after_kan(game, seat, concealed, rules, context):
 
 @routine
 def draw_replacement(game, seat, rinshan, context):
-    """Draw the tile that follows a kan or a north set aside; ``rinshan``: a win on it is rinshan kaihou."""
+    """Draw the replacement tile after a kan or kita; if ``rinshan``, a win on it is rinshan kaihou."""
     game.turn = seat
     game.phase = YOUR_TURN
     end_at_draw(game, seat)
@@ -136,7 +138,7 @@ def draw_replacement(game, seat, rinshan, context):
 
 @routine
 def finish_kita(game, seat, rules, context):
-    """Set aside a north that nobody robbed, and draw its replacement."""
+    """Set aside a north that was not robbed, and draw its replacement."""
     game.kita[seat] += 1
     if rules.kita.breaks_first_turn:
         game.untouched = 0

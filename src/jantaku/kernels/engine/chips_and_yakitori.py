@@ -1,6 +1,6 @@
-"""What a game pays beside its points: chips for wins, for busting somebody and for first place, and yakitori.
+"""Chips for wins, busted players and first place, and yakitori: what a game pays apart from its points.
 
-Both count in the final points alone: they move no place and end no game.
+Both enter only the final points: they change no place and end no game.
 """
 
 from typing import Final
@@ -22,19 +22,19 @@ TOBI_TO_EACH: Final = choice("chips.tobi_to", "each")
 
 @kernel
 def yakuman_chips(yakuman, tsumo, rules):
-    """The chips that each payer gives for a hand of so many yakuman."""
+    """Return the chips that each payer owes for a hand of ``yakuman`` yakuman."""
     return yakuman * int(rules.chips.yakuman_tsumo if tsumo else rules.chips.yakuman_ron)
 
 
 @kernel
 def counted_chips(ippatsu, red, ura, rules):
-    """The chips that each payer gives for a hand without yakuman."""
+    """Return the chips that each payer owes for a hand without yakuman."""
     return ippatsu * int(rules.chips.ippatsu) + red * int(rules.chips.red) + ura * int(rules.chips.ura)
 
 
 @kernel
 def chips_of(win, result, rules):
-    """The chips that each payer gives for a win, by what counts in its ``result`` (``int64[RESULT]``)."""
+    """Return the chips that each payer owes for a win, from its ``result`` (``int64[RESULT]``)."""
     if rules.chips.value == 0:
         return 0
     if result[YAKUMAN] > 0:
@@ -45,7 +45,7 @@ def chips_of(win, result, rules):
 
 @kernel
 def pay_chips(match, outcome, seat, chips):
-    """Write the chips of a win of ``seat``: the discarder pays them, or everybody at a tsumo."""
+    """Record the chips of a win of ``seat``, paid by the discarder, or by everyone on a tsumo."""
     for other in range(int(match.seats)):
         pays = other == int(outcome.discarder) or int(outcome.discarder) == NO_SEAT
         if pays and other != seat:
@@ -55,7 +55,7 @@ def pay_chips(match, outcome, seat, chips):
 
 @kernel
 def gaining_seats(outcome, seats):
-    """Who won points in the hand, a mask."""
+    """Return the seats that gained points in the hand, as a mask."""
     gaining = 0
     for seat in range(seats):
         gaining |= int(outcome.delta[seat] > 0) << seat
@@ -64,10 +64,10 @@ def gaining_seats(outcome, seats):
 
 @kernel
 def _give_chips(match, payers, getters, due, rules):
-    """Each of the ``payers`` (a mask) gives ``due`` chips, divided among the ``getters``.
+    """Transfer ``due`` chips from each of the ``payers`` (a mask) to the ``getters``, at the end of a game.
 
-    The game is over. Chips that cannot be divided go to those nearest to the first dealer. Nobody pays if
-    nobody gets them.
+    Chips that cannot be divided equally go to the seats nearest to the first dealer. If there is no
+    recipient, nobody pays.
     """
     getters &= ~payers
     number = popcount(getters)
@@ -85,9 +85,10 @@ def _give_chips(match, payers, getters, due, rules):
 
 @kernel
 def pay_final_chips(match, busted, gained, rules):
-    """Pay the chips of a game's end: of each player who is ``busted``, and to first place (inventory d39).
+    """Pay the chips due at a game's end: from every busted player, and to first place (inventory d39).
 
-    ``gained`` says who won points in the last hand; both are masks. Places are known already.
+    ``gained`` are the seats that won points in the last hand; both it and ``busted`` are masks. Places are
+    already known.
     """
     if rules.chips.value == 0:
         return
@@ -106,7 +107,7 @@ def pay_final_chips(match, busted, gained, rules):
 
 @kernel
 def pay_yakitori(match, rules):
-    """Write what the players without a win pay, and who gets it; nobody pays if nobody has won."""
+    """Record the yakitori payments from players without a win; nobody pays if there was no win at all."""
     seats = int(match.seats)
     winners, getters = int(match.winners), int(match.winners)
     if winners == 0 or rules.match.yakitori == 0:

@@ -1,4 +1,4 @@
-"""What a chombo costs, and how the hand that it spoils ends."""
+"""The cost of a chombo, and the end of the hand it voids."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ def void_hand(match, outcome, rules):
 
 @kernel
 def pay_chombo(match, outcome, seat, rules):
-    """Write what the seat pays for a chombo to the outcome or to its penalties (inventory 167–170)."""
+    """Record the seat's payment for a chombo in the outcome, or in its penalties (inventory 167–170)."""
     way, points = rules.fouls.chombo, int(rules.fouls.chombo_points)
     if way == DEDUCT:
         match.penalties[seat] += points
@@ -42,7 +42,7 @@ def pay_chombo(match, outcome, seat, rules):
         due = points
         if way == MANGAN:
             due = MANGAN_BASE * (2 if seat == dealer or other == dealer else 1)
-        elif way == FLAT:  # one sum for all the others
+        elif way == FLAT:  # one sum, divided among the others
             seats = int(match.seats)
             due = part_of(points, seats - 1, (other - seat) % seats - 1)
         outcome.delta[seat] -= due
@@ -51,7 +51,7 @@ def pay_chombo(match, outcome, seat, rules):
 
 @routine
 def end_chombo(game, offenders, rules):
-    """Void the hand: return its deposits and charge the offenders (a mask) (inventory 166–172)."""
+    """Void the hand: return its deposits and charge the offenders, given as a mask (inventory 166–172)."""
     game.outcome.offenders = offenders
     void_hand(game.match, game.outcome, rules)
     close_hand(game, VOIDED, False, rules)

@@ -1,4 +1,4 @@
-"""What the other seats may do with a tile (ron, pon, kan, chi) and who gets it (inventory 70–79, 253–259)."""
+"""Claims of the other seats on a tile (ron, pon, kan, chi) and their priority (inventory 70–79, 253–259)."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
@@ -25,7 +25,7 @@ from jantaku.kernels.rons import standing_rons
 
 @kernel
 def may_ron(game, seat, rules, context):
-    """Whether the seat may win on the offered tile."""
+    """Return whether the seat may win on the offered tile."""
     if may_not_win(game, seat) or is_furiten(game, seat) or not completes(game, seat, rules, context):
         return False
     return may_win(game, seat, int(game.claimed_tile), is_chankan(game, rules), rules, context)
@@ -33,14 +33,14 @@ def may_ron(game, seat, rules, context):
 
 @kernel
 def completes(game, seat, rules, context):
-    """Whether the seat's hand waits for the offered tile and may win on it, whatever yaku it then has."""
+    """Return whether the offered tile is a wait of the seat and may be won on, regardless of yaku."""
     waits = int(game.waits[seat]) >> int(game.claimed_tile) % RED & 1 != 0
     return waits and may_rob(game, seat, rules, context)
 
 
 @kernel
 def may_rob(game, seat, rules, context):
-    """Whether the rules let the seat's hand win on a tile played in this way (inventory 120–121)."""
+    """Return whether the rules allow a win on a tile played in this way (inventory 120–121)."""
     if game.claimed_how == CONCEALED:
         return rules.win.kokushi_on_ankan != 0 and waits_for_kokushi(game, seat)
     if game.claimed_how == SET_ASIDE:
@@ -50,13 +50,15 @@ def may_rob(game, seat, rules, context):
 
 @kernel
 def is_chankan(game, rules):
-    """Whether a win on the offered tile robs a kan; a concealed one gives no yaku beside kokushi."""
+    """Return whether a win on the offered tile robs a kan; robbing a concealed one scores only kokushi."""
     return game.claimed_how == ADDED or (game.claimed_how == SET_ASIDE and rules.kita.chankan != 0)
 
 
 @kernel
 def _leaves_discard(game, seat, used, barred):
-    """Whether a discard is left after a call that uses the two kinds packed in ``used`` (six bits each)."""
+    """Return whether a legal discard remains after calling with the two kinds packed in ``used`` (six bits
+    each).
+    """
     for kind in range(34):
         count = int(game.hand[seat, kind])
         count -= int(used & 63 == kind) + int(used >> 6 & 63 == kind)
@@ -106,7 +108,8 @@ def add_pon(game, seat, rules, out, count):
 
 @routine
 def claim_actions(game, seat, rules, context, out):
-    """Write every action of ``seat`` on the offered tile to ``out``; return how many there are, perhaps 0."""
+    """Write every action of ``seat`` on the offered tile to ``out`` and return their number, which may be 0.
+    """
     count = 0
     if may_ron(game, seat, rules, context):
         out[count] = actions.action(actions.RON, 0)
@@ -129,7 +132,7 @@ def claim_actions(game, seat, rules, context, out):
 
 @kernel
 def ron_seats(game, rules):
-    """The seats whose ron stands, as a mask; ``TRIPLE_DRAW`` if three rons make a draw instead."""
+    """Return the seats whose ron is valid, as a mask, or ``TRIPLE_DRAW`` if three rons abort the hand."""
     winners = 0
     for seat in range(seats_of(game)):
         if game.asked[seat] and actions.kind_of(int(game.answer[seat])) == actions.RON:
@@ -139,7 +142,7 @@ def ron_seats(game, rules):
 
 @kernel
 def caller(game):
-    """The seat whose call is valid, −1 for none: kan and pon before chi (inventory 74)."""
+    """Return the seat whose call takes precedence, −1 for none: kan and pon before chi (inventory 74)."""
     best = -1
     for turn in range(1, seats_of(game)):
         seat = after(game, int(game.claimed_from), turn)
@@ -155,7 +158,7 @@ def caller(game):
 
 @kernel
 def undecided(game):
-    """Whether a seat that was asked has not answered."""
+    """Return whether any seat with a claim has not answered yet."""
     for seat in range(seats_of(game)):
         if game.asked[seat] and game.answer[seat] == NO_ANSWER:
             return True
@@ -164,7 +167,9 @@ def undecided(game):
 
 @kernel
 def next_seat(game):
-    """The seat to act next, ``NO_SEAT`` if none; of several, the nearest after the discarder."""
+    """Return the seat to act next, the one nearest after the discarder if there are several; ``NO_SEAT`` if
+    none.
+    """
     if game.phase == YOUR_TURN:
         return int(game.turn)
     if game.phase == CLAIMS:

@@ -13,7 +13,7 @@ from jantaku.kernels.workspace import Workspace, new_workspace
 
 
 class Context(NamedTuple):
-    """Shanten tables, scoring workspace, a win under valuation and its result, scratch arrays."""
+    """Shanten tables, scoring workspace, a win being scored and its result, scratch arrays."""
 
     tables: npt.NDArray[np.uint32]
     space: Workspace
@@ -27,14 +27,14 @@ class Context(NamedTuple):
 
 
 def new_context(tables: npt.NDArray[np.uint32], cuts: npt.NDArray[Any]) -> Context:
-    """Scratch space for one game at a time; ``tables`` is ``shanten_tables()``, ``cuts`` ``cut_tables()``."""
+    """Allocate scratch space for one game at a time, given ``shanten_tables()`` and ``cut_tables()``."""
     made: Context = _allocate(tables, cuts, np.zeros(1, WIN))
     return made
 
 
 @allocating
 def _allocate(tables, cuts, wins):
-    # An array of records that compiled code makes has no attributes in Python
+    # Arrays of records made by compiled code have no attributes in Python, so ``wins`` is an argument
     return Context(
         tables,
         new_workspace(cuts),

@@ -1,4 +1,4 @@
-"""How a match and a hand begin, and the draw from the live wall."""
+"""The start of a match and of a hand, and draws from the live wall."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.clearing import clear
@@ -17,7 +17,7 @@ ALL_DOWN = choice("calls.ankan_display", "all_down")
 
 @kernel
 def set_up_table(game, rules):
-    """Copy the number of players, the tiles, and how an ankan is shown from the rules."""
+    """Copy the rules' number of players, tiles and display of ankans to the game."""
     game.match.seats = rules.match.players
     game.tiles, game.dead_wall, game.rinshan = rules.tiles_in_wall, rules.tiles.dead_wall, rules.rinshan
     game.absent = 0
@@ -30,7 +30,7 @@ def set_up_table(game, rules):
 
 @routine
 def start_match(game, rules):
-    """Begin a match at East 1, with starting points for everyone; nothing of an earlier match is left."""
+    """Begin a match at East 1, with starting points for everyone and no trace of an earlier match."""
     clear(game)
     set_up_table(game, rules)
     for seat in range(seats_of(game)):
@@ -39,7 +39,7 @@ def start_match(game, rules):
 
 @routine
 def start_hand(game, context):
-    """Deal the next hand from ``game.wall``, which the caller has filled, and draw for the dealer."""
+    """Deal the next hand from ``game.wall``, filled by the caller, and draw for the dealer."""
     clear_outcome(game)
     for seat in range(MOST_SEATS):
         for kind in range(34):

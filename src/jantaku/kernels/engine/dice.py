@@ -1,8 +1,8 @@
-"""The two dice that say at whose wall the deal begins (割れ目, inventory d37).
+"""The two dice that decide at whose wall the deal begins (割れ目, inventory d37).
 
-They follow from the tiles dealt, so that the same deal has the same dice wherever it is dealt again: from a
-seed, from a wall, or from a record of another program, which shows each hand without the order of its tiles.
-Nobody can tell them from one hand alone.
+They are derived from the tiles dealt, so that the same deal always has the same dice, whether it is repeated
+from a seed, from a wall or from another program's record, which lists each hand without the order of its
+tiles. A single hand does not reveal them.
 """
 
 from typing import Final
@@ -18,7 +18,7 @@ FACES: Final = 6
 
 @kernel
 def dice_total(game):
-    """The sum of two dice, each of their faces as likely as another, from the hands just dealt."""
+    """Return the sum of two dice with equally likely faces, derived from the hands just dealt."""
     mixed = 1 + dora_indicator(game, 0)
     for turn in range(seats_of(game)):
         seat = after(game, dealer(game), turn)
@@ -30,5 +30,5 @@ def dice_total(game):
 
 @kernel
 def wall_broken(game):
-    """The seat at whose wall the deal begins: counted from the dealer, who is 1, as far as the dice say."""
+    """Return the seat at whose wall the deal begins: the dice are counted out from the dealer, who is 1."""
     return after(game, dealer(game), (dice_total(game) - 1) % seats_of(game))

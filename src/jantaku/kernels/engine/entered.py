@@ -1,7 +1,7 @@
-"""Settles hands entered without tiles, from what the recorder of a physical table knows.
+"""Settlement of hands entered without tiles, from the knowledge of a recorder at a physical table.
 
 A ``SHEET`` has the field names of a ``GAME``, so the engine's functions for payments, fouls and the end of a
-hand accept either. Nothing is checked here: ``jantaku.club.hand_checks`` refuses impossible entries.
+hand accept either. Nothing is validated here: ``jantaku.club.hand_checks`` rejects impossible entries.
 """
 
 from typing import Any, Final, NamedTuple
@@ -36,7 +36,8 @@ SHEET: Final = np.dtype(
         [
             ("match", MATCH),
             ("outcome", OUTCOME),
-            ("wins", WIN, MOST_WINS),  # each winner's share of what lies on the table, nearest first
+            # each winner's share of honba and deposits, nearest to the discarder first
+            ("wins", WIN, MOST_WINS),
             ("pay", np.int64, 8),
             # the entries, by seat
             ("riichi", np.uint8, 4),  # whether the seat laid a stick
@@ -44,16 +45,16 @@ SHEET: Final = np.dtype(
             ("fu", np.int16, 4),
             ("limit_base", np.int32, 4),  # 0: none
             ("yakuman", np.int16, 4),
-            ("liable", np.int16, 4),  # for how many of the yakuman somebody is liable
+            ("liable", np.int16, 4),  # number of yakuman for which another seat is liable
             ("liable_seats", np.uint8, 4),  # masks
             ("first_liable", np.uint8, 4),
-            ("chips", np.int16, 4),  # what each payer gives the seat in chips
-            ("feeder", np.uint8, 4),  # who fed the open kan before the winning tile, NO_SEAT for nobody
+            ("chips", np.int16, 4),  # chips that each payer owes the seat
+            ("feeder", np.uint8, 4),  # seat that fed the open kan before the winning tile, NO_SEAT if none
             ("entered_fouls", np.uint8, (MOST_FOULS, 3)),  # seat, foul, cost
             ("entered_count", np.uint8),
-            ("wareme", np.uint8),  # 1 + the seat at whose wall the deal began, 0 if the rules do not ask
-            ("stops", np.uint8),  # whether a dealer who may choose ends the game
-            # the effects of fouls (``fouls.charge``)
+            ("wareme", np.uint8),  # 1 + the seat at whose wall the deal began, 0 if the rules do not use it
+            ("stops", np.uint8),  # whether a dealer with the choice ends the game
+            # effects of fouls (``fouls.charge``)
             ("dead", np.uint8, 4),
             ("noten", np.uint8, 4),
             ("foul", np.uint8, 4),
@@ -69,7 +70,7 @@ SHEET: Final = np.dtype(
 
 
 class DrawSpace(NamedTuple):
-    """The part of a ``Context`` that the payment of a draw needs."""
+    """The part of a ``Context`` needed to pay a draw."""
 
     wins: npt.NDArray[Any]
     pay: npt.NDArray[np.int64]
@@ -77,15 +78,15 @@ class DrawSpace(NamedTuple):
 
 @allocating
 def settle_entered(sheets, rules):
-    """Settle the hand entered on ``sheets[0]`` under ``rules[0]``; ``outcome.ended`` gives its ending."""
+    """Settle the hand entered on ``sheets[0]`` under ``rules[0]``; ``outcome.ended`` gives the result."""
     end_entered(sheets[0], rules[0])
 
 
 @allocating
 def finish_games(scores, rules, final, places):
-    """Write final points and places of games that ended with ``scores``; all three are ``int64[n, 4]``.
+    """Compute final points and places of games that ended with ``scores``; all three are ``int64[n, 4]``.
 
-    What ``scores`` lack of the points of the game lies on the table: it goes where the rules say.
+    Points missing from a game's total are deposits left on the table, and the rules decide who gets them.
     """
     sheets = np.zeros(1, SHEET)
     match, stick = sheets[0].match, int(rules[0].riichi.deposit)
@@ -105,7 +106,7 @@ def finish_games(scores, rules, final, places):
 
 @allocating
 def add_prizes(places, chips, winners, rules, final, yakitori):
-    """Add the prizes of each game to ``final`` and write its ``yakitori``; ``winners`` are masks of seats."""
+    """Add the prizes of each game to ``final`` and fill ``yakitori``; ``winners`` are masks of seats."""
     sheets = np.zeros(1, SHEET)
     match, seats = sheets[0].match, int(rules[0].match.players)
     match.seats = seats
@@ -146,7 +147,7 @@ def end_entered(sheet, rules):
 
 @kernel
 def charge_fouls(sheet, rules):
-    """Charge the entered fouls; a seat that must pay a chombo joins the offenders."""
+    """Charge the entered fouls; a seat that must pay a chombo becomes an offender."""
     for i in range(int(sheet.entered_count)):
         seat, foul, cost = (
             int(sheet.entered_fouls[i, 0]),
@@ -159,7 +160,7 @@ def charge_fouls(sheet, rules):
 
 @kernel
 def pay_draw(sheet, rules):
-    """Pay an exhaustive draw; the effects of a foul override the tenpai or nagashi that was entered."""
+    """Pay an exhaustive draw; the effects of fouls override the tenpai and nagashi entered."""
     outcome = sheet.outcome
     tenpai = nagashi = 0
     for seat in range(seats_of(sheet)):
@@ -199,7 +200,7 @@ def pay_wins(sheet, rules):
 
 @kernel
 def base_of(sheet, seat, rules):
-    """The base points of the seat's winning hand, without its honba."""
+    """Return the base points of the seat's winning hand, without honba."""
     if sheet.yakuman[seat]:
         return YAKUMAN_BASE * int(sheet.yakuman[seat])
     if sheet.limit_base[seat]:
@@ -210,7 +211,9 @@ def base_of(sheet, seat, rules):
 
 @kernel
 def pay_entered(sheet, win, rules):
-    """Write the payments of a win to ``pay``, by wind, as ``payments`` does for hands with tiles."""
+    """Compute the payments of a win by wind, as ``payments`` does for hands with tiles, and store them in
+    ``pay``.
+    """
     seat, pay = after(sheet, dealer(sheet), int(win.seat)), sheet.pay
     base, liable, first, owed = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1, 0
     if liable:
@@ -227,7 +230,7 @@ def pay_entered(sheet, win, rules):
 
 @kernel
 def owe(sheet, seat, points):
-    """Divide ``points`` equally among the liable seats; write what each owes to ``pay[4:8]``."""
+    """Divide ``points`` equally among the liable seats and write each share to ``pay[4:8]``."""
     number = popcount(int(sheet.liable_seats[seat]))
     for other in range(seats_of(sheet)):
         owes = int(sheet.liable_seats[seat]) >> other & 1

@@ -1,4 +1,4 @@
-"""The exhaustive draw: who is tenpai, noten payments and nagashi mangan."""
+"""The exhaustive draw: tenpai seats, noten payments and nagashi mangan."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hand_end import close_hand, note_taken, write_stakes
@@ -16,7 +16,7 @@ NAGASHI_OFF = choice("draw.nagashi_mangan", "off")
 
 @kernel
 def share_noten(match, outcome, total):
-    """Write the noten payments to the outcome (inventory 220)."""
+    """Divide the noten payment ``total`` among the seats in the outcome (inventory 220)."""
     tenpai = int(outcome.tenpai)
     number = popcount(tenpai)
     if number == 0 or number == int(match.seats):
@@ -33,7 +33,7 @@ def share_noten(match, outcome, total):
 
 @routine
 def end_exhausted(game, rules, context):
-    """End the hand because the wall is empty: pay nagashi mangan, or noten payments."""
+    """End the hand because the wall is exhausted: pay nagashi mangan, or noten payments."""
     outcome = game.outcome
     tenpai = nagashi = 0
     for seat in range(seats_of(game)):
@@ -48,7 +48,7 @@ def end_exhausted(game, rules, context):
 
 @kernel
 def may_be_tenpai(game, seat):
-    """Whether no foul makes the seat count as noten at a draw."""
+    """Return whether the seat may count as tenpai at a draw: a foul can rule that out."""
     return not game.dead[seat] and not game.noten[seat]
 
 
@@ -63,7 +63,7 @@ def pay_exhausted(game, rules, context):
 
 @kernel
 def is_nagashi(game, seat, rules):
-    """Whether all the seat's discards are yaochuu and none was called (inventory 305, 342)."""
+    """Return whether all the seat's discards are yaochuu and none was called (inventory 305, 342)."""
     if rules.nagashi_base == 0:
         return False
     if game.dead[seat] or (rules.draw.nagashi_needs_closed and not is_closed(game, seat)):
@@ -79,7 +79,7 @@ def is_nagashi(game, seat, rules):
 def pay_nagashi(game, rules, context):
     """Pay every nagashi mangan like a tsumo (inventory d8).
 
-    If it counts as a win, the first also takes honba and deposits.
+    If it counts as a win, the first one also collects honba and deposits.
     """
     outcome, first = game.outcome, True
     for turn in range(seats_of(game)):
@@ -102,7 +102,7 @@ def pay_nagashi(game, rules, context):
 
 @kernel
 def sticks_of_nagashi(game, seat, rules, context):
-    """Return how many deposits a nagashi mangan takes if it counts as a win, and record them as taken."""
+    """Return and record the number of deposits collected by a nagashi mangan that counts as a win."""
     win = context.wins[0]
     win.situation = 0
     write_stakes(game, seat, rules, win)

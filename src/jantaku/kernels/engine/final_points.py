@@ -13,7 +13,8 @@ NEAREST: Final = choice("match.final_rounding", "nearest_1000")
 
 @kernel
 def place_of(match, seat):
-    """How many seats place before this one: with more points, or as many and nearer to the first dealer."""
+    """Return how many seats rank above this one: more points, or equal points and nearer to the first dealer.
+    """
     mine = int(match.scores[seat])
     before = 0
     for other in range(int(match.seats)):
@@ -24,7 +25,7 @@ def place_of(match, seat):
 
 @kernel
 def ahead_of(match, seat, rules):
-    """How many seats place before this one; where the rules say so, equal points share a place."""
+    """Return how many seats rank above this one; equal points share a place if the rules say so."""
     if rules.match.tie != SHARE:
         return place_of(match, seat)
     before = 0
@@ -35,7 +36,8 @@ def ahead_of(match, seat, rules):
 
 @kernel
 def tied_with(match, seat):
-    """How many players share this seat's place, itself included, and how many of them sit before it."""
+    """Return how many players share this seat's place, including itself, and how many of them sit before it.
+    """
     tied = before = 0
     for other in range(int(match.seats)):
         same = int(match.place[other] == match.place[seat])
@@ -55,7 +57,7 @@ def share_among_first(match, points, total):
 
 @kernel
 def floating(match, rules):
-    """How many players have at least the starting points."""
+    """Return how many players have at least the starting points."""
     number = 0
     for seat in range(int(match.seats)):
         number += int(match.scores[seat] >= rules.match.start_points)
@@ -64,7 +66,7 @@ def floating(match, rules):
 
 @kernel
 def uma_of(match, place, rules):
-    """The uma of a place (0–3); under floating uma it depends on the number of players afloat."""
+    """Return the uma of a place (0–3); floating uma depends on how many players are afloat."""
     afloat = floating(match, rules)
     if rules.floats and 1 <= afloat < int(match.seats):
         return int(rules.floating_uma[afloat - 1, place])
@@ -73,7 +75,7 @@ def uma_of(match, place, rules):
 
 @kernel
 def bonus(match, seat, rules):
-    """Oka and uma of the seat's place; players who share a place share both."""
+    """Return oka and uma of the seat's place; players sharing a place divide both."""
     tied, before = tied_with(match, seat)
     place = int(match.place[seat]) - 1
     total = int(rules.oka) if place == 0 else 0
@@ -84,7 +86,7 @@ def bonus(match, seat, rules):
 
 @kernel
 def rounded(points, rules):
-    """``points`` rounded to thousands by the rules: 500 rounds up, or down (五捨六入)."""
+    """Round ``points`` to thousands as the rules say: 500 rounds up, or down (五捨六入)."""
     if rules.match.final_rounding == NO_ROUNDING:
         return points
     if rules.match.final_rounding == NEAREST:

@@ -1,9 +1,9 @@
-"""Fouls: illegal acts that happen if the ruleset penalises them, and their costs (inventory 166–207).
+"""Fouls: illegal acts that are possible if the ruleset penalises them, and their costs (inventory 166–207).
 
-An illegal act that stands (a barred discard, a riichi, a kan in riichi) is the ordinary action, and its tiles
-lie on the table even if it voids the hand. One that is taken back (a false win, a wrong call) is the action
-``FOUL``. So is what a dead hand declares (inventory d31): its kan or north is the ordinary action, but is not
-made. A seat can commit at most one foul between two discards.
+An illegal act that is executed (a barred discard, a riichi, a kan in riichi) is the ordinary action, and its
+tiles lie on the table even if it voids the hand. One that the player retracts (a false win, a wrong call) is
+the action ``FOUL``. A kan or kita declared by a dead hand (inventory d31) is the ordinary action, but is not
+executed. A seat can commit at most one foul between two discards.
 """
 
 from jantaku.kernels._jit import kernel, routine
@@ -57,7 +57,7 @@ WITHDRAWN_RIICHI = foul("riichi_withdrawn")
 
 @routine
 def foul_actions(game, seat, rules, context, out):
-    """Write the fouls that ``seat`` can commit to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
+    """Write the fouls that ``seat`` can commit to ``out`` (``int16[MAX_ACTIONS]``); return their number."""
     if rules.fouls.mode != PENALISE or game.phase > CLAIMS or game.deciding or game.fouled[seat]:
         return 0
     if game.phase == YOUR_TURN and seat == int(game.turn):
@@ -67,7 +67,7 @@ def foul_actions(game, seat, rules, context, out):
 
 @kernel
 def add_foul(how, out, count):
-    """Add the ``FOUL`` of an act that is taken back."""
+    """Add the ``FOUL`` of an act that the player retracts."""
     out[count] = actions.action(actions.FOUL, how)
     return count + 1
 
@@ -81,7 +81,7 @@ def add_wrong_calls(out, count):
 
 @routine
 def own_fouls(game, seat, rules, context, out):
-    """Write the fouls possible on the seat's own turn: kuikae, a false tsumo, a wrong call, riichi, kans."""
+    """Write the fouls possible on the seat's own turn: kuikae, false tsumo, wrong calls, riichi and kans."""
     count = 0
     if game.drawn == NO_TILE:
         for kind in range(34):
@@ -91,7 +91,7 @@ def own_fouls(game, seat, rules, context, out):
     if not may_tsumo(game, seat, rules, context):
         count = add_foul(actions.WIN_SHOWN, out, count)
         count = add_foul(actions.WIN_CALLED, out, count)
-    if may_still_react(game, seat):  # to the discard before this draw, as the others may
+    if may_still_react(game, seat):  # to the discard before this draw, as the other seats may
         count = add_wrong_calls(out, count)
     if may_withdraw(game, seat, rules, context, out[count:]):
         count = add_foul(actions.RIICHI_WITHDRAWN, out, count)
@@ -114,7 +114,9 @@ def own_fouls(game, seat, rules, context, out):
 
 @routine
 def may_withdraw(game, seat, rules, context, out):
-    """Whether the seat could declare riichi and take it back, at a cost (inventory d42); ``out``: scratch."""
+    """Return whether the seat could declare riichi and withdraw it at a cost (inventory d42); ``out`` is
+    scratch.
+    """
     if rules.foul_costs[WITHDRAWN_RIICHI] == NO_COST:
         return False
     if not free_to_declare(game, seat, rules) or not enough_wall(game, rules):
@@ -144,7 +146,8 @@ def add_foul_kans(game, seat, rules, context, out, count):
 
 @kernel
 def may_still_react(game, seat):
-    """Whether the seat can still react to the last tile: claims are open, or only a draw has followed."""
+    """Return whether the seat can still react to the last tile: claims are open, or only a draw has followed.
+    """
     if int(game.claimed_from) == NO_SEAT or int(game.claimed_from) == seat:
         return False
     if game.phase == CLAIMS:
@@ -155,7 +158,7 @@ def may_still_react(game, seat):
 
 @routine
 def claim_fouls(game, seat, rules, context, out):
-    """Write the fouls possible on another seat's tile: a false or furiten ron, wrong calls."""
+    """Write the fouls possible on another seat's tile: false or furiten ron, and wrong calls."""
     count = 0
     if not may_still_react(game, seat):
         return 0
@@ -169,7 +172,7 @@ def claim_fouls(game, seat, rules, context, out):
 
 @kernel
 def riichi_foul(game, seat, kind, rules, context):
-    """The foul of a riichi that discards ``kind``: too late, no tile of the wait left, or noten."""
+    """Return the foul of a riichi that discards ``kind``: late, waiting for no remaining tile, or noten."""
     if not enough_wall(game, rules):
         return LATE_RIICHI
     return EXHAUSTED_RIICHI if waits_after(game, seat, kind, context) else NOTEN_RIICHI
@@ -177,7 +180,7 @@ def riichi_foul(game, seat, kind, rules, context):
 
 @kernel
 def foul_of(game, seat, code, rules, context):
-    """The foul that an illegal act commits."""
+    """Return the foul that an illegal act commits."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if kind == actions.DISCARD:
         called = int(game.meld_called[seat, int(game.melds[seat]) - 1])
@@ -193,7 +196,7 @@ def foul_of(game, seat, code, rules, context):
 
 @kernel
 def taken_back(game, seat, how):
-    """The foul of an act that is taken back: a riichi, a call, or an invalid win."""
+    """Return the foul of a retracted act: a riichi, a call or an invalid win."""
     if how == actions.RIICHI_WITHDRAWN:
         return WITHDRAWN_RIICHI
     if how == actions.MELD_WRONG or how == actions.CALL_WITHDRAWN:
@@ -203,7 +206,7 @@ def taken_back(game, seat, how):
 
 @kernel
 def false_win(game, seat, how):
-    """The foul of an invalid win."""
+    """Return the foul of an invalid win."""
     if how == actions.WIN_CALLED:
         return FALSE_WIN_IN_RIICHI if game.riichi[seat] else FALSE_WIN_CALLED
     if game.illegal_kan[seat]:
@@ -215,14 +218,15 @@ def false_win(game, seat, how):
 
 @kernel
 def stands(game, seat, code):
-    """Whether an illegal act is made all the same: neither taken back, nor declared by a dead hand."""
+    """Return whether an illegal act is executed anyway: neither retracted nor declared by a dead hand."""
     kind = actions.kind_of(code)
     return kind == actions.DISCARD or (kind != actions.FOUL and game.dead[seat] == 0)
 
 
 @kernel
 def charge(game, seat, foul, cost, rules):
-    """Record the foul and apply its cost; True for a chombo or expulsion, which the caller carries out."""
+    """Record the foul and apply its cost; return True for a chombo or expulsion, which the caller executes.
+    """
     game.earlier_foul[seat], game.earlier_cost[seat] = game.foul[seat], game.foul_cost[seat]
     game.foul[seat], game.foul_cost[seat] = foul, cost
     game.fouls[seat] += 1
@@ -231,7 +235,7 @@ def charge(game, seat, foul, cost, rules):
         game.dead[seat] = 1
     elif cost == NOTEN_AT_DRAW:
         game.noten[seat] = 1
-    elif cost == DEPOSIT:  # laid as riichi sticks, which the next winner takes (inventory 202)
+    elif cost == DEPOSIT:  # laid as riichi sticks, which go to the next winner (inventory 202)
         sticks = FOUL_DEPOSIT // int(rules.riichi.deposit) if rules.riichi.deposit else 0
         lay_deposits(game.match, game.outcome, seat, sticks, rules)
     return cost == CHOMBO or cost == EXPULSION
@@ -239,10 +243,10 @@ def charge(game, seat, foul, cost, rules):
 
 @kernel
 def commit_foul(game, seat, code, rules, context):
-    """Charge an illegal act of the seat; True for a chombo.
+    """Charge an illegal act of the seat; return True for a chombo.
 
-    Noten riichi and a forbidden kan that costs a chombo are discovered only when the hand is shown (inventory
-    135, 175–176).
+    A noten riichi, and a forbidden kan that costs a chombo, are discovered only when the hand is shown
+    (inventory 135, 175–176).
     """
     foul = foul_of(game, seat, code, rules, context)
     cost = int(rules.foul_costs[foul])
@@ -270,7 +274,7 @@ def claimed_fouls(game, rules, context):
 
 @routine
 def fouls_at_draw(game, ended, rules):
-    """Charge noten riichi and forbidden kans that the hands shown at a draw reveal (inventory 175–176, 187).
+    """Charge noten riichi and forbidden kans revealed by the hands shown at a draw (inventory 175–176, 187).
 
     Returns the seats that must pay a chombo as a mask.
     """

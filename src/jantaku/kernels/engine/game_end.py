@@ -1,4 +1,4 @@
-"""The end of a game: whether it ends after a hand, and how what is left on the table is given out."""
+"""The end of a game: whether a hand ends it, and the distribution of the deposits left on the table."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ EAST_ONLY: Final = choice("match.length", "east")
 HANCHAN: Final = choice("match.length", "hanchan")
 TOBI_OFF: Final = choice("end.tobi", "off")
 TOBI_BELOW: Final = choice("end.tobi", "below_zero")
-STOP_OFF: Final = choice("end.agari_yame", "off")  # the same numbers for tenpai-yame
+STOP_OFF: Final = choice("end.agari_yame", "off")  # tenpai-yame uses the same numbers
 STOP_OPTIONAL: Final = choice("end.agari_yame", "optional")
 STOP_FORCED: Final = choice("end.agari_yame", "forced")
 TO_FIRST: Final = choice("end.leftover_deposits", "first")
@@ -23,7 +23,7 @@ SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
 
 @kernel
 def last_number(rules):
-    """The number of the last regular hand: the last of the East, South or North round."""
+    """Return the number of the last regular hand: the last of the East, South or North round."""
     rounds = 4
     if rules.match.length == EAST_ONLY:
         rounds = 1
@@ -42,7 +42,7 @@ def _highest(match):
 
 @kernel
 def busted_seats(match, rules):
-    """The players with so few points that the game ends (tobi), a mask."""
+    """Return the players with so few points that the game ends (tobi), as a mask."""
     seats = 0
     for seat in range(int(match.seats)):
         points = int(match.scores[seat])
@@ -53,7 +53,7 @@ def busted_seats(match, rules):
 
 @kernel
 def ends_game(match, outcome, stays, stop, rules):
-    """Whether the game is over after this hand; ``stop`` is the choice of a dealer who may end it."""
+    """Return whether the game is over after this hand; ``stop`` is the choice of a dealer who may end it."""
     if outcome.ended == VOIDED:
         return False
     if busted_seats(match, rules) or 0 < int(rules.end.top_points) <= _highest(match):
@@ -70,7 +70,7 @@ def ends_game(match, outcome, stays, stop, rules):
 
 @kernel
 def dealer_stops(match, outcome, stop, rules):
-    """Whether the dealer, leading and staying in the last hand, ends the game."""
+    """Return whether the dealer, leading and staying in the last hand, ends the game."""
     seat, rule = dealer_of(match), stop_rule(outcome, rules)
     leads = ahead_of(match, seat, rules) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
     if rule == STOP_OFF or not leads:
@@ -80,7 +80,7 @@ def dealer_stops(match, outcome, stop, rules):
 
 @kernel
 def stop_rule(outcome, rules):
-    """The option about such an end: agari-yame after a win, tenpai-yame after an exhaustive draw."""
+    """Return the option for a dealer's stop: agari-yame after a win, tenpai-yame after an exhaustive draw."""
     if is_win(outcome, rules):
         return int(rules.end.agari_yame)
     return int(rules.end.tenpai_yame) if outcome.ended == EXHAUSTED else STOP_OFF
@@ -88,7 +88,7 @@ def stop_rule(outcome, rules):
 
 @kernel
 def finish(match, rules):
-    """End the game: give out leftover deposits, write places and final points (inventory 400–412)."""
+    """End the game: distribute leftover deposits, compute places and final points (inventory 400–412)."""
     match.over = 1
     if rules.end.leftover_deposits == TO_OWNER:
         for seat in range(int(match.seats)):
@@ -104,7 +104,7 @@ def finish(match, rules):
         points = rounded(int(match.scores[seat]), rules)
         left += int(match.scores[seat]) - points
         match.final[seat] = points - int(rules.match.return_points) + bonus(match, seat, rules)
-    share_among_first(match, match.final, left)  # what rounding left over
+    share_among_first(match, match.final, left)  # points lost or gained by rounding
     pay_yakitori(match, rules)
     for seat in range(int(match.seats)):
         chips = int(match.chips[seat]) * int(rules.chips.value)

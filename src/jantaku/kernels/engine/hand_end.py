@@ -1,4 +1,4 @@
-"""The end of a hand: its wins are paid and settled; the dealer may be asked whether to go on."""
+"""The end of a hand: wins are paid and settled, and the dealer may be asked whether to end the game."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.chips_and_yakitori import chips_of, pay_chips
@@ -38,9 +38,10 @@ def clear_outcome(game):
 
 @routine
 def close_hand(game, ended, stop, rules):
-    """Settle the hand, which ended as ``ended``; ask the dealer whether to end the game if that is a choice.
+    """Settle the hand, which ended as ``ended``; ask the dealer whether to end the game if the rules allow
+    it.
 
-    ``stop`` says whether the dealer may end the game after such an ending.
+    ``stop`` is whether such an ending lets the dealer end the game.
     """
     match, outcome, number = game.match, game.outcome, int(game.match.number)
     outcome.ended = ended
@@ -58,7 +59,7 @@ def close_hand(game, ended, stop, rules):
 def end_won(game, winners, tile, robbing, rules, context):
     """Settle the wins of the seats in ``winners`` on ``tile``, with honba and deposits (inventory 258).
 
-    The record keeps each win and its result.
+    Each win and its result are stored in the record.
     """
     own = int(game.turn)
     outcome, number = game.outcome, 0
@@ -87,13 +88,15 @@ def end_won(game, winners, tile, robbing, rules, context):
 
 @kernel
 def is_final(game, rules):
-    """Whether this is the last ordinary hand or a later one."""
+    """Return whether this is the last regular hand or a later one."""
     return int(game.match.number) >= last_number(rules)
 
 
 @kernel
 def write_stakes(game, seat, rules, win):
-    """Write honba, deposits and what decides who takes them to a ``WIN`` of ``seat`` (inventory 136–137)."""
+    """Write honba, deposits and the facts that decide their recipient to a ``WIN`` of ``seat`` (inventory
+    136–137).
+    """
     win.honba = game.match.honba
     win.deposits = game.match.deposits
     win.laid = 0
@@ -107,6 +110,6 @@ def write_stakes(game, seat, rules, win):
 
 @kernel
 def note_taken(game, left):
-    """Record which deposits the winners take; ``left`` of them stay on the table."""
+    """Record which deposits the winners collect; ``left`` of them stay on the table."""
     deposits = int(game.match.deposits)
     game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN

@@ -1,4 +1,4 @@
-"""A seat's hand: its tiles, melds and waits, and the seats around it."""
+"""A seat's hand (tiles, melds and waits) and the seats around it."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.waits import wait_mask
@@ -10,31 +10,31 @@ NORTH = 30
 
 @kernel
 def dealer(game):
-    """The seat that is East in this hand."""
+    """Return the seat that is East in this hand."""
     return int(game.match.number) % int(game.match.seats)
 
 
 @kernel
 def seats_of(game):
-    """The number of players."""
+    """Return the number of players."""
     return int(game.match.seats)
 
 
 @kernel
 def after(game, seat, turns):
-    """The seat that comes ``turns`` turns after ``seat``."""
+    """Return the seat that comes ``turns`` turns after ``seat``."""
     return (seat + turns) % int(game.match.seats)
 
 
 @kernel
 def away(game, seat, other):
-    """How many turns ``other`` comes after ``seat``."""
+    """Return how many turns ``other`` comes after ``seat``."""
     return (other - seat) % int(game.match.seats)
 
 
 @kernel
 def wind_of(game, seat):
-    """The seat's wind, 0–3 for East–North."""
+    """Return the seat's wind, 0–3 for East to North."""
     return away(game, dealer(game), seat)
 
 
@@ -56,7 +56,7 @@ def remove_from_hand(game, seat, tile):
 
 @kernel
 def holds(game, seat, tile):
-    """How many copies of the exact tile, red or plain, the hand holds."""
+    """Return how many copies of the exact tile, red or plain, the hand holds."""
     kind = tile % RED
     red = int(game.red[seat, kind])
     return red if tile >= RED else int(game.hand[seat, kind]) - red
@@ -64,7 +64,7 @@ def holds(game, seat, tile):
 
 @kernel
 def is_closed(game, seat):
-    """Whether the seat has no open meld."""
+    """Return whether the seat has no open meld."""
     for i in range(4):
         meld = int(game.meld[seat, i])
         if meld != NO_MELD and meld != ANKAN:
@@ -74,9 +74,10 @@ def is_closed(game, seat):
 
 @kernel
 def count_held(game, seat, held):
-    """Count the seat's tiles, norths set aside too, in ``held`` (``uint8[34]``): no wait is for a fifth.
+    """Count the seat's tiles in ``held`` (``uint8[34]``), including norths set aside: no wait is for a fifth.
 
-    The tiles of melds count unless the rules call a hand tenpai that waits for them (``draw.wait_in_melds``).
+    Tiles in melds count too, unless the rules consider a hand tenpai that waits for them
+    (``draw.wait_in_melds``).
     """
     for kind in range(34):
         held[kind] = game.hand[seat, kind]
@@ -92,7 +93,7 @@ def count_held(game, seat, held):
 
 @routine
 def update_waits(game, seat, context):
-    """Recompute the waits of the seat's hand of 13."""
+    """Recompute the waits of the seat's hand of 13 tiles."""
     count_held(game, seat, context.held)
     game.waits[seat] = wait_mask(
         game.hand[seat], context.held, int(game.melds[seat]), context.tables, context.scratch
@@ -101,7 +102,7 @@ def update_waits(game, seat, context):
 
 @kernel
 def kans_of(game, seat):
-    """How many kans the seat has."""
+    """Return how many kans the seat has."""
     count = 0
     for i in range(4):
         count += int(game.meld[seat, i] >= ANKAN)
@@ -110,5 +111,5 @@ def kans_of(game, seat):
 
 @kernel
 def first_turn(game, seat):
-    """Whether the first go-around is untouched and the seat has not discarded."""
+    """Return whether the first go-around is untouched and the seat has not discarded."""
     return game.untouched != 0 and game.discards[seat] == 0

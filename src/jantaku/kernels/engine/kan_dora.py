@@ -1,4 +1,4 @@
-"""When the dora indicator of a kan is turned (inventory 97–103)."""
+"""Timing of kan dora: when the dora indicator of a kan is turned (inventory 97–103)."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.rules import choice
@@ -9,7 +9,7 @@ MINKAN_AFTER_DISCARD = choice("dora.minkan_reveal", "after_discard")
 
 @kernel
 def turn_for_kan(game, concealed, rules):
-    """Turn the indicator of a kan, or note that it is due after the discard."""
+    """Turn the indicator of a kan, or schedule it for after the discard."""
     if not rules.dora.kan_dora:
         return
     if concealed:
@@ -22,6 +22,6 @@ def turn_for_kan(game, concealed, rules):
 
 @kernel
 def turn_pending(game):
-    """Turn the indicators that were due after the discard."""
+    """Turn the indicators scheduled for after the discard."""
     game.indicators += game.after_discard
     game.after_discard = 0

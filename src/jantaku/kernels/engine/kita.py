@@ -1,4 +1,4 @@
-"""Norths: who may set one aside, discard one, or win on one that is set aside (inventory d23, d26)."""
+"""Norths: setting one aside, discarding one, and winning on one set aside (inventory d23, d26)."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import NORTH
@@ -15,13 +15,14 @@ RON_NEVER = choice("kita.ron", "never")
 
 @kernel
 def may_set_north_aside(game, seat, rules):
-    """Whether the seat may set a north aside as a dora: after a draw, in riichi only the drawn tile."""
+    """Return whether the seat may set a north aside as a dora after a draw (in riichi, only the drawn tile).
+    """
     return game.dead[seat] == 0 and has_north_to_set_aside(game, seat, rules)
 
 
 @kernel
 def has_north_to_set_aside(game, seat, rules):
-    """``may_set_north_aside``, whether or not the hand is dead."""
+    """Return the same as ``may_set_north_aside``, but also for a dead hand."""
     if not rules.kita.nukidora or game.drawn == NO_TILE or game.hand[seat, NORTH] == 0:
         return False
     return live_left(game) > 0 and (not game.riichi[seat] or int(game.drawn) == NORTH)
@@ -29,10 +30,9 @@ def has_north_to_set_aside(game, seat, rules):
 
 @kernel
 def keeps_norths(game, seat, rules):
-    """Whether the rules forbid the seat to discard a north now.
+    """Return whether the rules forbid the seat to discard a north now.
 
-    Where norths may not be discarded, one still leaves the hand in this way if it cannot be set aside and no
-    other tile may be discarded.
+    Even if norths may not be discarded, one may be if it cannot be set aside and no other discard is legal.
     """
     if not rules.kita.nukidora or rules.kita.discard:
         return False
@@ -48,11 +48,11 @@ def keeps_norths(game, seat, rules):
 
 @routine
 def may_rob_north(game, seat, rules, context):
-    """Whether the rules let the seat's hand, which waits for north, win on one that is set aside."""
+    """Return whether the rules let the seat, which waits for north, win on one set aside."""
     allowed = int(rules.kita.ron)
     if allowed == RON_KOKUSHI:
         return waits_for_kokushi(game, seat)
-    if allowed == RON_YAKUMAN:  # a yakuman by its yaku, not one that dora count up to
+    if allowed == RON_YAKUMAN:  # a yakuman by yaku, not by counting dora
         robbing = rules.kita.chankan != 0
         return may_win(game, seat, NORTH, robbing, rules, context) and has_yakuman(context.result, rules)
     return allowed != RON_NEVER

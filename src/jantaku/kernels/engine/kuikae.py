@@ -1,4 +1,4 @@
-"""Which tiles may not be discarded right after a call (kuikae, inventory 85–88)."""
+"""Tiles that may not be discarded right after a call (kuikae, inventory 85–88)."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.rules import choice
@@ -9,7 +9,9 @@ ALLOWED = choice("calls.kuikae", "allowed")
 
 @kernel
 def chi_barred(called, first):
-    """The other end of the run from ``first``, barred after calling ``called`` (inventory 87), as a mask."""
+    """Return the other end of the run from ``first``, barred after calling ``called`` (inventory 87), as a
+    mask.
+    """
     if called == first and first % 9 < 6:
         return 1 << first + 3
     if called == first + 2 and first % 9 > 0:
@@ -19,7 +21,7 @@ def chi_barred(called, first):
 
 @kernel
 def barred_after(called, first, is_chi, rules):
-    """The kinds that may not be discarded right after the call (inventory 85–88), as a mask."""
+    """Return the kinds that may not be discarded right after the call (inventory 85–88), as a mask."""
     if rules.calls.kuikae == ALLOWED:
         return 0
     barred = 1 << called

@@ -1,6 +1,6 @@
-"""Who becomes liable (pao) by feeding the set that makes a yakuman certain (inventory 394–399).
+"""Liability (pao) of a seat that feeds the set that makes a yakuman certain (inventory 394–399).
 
-``payments.py`` says what they pay.
+``payments.py`` computes what liable seats pay.
 """
 
 from jantaku.kernels import bits
@@ -13,7 +13,7 @@ from jantaku.kernels.win import ANKAN, CHI
 
 @routine
 def note_liability(game, seat, source, called, kan, rules):
-    """Record who is liable for a yakuman through this call."""
+    """Record the seat that this call makes liable for a yakuman."""
     triplets = quads = 0
     for i in range(int(game.melds[seat])):
         bit = 1 << int(game.meld_first[seat, i])

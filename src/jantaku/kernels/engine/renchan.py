@@ -1,4 +1,4 @@
-"""Who deals the next hand, and how many honba it has."""
+"""The next hand's dealer and honba."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ def dealer_of(match):
 
 @kernel
 def dealer_stays(match, outcome, rules):
-    """Whether the dealer keeps the deal (inventory 223, 236–238, 244–246, 249)."""
+    """Return whether the dealer keeps the deal (inventory 223, 236–238, 244–246, 249)."""
     bit = 1 << dealer_of(match)
     ended = int(outcome.ended)
     if ended == VOIDED:
@@ -43,7 +43,7 @@ def dealer_stays(match, outcome, rules):
 
 @kernel
 def is_win(outcome, rules):
-    """Whether the hand counts as won: by a win, or by a nagashi mangan that counts as one."""
+    """Return whether the hand counts as won: by a win, or by a nagashi mangan that counts as one."""
     nagashi = outcome.ended == EXHAUSTED and outcome.nagashi != 0
     return outcome.ended == WON or (nagashi and rules.draw.nagashi_mangan == NAGASHI_AS_WIN)
 

@@ -1,4 +1,4 @@
-"""Riichi: which discards may declare it, its stick, and the end of ippatsu (inventory 122–144)."""
+"""Riichi: the discards that may declare it, its stick, and the end of ippatsu (inventory 122–144)."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
@@ -19,9 +19,9 @@ EXHAUSTED_ALLOWED = choice("riichi.exhausted_wait", "allowed")
 
 @kernel
 def free_to_declare(game, seat, rules):
-    """Whether the seat meets the conditions of riichi other than the hand and the wall (inventory 126).
+    """Return whether the seat meets all conditions of riichi except those on hand and wall (inventory 126).
 
-    Where riichi is no yaku, an option says whether it may be declared.
+    If the rules do not make riichi a yaku, an option decides whether it may be declared.
     """
     if not (rules.riichi.without_yaku or int(rules.yaku.available[CLOSED]) >> bits.RIICHI & 1):
         return False
@@ -38,9 +38,9 @@ def enough_wall(game, rules):
 
 @routine
 def waits_after(game, seat, kind, context):
-    """The waits after discarding a tile of the kind, as a mask; 0 if the hand is not tenpai.
+    """Return the waits after discarding a tile of the kind, as a mask; 0 if the hand is not tenpai.
 
-    A kind is no wait if the hand holds all four (``count_held``), as at an exhaustive draw.
+    A kind is not a wait if the seat itself holds all four (``count_held``), as at an exhaustive draw.
     """
     hand = game.hand[seat]
     hand[kind] -= 1
@@ -52,7 +52,7 @@ def waits_after(game, seat, kind, context):
 
 @kernel
 def is_exhausted(game, seat, waits):
-    """Whether the seat can see that no tile of the wait is left (inventory 127)."""
+    """Return whether the seat can see that none of the tiles it would wait for is left (inventory 127)."""
     for kind in range(34):
         if waits >> kind & 1 and not is_seen(game, seat, kind):
             return False
@@ -87,7 +87,7 @@ def add_discards_of(game, seat, tile_kind, kind, out, count):
 
 @routine
 def add_riichi(game, seat, rules, context, out):
-    """Write every discard that may declare riichi to ``out``; return how many there are."""
+    """Write every discard that may declare riichi to ``out`` and return their number."""
     hand = game.hand[seat]
     if shanten(hand, int(game.melds[seat]), context.tables) > 0:
         return 0
@@ -104,7 +104,7 @@ def add_riichi(game, seat, rules, context, out):
 
 @kernel
 def declare(game, seat, open_hand, rules):
-    """Declare riichi with a discard, double riichi with an undisturbed first one (inventory 140–142)."""
+    """Declare riichi with a discard, or double riichi with an undisturbed first one (inventory 140–142)."""
     undisturbed = game.untouched or not (game.opened or rules.riichi.double_broken_by_ankan)
     first = undisturbed and game.discards[seat] == 0 and rules.riichi.double
     game.riichi[seat] = DOUBLE_RIICHI if first else RIICHI
@@ -114,13 +114,15 @@ def declare(game, seat, open_hand, rules):
 
 @kernel
 def lay_stick(game, ronned, rules):
-    """Pay the stick of a riichi just declared; by rule not if its tile is ronned (inventory 122, 139)."""
+    """Pay the stick of a riichi just declared, unless the rules waive it when the tile is ronned (inventory
+    122, 139).
+    """
     if game.declaring and not (ronned and rules.riichi.stick_when_declaration_is_ronned == KEPT):
         lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
 
 
 @kernel
 def end_ippatsu(game):
-    """End everybody's ippatsu."""
+    """End the ippatsu of every seat."""
     for seat in range(seats_of(game)):
         game.ippatsu[seat] = 0

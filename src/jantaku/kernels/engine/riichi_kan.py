@@ -1,4 +1,4 @@
-"""Which concealed kans a player in riichi may declare (inventory 130–133)."""
+"""Concealed kans that a player in riichi may declare (inventory 130–133)."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED, count_held
@@ -12,11 +12,12 @@ SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
 
 @routine
 def riichi_kan(game, seat, kind, rules, context):
-    """Whether a concealed kan keeps the waits and, if the rules ask for it, the structure of a riichi."""
+    """Return whether a concealed kan in riichi keeps the waits and, if the rules require it, the structure.
+    """
     if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
         return False
     count_held(game, seat, context.held)
-    if not game.melds_count:  # the quad leaves the tiles that count
+    if not game.melds_count:  # the quad becomes a meld, whose tiles do not count
         context.held[kind] = 0
     rule, waits = int(rules.riichi.ankan), int(game.waits[seat])
     return keeps_riichi(game.hand[seat], int(game.melds[seat]), kind, waits, rule, context)
@@ -24,10 +25,10 @@ def riichi_kan(game, seat, kind, rules, context):
 
 @routine
 def keeps_riichi(hand, melds, kind, waits, rule, context):
-    """Whether riichi allows a quad of ``kind``, of which ``hand`` (``uint8[34]``) holds four.
+    """Return whether riichi allows a quad of ``kind``, of which ``hand`` (``uint8[34]``) holds four.
 
     ``waits`` is the mask of waits before the draw, ``rule`` the value of ``riichi.ankan``; ``context.held``
-    counts all the seat's tiles, melds included.
+    counts all the seat's tiles, including melds.
     """
     hand[kind] -= 4
     after = wait_mask(hand, context.held, melds + 1, context.tables, context.scratch)
@@ -39,8 +40,8 @@ def keeps_riichi(hand, melds, kind, waits, rule, context):
 
 @kernel
 def _always_triplet(hand, melds, kind, waits, context):
-    """Whether the kind is a triplet in every reading of every wait: no run or pair can use it."""
-    hand[kind] -= 1  # the drawn fourth
+    """Return whether the kind is a triplet in every reading of every wait: no run or pair can use it."""
+    hand[kind] -= 1  # the fourth tile, just drawn
     possible = False
     for first in range(max(kind - kind % 9, kind - 2), kind + 1):
         if kind >= 27 or first % 9 > 6 or first + 2 - kind > 2:
@@ -52,7 +53,7 @@ def _always_triplet(hand, melds, kind, waits, context):
 
 @kernel
 def _completes_with_run(hand, first, melds, waits, context):
-    """Whether any wait completes the hand in a reading that has the run from ``first``."""
+    """Return whether any wait completes the hand in a reading with the run from ``first``."""
     complete = False
     for kind in range(34):
         if waits >> kind & 1 == 0:

@@ -1,7 +1,7 @@
-"""How a finished hand changes points and deposits, and what comes after it.
+"""The effect of a finished hand on points, deposits, dealer and honba.
 
-``settle`` needs only a ``MATCH``, an ``OUTCOME`` and the rules, neither tiles nor a game. The engine uses it,
-and so do hands recorded at a physical table.
+``settle`` needs only a ``MATCH``, an ``OUTCOME`` and the rules: neither tiles nor a game. It serves both the
+engine and hands recorded at a physical table.
 """
 
 from jantaku.kernels._jit import kernel
@@ -15,7 +15,7 @@ from jantaku.kernels.engine.state import ALL_TAKEN, LAID_TAKEN, VOIDED, WON
 def settle(match, outcome, stop, rules):
     """Apply the points of ``outcome`` and move to the next hand, or end the game.
 
-    ``outcome.delta`` already holds every payment of the hand, including the deposits that winners take.
+    ``outcome.delta`` already includes every payment of the hand and the deposits that winners collect.
     """
     for seat in range(int(match.seats)):
         match.scores[seat] += outcome.delta[seat]

@@ -1,4 +1,4 @@
-"""Which tiles a seat can see, and which tiles an open riichi shows."""
+"""Tiles that a seat can see, and tiles that an open riichi shows."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import NORTH, RED, count_held, seats_of
@@ -12,7 +12,7 @@ from jantaku.tiles import COPIES
 
 @kernel
 def suits_of_wait(waits):
-    """All kinds of the suits that occur in the wait, and the honours of the wait (inventory 149)."""
+    """Return all kinds of the suits in the wait, plus the honours of the wait (inventory 149)."""
     kinds = waits & HONOURS
     kinds |= SUIT_MAN if waits & SUIT_MAN else 0
     kinds |= SUIT_PIN if waits & SUIT_PIN else 0
@@ -22,11 +22,11 @@ def suits_of_wait(waits):
 
 @kernel
 def waits_shown(shown, melds, context):
-    """The waits that the shown tiles of a tenpai hand imply by themselves.
+    """Return the waits implied by the shown tiles of a tenpai hand alone.
 
     ``shown`` (``uint8[34]``) counts the concealed tiles that are shown; ``melds`` is the number of melds. The
-    hidden tiles are taken to be complete sets, with a pair if the number of shown tiles requires one. Kinds
-    in a kan of that seat are not removed from the waits.
+    hidden tiles are assumed to be complete sets, with a pair if the number of shown tiles requires one. Kinds
+    of which the seat has a kan are not removed from the waits.
     """
     number, spare = 0, -1
     for kind in range(34):
@@ -40,7 +40,7 @@ def waits_shown(shown, melds, context):
         return wait_mask(shown, context.held, (13 - number) // 3, context.tables, context.scratch)
     if number % 3 == 0 or spare < 0:
         return 0
-    shown[spare] = 2  # an unrelated pair replaces the hidden one
+    shown[spare] = 2  # an unrelated pair stands in for the hidden one
     waits = wait_mask(shown, context.held, (11 - number) // 3, context.tables, context.scratch)
     shown[spare] = 0
     return waits & ~(1 << spare)
@@ -48,7 +48,7 @@ def waits_shown(shown, melds, context):
 
 @routine
 def kinds_to_show(game, seat, context):
-    """The kinds that an open riichi shows: ``suits_of_wait``, or the whole hand (inventory 149–150).
+    """Return the kinds that an open riichi shows: ``suits_of_wait``, or the whole hand (inventory 149–150).
 
     The whole hand is shown if the part alone would imply other waits, as with seven pairs or thirteen
     orphans.
@@ -60,7 +60,7 @@ def kinds_to_show(game, seat, context):
     implied = waits_shown(context.shown, int(game.melds[seat]), context)
     count_held(game, seat, context.held)
     for kind in range(34):
-        if int(context.held[kind]) >= COPIES:  # in an ankan, where its tiles count
+        if int(context.held[kind]) >= COPIES:  # in an ankan, if melds count
             implied &= ~(1 << kind)
     if implied == waits:
         return kinds
@@ -69,7 +69,7 @@ def kinds_to_show(game, seat, context):
 
 @kernel
 def shown_count(game, seat, kind):
-    """How many tiles of the kind the open riichi of ``seat`` shows, not counting a tile just drawn."""
+    """Return how many tiles of the kind the open riichi of ``seat`` shows, excluding a tile just drawn."""
     if int(game.shown[seat]) >> kind & 1 == 0:
         return 0
     count = int(game.hand[seat, kind])
@@ -80,15 +80,15 @@ def shown_count(game, seat, kind):
 
 @kernel
 def is_hidden(game, seat, other, index):
-    """Whether ``seat`` cannot see the tiles of a meld of ``other``: a face-down ankan."""
+    """Return whether a meld of ``other`` is hidden from ``seat``: a face-down ankan."""
     return game.face_down != 0 and other != seat and int(game.meld[other, index]) == ANKAN
 
 
 @kernel
 def is_seen(game, seat, kind):
-    """Whether ``seat`` sees all four tiles of the kind.
+    """Return whether ``seat`` sees all four tiles of the kind.
 
-    It sees its own, rivers, melds, norths set aside, indicators, and hands that are shown.
+    Visible tiles are its own, rivers, melds, norths set aside, indicators and the hands shown by open riichi.
     """
     count = int(game.hand[seat, kind])
     for i in range(int(game.indicators)):

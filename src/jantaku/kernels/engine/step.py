@@ -1,4 +1,4 @@
-"""``step``: the only function that changes a game."""
+"""``step``, the only function that changes a game."""
 
 from jantaku.kernels._jit import allocating, kernel, routine
 from jantaku.kernels.engine import actions
@@ -52,7 +52,7 @@ def put_in_river(game, seat, tile, marks):
 
 @routine
 def discard(game, seat, tile, marks, rules, context):
-    """Discard a tile and ask the other seats for claims."""
+    """Discard a tile and offer it to the other seats."""
     for other in range(seats_of(game)):
         game.fouled[other] = 0
     put_in_river(game, seat, tile, marks)
@@ -70,7 +70,7 @@ def discard(game, seat, tile, marks, rules, context):
 
 @kernel
 def decide(game, stop, rules):
-    """Carry out the dealer's decision to end the game (``stop``) or play on (inventory 412)."""
+    """Execute the dealer's decision to end the game (``stop``) or play on (inventory 412)."""
     game.deciding = 0
     game.phase = HAND_OVER
     if stop:
@@ -81,7 +81,7 @@ def decide(game, stop, rules):
 
 @routine
 def play_turn(game, seat, code, rules, context):
-    """Carry out an action on the seat's own turn."""
+    """Execute an action on the seat's own turn."""
     kind, value = actions.kind_of(code), actions.value_of(code)
     if game.deciding:
         decide(game, kind == actions.END_GAME, rules)
@@ -106,14 +106,14 @@ def play_turn(game, seat, code, rules, context):
 
 @kernel
 def marks_of(code):
-    """The marks in the river of the tile that a discard or riichi plays."""
+    """Return the river marks of the tile played by a discard or riichi."""
     marks = TSUMOGIRI if actions.value_of(code) & actions.DRAWN else 0
     return marks if actions.kind_of(code) == actions.DISCARD else marks | DECLARATION
 
 
 @routine
 def legal(game, seat, rules, context, out):
-    """Write every legal action of ``seat`` to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
+    """Write every legal action of ``seat`` to ``out`` (``int16[MAX_ACTIONS]``); return their number."""
     if game.deciding:
         out[0] = actions.action(actions.END_GAME, 0)
         out[1] = actions.action(actions.PLAY_ON, 0)
@@ -136,7 +136,7 @@ def among(code, offered, count):
 
 @allocating
 def step(game, seat, code, rules, context):
-    """Carry out an action of ``seat`` and return ``DONE``, or return ``ILLEGAL`` and change nothing."""
+    """Execute an action of ``seat`` and return ``DONE``, or return ``ILLEGAL`` and change nothing."""
     count = legal(game, seat, rules, context, context.actions)
     if not among(code, context.actions, count):
         return step_foul(game, seat, code, rules, context)
@@ -146,7 +146,7 @@ def step(game, seat, code, rules, context):
 
 @kernel
 def carry_out(game, seat, code, rules, context):
-    """Carry out a legal action of ``seat``: ``step`` without the check."""
+    """Execute an action of ``seat`` without checking that it is legal."""
     if game.phase == YOUR_TURN:
         play_turn(game, seat, code, rules, context)
     else:
@@ -155,7 +155,9 @@ def carry_out(game, seat, code, rules, context):
 
 @kernel
 def answer(game, seat, code, rules, context):
-    """Record the seat's answer to the offered tile; resolve once all asked seats have answered."""
+    """Record the seat's answer to the offered tile; resolve the claims when all the seats asked have
+    answered.
+    """
     game.asked[seat] = 1
     game.answer[seat] = code
     if not undecided(game):
@@ -164,7 +166,7 @@ def answer(game, seat, code, rules, context):
 
 @routine
 def step_foul(game, seat, code, rules, context):
-    """Carry out an illegal act that the rules penalise; return ``ILLEGAL`` if they do not."""
+    """Execute an illegal act that the rules penalise; return ``ILLEGAL`` if they do not."""
     count = foul_actions(game, seat, rules, context, context.actions)
     if not among(code, context.actions, count):
         return ILLEGAL
@@ -184,7 +186,7 @@ def step_foul(game, seat, code, rules, context):
 
 @kernel
 def lay_out(game, seat, code, context):
-    """Put the tiles of an illegal act that voids the hand where they were played."""
+    """Place the tiles of an illegal act that voids the hand where they were played."""
     if actions.kind_of(code) == actions.ANKAN:
         add_kan(game, seat, code)
         return

@@ -1,4 +1,4 @@
-"""What a seat may do on its turn: win, discard, declare riichi, kan, or end the hand."""
+"""Actions of a seat on its turn: win, discard, declare riichi, kan, or end the hand."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
@@ -29,9 +29,9 @@ def may_tsumo(game, seat, rules, context):
 
 @kernel
 def needs_no_wait(game, seat, tile, rules):
-    """Whether the draw may win though the hand does not wait for it (inventory 362, 379, d41).
+    """Return whether a tsumo is possible although the tile is not a wait (inventory 362, 379, d41).
 
-    Shiisan puutaa, four kans, and a white dragon that is any tile.
+    This covers shiisan puutaa, four kans, and a white dragon that stands for any tile.
     """
     if rules.riichi.shiro_pocchi != POCCHI_OFF and tile == WHITE_KIND and game.riichi[seat]:
         return True
@@ -57,14 +57,14 @@ def add_discards(game, seat, rules, out, count):
 
 @kernel
 def kans_left(game, rules):
-    """Whether the wall and the limit of four kans allow another kan (inventory 107–109)."""
+    """Return whether the wall and the limit of four kans allow another kan (inventory 107–109)."""
     below_limit = int(game.kans) < MOST_KANS or not rules.calls.kan_limit_one_player
     return live_left(game) > 0 and below_limit
 
 
 @kernel
 def add_kans(game, seat, rules, context, out):
-    """Write the concealed and added kans of the turn to ``out``; return how many there are."""
+    """Write the concealed and added kans possible on this turn to ``out`` and return their number."""
     count = 0
     if game.drawn == NO_TILE or game.dead[seat] or not kans_left(game, rules):
         return 0
@@ -84,7 +84,7 @@ def add_kans(game, seat, rules, context, out):
 
 @routine
 def turn_actions(game, seat, rules, context, out):
-    """Write all actions of the seat on turn to ``out`` (``int16[MOST_ACTIONS]``); return their number."""
+    """Write all actions of the seat on turn to ``out`` (``int16[MAX_ACTIONS]``); return their number."""
     count = 0
     if may_tsumo(game, seat, rules, context):
         out[count] = actions.action(actions.TSUMO, 0)

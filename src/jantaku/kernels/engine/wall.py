@@ -1,10 +1,10 @@
-"""The wall: where each tile is drawn from.
+"""The wall: the position of every tile.
 
-Thirteen tiles are dealt to each seat from the front; then comes the live wall, then the dead wall. The
-last tiles of the dead wall are the rinshan tiles, drawn from the end: four, or eight where norths are set
-aside. Before them lie the indicators, each dora indicator above its ura indicator. Every rinshan draw moves
-one tile from the end of the live wall into the dead wall, so that a dead wall of 14 tiles has room for all
-indicators that are ever turned, even beside eight rinshan tiles.
+Thirteen tiles are dealt to each seat from the front; then comes the live wall, then the dead wall. The last
+tiles of the dead wall are the rinshan tiles, drawn from the end: four, or eight if norths are set aside.
+Before them lie the indicators, each dora indicator above its ura indicator. Every rinshan draw moves one tile
+from the end of the live wall into the dead wall, so that a dead wall of 14 tiles has room for all the
+indicators ever turned, even beside eight rinshan tiles.
 """
 
 from typing import Final
@@ -12,8 +12,8 @@ from typing import Final
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.state import NO_TILE
 
-DEALT: Final = 13  # to each seat
-BLOCKS: Final = 12  # of these come in blocks of four, the last one by itself
+DEALT: Final = 13  # tiles dealt to each seat
+BLOCKS: Final = 12  # tiles dealt in blocks of four; the last one is dealt separately
 MOST_KANS: Final = 4
 MOST_INDICATORS: Final = 5
 
@@ -34,7 +34,7 @@ def draw_live(game):
 
 @kernel
 def draw_rinshan(game):
-    """Take the next rinshan tile."""
+    """Draw the next rinshan tile."""
     tile = int(game.wall[int(game.tiles) - 1 - int(game.drawn_rinshan)])
     game.drawn_rinshan += 1
     return tile
@@ -42,7 +42,7 @@ def draw_rinshan(game):
 
 @kernel
 def dora_indicator(game, number):
-    """Dora indicator ``number`` (0–4), turned or not."""
+    """Return dora indicator ``number`` (0–4), whether turned or not."""
     return int(game.wall[int(game.tiles) - int(game.rinshan) - 1 - 2 * number])
 
 
@@ -62,5 +62,5 @@ def write_indicators(game, win, turned):
 
 @kernel
 def dealt_to(index, seats):
-    """Who gets the tile at ``index`` of the deal, as a number of turns after the dealer."""
+    """Return the recipient of the tile at ``index`` of the deal, as a number of turns after the dealer."""
     return (index // 4 if index < BLOCKS * seats else index) % seats

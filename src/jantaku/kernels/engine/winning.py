@@ -1,4 +1,4 @@
-"""Whether a seat may win, and the record of its win: how it came about, its tiles, its dora."""
+"""Whether a seat may win, and the record of its win: circumstances, tiles and dora."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.furiten import is_furiten
@@ -32,7 +32,7 @@ from jantaku.kernels.win import (
 
 @routine
 def may_win(game, seat, tile, robbing, rules, context):
-    """Whether the seat's hand with ``tile`` is complete and meets every condition of a win."""
+    """Return whether the seat's hand with ``tile`` is complete and meets every condition of a win."""
     win = context.wins[0]
     write_win(game, seat, tile, robbing, int(game.indicators), win)
     score(win, rules, context.space, context.result)
@@ -41,7 +41,7 @@ def may_win(game, seat, tile, robbing, rules, context):
 
 @kernel
 def waits_for_kokushi(game, seat):
-    """Whether the concealed tiles wait for kokushi: only yaochuu, at least twelve kinds."""
+    """Return whether the concealed tiles wait for kokushi: only yaochuu, and at least twelve kinds."""
     kinds = total = 0
     for kind in range(34):
         kinds |= int(game.hand[seat, kind] > 0) << kind
@@ -51,13 +51,13 @@ def waits_for_kokushi(game, seat):
 
 @kernel
 def may_not_win(game, seat):
-    """Whether a foul keeps the seat from winning."""
+    """Return whether a foul prevents the seat from winning."""
     return game.dead[seat] != 0 or game.illegal_kan[seat] != 0
 
 
 @kernel
 def write_win(game, seat, tile, robbing, indicators, win):
-    """Write the win of ``seat`` on ``tile`` to a ``WIN``; for a tsumo the hand already contains the tile."""
+    """Write the win of ``seat`` on ``tile`` to a ``WIN``; for a tsumo, the hand already contains the tile."""
     own = int(game.turn) == seat
     red = 0
     for kind in range(34):
@@ -74,7 +74,8 @@ def write_win(game, seat, tile, robbing, indicators, win):
     for i in range(3):
         win.liable_yaku[i] = game.liable_yaku[seat, i]
         win.liable_seat[i] = game.liable_seat[seat, i]
-    if own and game.after_kan and game.feeder != NO_SEAT:  # nobody fed a tile that another seat robs
+    # liable only for a win on the rinshan tile itself
+    if own and game.after_kan and game.feeder != NO_SEAT:
         win.liable_yaku[2] = RINSHAN_FEEDER
         win.liable_seat[2] = away(game, seat, int(game.feeder))
     win.win_kind = tile % RED
@@ -103,7 +104,9 @@ def write_win(game, seat, tile, robbing, indicators, win):
 
 @kernel
 def _situation(game, seat, robbing):
-    """The situation bits of a ``WIN`` if ``seat`` wins now: by tsumo on its own turn, otherwise by ron."""
+    """Return the situation bits of a ``WIN`` if ``seat`` wins now: by tsumo on its own turn, otherwise by
+    ron.
+    """
     own = int(game.turn) == seat
     bits = TSUMO if own else 0
     if game.riichi[seat]:
@@ -113,7 +116,8 @@ def _situation(game, seat, robbing):
     if game.open_riichi[seat]:
         bits |= IN_OPEN_RIICHI
     if own and is_furiten(game, seat):
-        bits |= IN_FURITEN  # a tsumo is allowed, but not a yaku that requires no furiten (inventory 367)
+        # tsumo is allowed, but not a yaku that requires absence of furiten (inventory 367)
+        bits |= IN_FURITEN
     if game.ippatsu[seat]:
         bits |= ONE_SHOT
     if own and game.after_kan:
@@ -135,14 +139,14 @@ def _situation(game, seat, robbing):
 
 @kernel
 def follows_kan(game):
-    """Whether the last discard of the seat whose turn it is followed the replacement tile of a kan."""
+    """Return whether the last discard of the seat on turn followed the replacement tile of a kan."""
     last = int(game.discards[game.turn]) - 1
     return last >= 0 and int(game.river_marks[game.turn, last]) & FOLLOWED_KAN != 0
 
 
 @kernel
 def red_kinds(game, seat):
-    """The kinds of which the seat has a red tile, melds included, as a mask."""
+    """Return the kinds of which the seat holds a red tile, including melds, as a mask."""
     kinds = 0
     for kind in range(34):
         kinds |= int(game.red[seat, kind] > 0) << kind

@@ -142,7 +142,7 @@ def chinitsu(b):
 
 @kernel
 def by_hand(b):
-    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
+    """Return the yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(pinfu(b)) << bits.PINFU
     mask |= int(tanyao(b)) << bits.TANYAO

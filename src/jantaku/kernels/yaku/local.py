@@ -1,4 +1,4 @@
-"""Yaku that only some tables play."""
+"""Yaku that are only played at some tables."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel
@@ -17,7 +17,7 @@ from jantaku.kernels.reading import SEVEN_PAIRS, UNCONNECTED
 
 @kernel
 def three_suit_straight(runs):
-    """Whether there are 123, 456 and 789, each in a different suit."""
+    """Return whether there are 123, 456 and 789, each in a different suit."""
     low, middle, high = runs & FIRSTS, runs >> 3 & FIRSTS, runs >> 6 & FIRSTS
     for first in (1, 1 << 9, 1 << 18):
         for second in (1, 1 << 9, 1 << 18):
@@ -29,7 +29,7 @@ def three_suit_straight(runs):
 
 @kernel
 def seven_in_a_row(kinds, start):
-    """Whether the kinds are the seven ranks of one suit from rank ``start`` (0–2) on."""
+    """Return whether the kinds are the seven ranks of one suit starting at rank ``start`` (0–2)."""
     row = 0b1111111 << start
     return kinds == row or kinds == row << 9 or kinds == row << 18
 
@@ -81,7 +81,7 @@ def paarenchan(b):
 
 @kernel
 def by_local_rule(b):
-    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
+    """Return the yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(sanrenkou(b)) << bits.SANRENKOU
     mask |= int(uumensai(b)) << bits.UUMENSAI

@@ -78,7 +78,7 @@ def tsubame_gaeshi(b):
 
 @kernel
 def by_situation(b):
-    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
+    """Return the yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(riichi(b)) << bits.RIICHI
     mask |= int(double_riichi(b)) << bits.DOUBLE_RIICHI

@@ -18,7 +18,7 @@ from jantaku.kernels.win import FIRST_TURN, TSUMO
 
 @kernel
 def nine_gates(b):
-    """Whether the hand is 1112345678999 and one more tile of the same suit, without melds."""
+    """Return whether the hand is 1112345678999 plus one tile of the same suit, without melds."""
     if b.melds != 0 or suits_in(b.kinds) != 1 or b.kinds & HONOURS != 0 or popcount(b.kinds) != 9:
         return False
     return b.kinds & ENDS & ~b.three == 0
@@ -26,13 +26,13 @@ def nine_gates(b):
 
 @kernel
 def surplus(b):
-    """The tile that nine gates has in addition to 1112345678999."""
+    """Return the tile that nine gates has in addition to 1112345678999."""
     return b.two & ~ENDS | b.four & ENDS
 
 
 @kernel
 def first_draw(b):
-    """Whether the player's first draw completes the hand in a regular form, with no call before."""
+    """Return whether the player's first draw, before any call, completes the hand in a regular form."""
     return b.flags & (FIRST_TURN | TSUMO) == FIRST_TURN | TSUMO and b.melds == 0 and b.form != UNCONNECTED
 
 
@@ -118,7 +118,7 @@ def suukantsu(b):
 
 @kernel
 def by_yakuman(b):
-    """The yaku of this module that the reading has, as a mask of ``kernels.bits``."""
+    """Return the yaku of this module that the reading has, as a mask of ``kernels.bits``."""
     mask = 0
     mask |= int(renhou(b)) << bits.RENHOU
     mask |= int(tenhou(b)) << bits.TENHOU
