@@ -67,9 +67,9 @@ class ArenaStanding:
 
 @dataclass(frozen=True)
 class Pairing:
-    """The players who meet under one ruleset, one for each seat.
+    """Players that meet under one ruleset, one for each seat.
 
-    A player is the name of one of our bots or a function that makes a guest, called once per game.
+    A player is the name of a built-in bot, or a function that creates a guest and is called once per game.
     """
 
     rules: Ruleset

@@ -23,7 +23,7 @@ _STARTS: Final = [kind for kind in range(27) if kind % 9 < 7]
 
 @dataclass(frozen=True)
 class _Way:
-    """Concrete sets: how often each run, and the kinds of triplets and pairs; ``apart`` may not be called."""
+    """Concrete sets: count of each run, and kinds of triplets and pairs; ``apart`` may not be called."""
 
     runs: Counter[int]
     apart: frozenset[int]

@@ -1,6 +1,6 @@
-"""How many tiles a hand misses of a target, and which discards bring it nearer or further.
+"""How many tiles a hand lacks for a target, and which discards bring it closer or take it further away.
 
-All tiles count at once, as masks of the kinds of which the hand has at least one, two, three and four.
+All tiles are handled at once, as masks of the kinds of which the hand has at least one, two, three and four.
 """
 
 from math import exp
@@ -12,24 +12,25 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.masks import FIRSTS, SUIT_MAN, TRIPLE_ROOM, popcount
 from jantaku.rules.own.codes import ALL_KINDS, ROUND_WIND, SEAT_WIND, VALUED
 
-FAR: Final = 6  # a plan does not count with as many tiles missing
-NEVER: Final = 14  # tiles missing of a target that the hand can no longer reach
+FAR: Final = 6  # plans with this many tiles missing are ignored
+NEVER: Final = 14  # distance to a target that the hand can no longer reach
 SUITS: Final = SUIT_MAN * FIRSTS
 BEGINS: Final = TRIPLE_ROOM
-PAIRS_ALONE: Final = 5  # with so many pairs a hand may become seven pairs
-RUN_COMES: Final = 0.6  # the chance that a tile missing of a hand of runs comes
-FITS: Final = 0.6  # the share of the allowed tiles that a hand can use
+PAIRS_ALONE: Final = 5  # number of pairs from which a hand may become seven pairs
+RUN_COMES: Final = 0.6  # chance of drawing each missing tile of a hand of runs
+FITS: Final = 0.6  # share of the allowed tiles that a hand can use
 SOME_COMES: Final = 0.5
-KANS: Final = 2.5  # the fourth tile is of no use to others, and any of them may discard it
+KANS: Final = 2.5  # others have no use for the fourth tile, and any of them may discard it
 SEVEN: Final = 7
 RONS: Final = 2.5
 
 
 class Held(NamedTuple):
-    """Masks of the kinds held at least once to four times in hand, and with the melds (``all_1`` …).
+    """Masks of the kinds held at least once to four times in hand, and including melds (``all_1`` …).
 
-    ``open_2`` … are the kinds of which the hand can still have so many, ``left_1`` … those of which so many
-    are unseen. ``seat`` and ``round`` are the winds as masks, ``valued`` what is yakuhai for everybody.
+    ``open_2`` … are the kinds of which the hand can still get that many, ``left_1`` … those of which that
+    many are unseen. ``seat`` and ``round`` are the winds as masks, ``valued`` the kinds that are yakuhai for
+    everyone.
     """
 
     one: int
@@ -54,7 +55,7 @@ class Held(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """Tiles missing of a demand, the kinds whose discard adds one, and the chance that all of them come."""
+    """Missing tiles of a requirement, the kinds whose discard adds one, and the chance to get all of them."""
 
     missing: int
     further: int
@@ -63,13 +64,13 @@ class Demand(NamedTuple):
 
 @kernel
 def each_comes(missing, tiles, rate):
-    """The chance that every missing tile comes, if ``tiles`` unseen ones are the only ones that help."""
+    """Return the chance to get every missing tile if only ``tiles`` unseen ones help."""
     return (1.0 - exp(-rate * tiles / missing)) ** missing if missing > 0 else 1.0
 
 
 @kernel
 def some_come(missing, tiles, rate):
-    """The chance that as many of ``tiles`` come as are missing, whichever they are (Poisson)."""
+    """Return the chance to get at least ``missing`` of ``tiles``, whichever they are (Poisson)."""
     term, total = exp(-rate * tiles), 0.0
     for i in range(missing):
         total += term
@@ -79,7 +80,7 @@ def some_come(missing, tiles, rate):
 
 @kernel
 def held_of(hand, view, plan, seat, round_wind, valued):
-    """The ``Held`` of a hand with the melds of ``plan``."""
+    """Return the ``Held`` of a hand with the melds of ``plan``."""
     one = two = three = four = 0
     left_1 = left_2 = left_3 = left_4 = 0
     open_1 = open_2 = open_3 = open_4 = 0
@@ -113,7 +114,7 @@ def held_of(hand, view, plan, seat, round_wind, valued):
 
 @kernel
 def kinds_of(mask, held):
-    """The kinds of a mask, with the winds and value tiles that it stands for."""
+    """Return the kinds of a mask, including the winds and value tiles it stands for."""
     kinds = mask & ALL_KINDS
     if mask > ALL_KINDS:
         kinds |= held.seat if mask & SEAT_WIND else 0
@@ -124,7 +125,7 @@ def kinds_of(mask, held):
 
 @kernel
 def unseen(kinds, held):
-    """How many tiles of the kinds are unseen."""
+    """Count the unseen tiles of the kinds."""
     return (
         popcount(kinds & held.left_1)
         + popcount(kinds & held.left_2)
@@ -135,7 +136,7 @@ def unseen(kinds, held):
 
 @kernel
 def outside(allowed, held):
-    """How many tiles of the hand are not of these kinds."""
+    """Count the tiles of the hand that are not of these kinds."""
     bad = ~allowed
     if held.one & bad == 0:
         return 0
@@ -149,7 +150,7 @@ def outside(allowed, held):
 
 @kernel
 def beside(tiles):
-    """The kinds that a run can have together with one of the tiles."""
+    """Return the kinds that can be in a run with one of the tiles."""
     suited = tiles & SUITS
     begins = (suited | suited >> 1 | suited >> 2) & BEGINS
     return begins | begins << 1 | begins << 2
@@ -157,7 +158,7 @@ def beside(tiles):
 
 @kernel
 def tiles_needed(row, held, plan, rate):
-    """The ``Demand`` of the tiles that a target names."""
+    """Return the ``Demand`` of the tiles that a target names."""
     one, two, three, four = held.one, held.two, held.three, held.four
     n1, n2 = int(row[targets.NEED_1]), int(row[targets.NEED_2])
     n3, n4 = int(row[targets.NEED_3]), int(row[targets.NEED_4])
@@ -182,7 +183,9 @@ def tiles_needed(row, held, plan, rate):
 
 @kernel
 def _sets_needed(least, pairs, mask, melded, held, rate):
-    """The ``Demand`` of ``least`` triplets, ``melded`` of them melds, and ``pairs``, all among ``mask``."""
+    """Return the ``Demand`` of ``least`` triplets, ``melded`` of them melds, and ``pairs``, all among
+    ``mask``.
+    """
     made = popcount(held.three & mask) + melded
     k = max(least - made, 0)
     spare, slots = max(made - least, 0), k + pairs
@@ -202,7 +205,7 @@ def _sets_needed(least, pairs, mask, melded, held, rate):
     missing = 3 * k + 2 * pairs - 2 * used - taken
     if k == 0:
         tiles = unseen(single, held) * (1.0 - missing / (2.0 * max(popcount(single), missing, 1)))
-        tiles *= RONS if missing == 1 and pairs == SEVEN else 1.0  # others' discards win, too
+        tiles *= RONS if missing == 1 and pairs == SEVEN else 1.0  # others' discards win too
         return Demand(missing, further, some_come(missing, tiles, rate))
     thirds = 2.0 * max(popcount(good), k)
     paired = each_comes(missing - k, unseen(single | new if rest > taken else single, held), rate)
@@ -211,7 +214,7 @@ def _sets_needed(least, pairs, mask, melded, held, rate):
 
 @kernel
 def _kans_needed(least, mask, plan, held, rate):
-    """The ``Demand`` of so many kans among the kinds of ``mask``."""
+    """Return the ``Demand`` of ``least`` kans among the kinds of ``mask``."""
     called = plan.triplets & ~plan.kans & mask
     k = max(least - popcount(plan.kans & mask), 0)
     four = held.four & mask | called & held.one
@@ -233,7 +236,7 @@ def _kans_needed(least, mask, plan, held, rate):
 
 @kernel
 def _twins_needed(mask, held, rate):
-    """The ``Demand`` of two pairs of identical runs, which may be the same run four times."""
+    """Return the ``Demand`` of two pairs of identical runs, which may be the same run four times."""
     best = second = equal = NEVER
     best_kinds = second_kinds = equal_kinds = 0
     starts = mask & BEGINS
@@ -262,7 +265,7 @@ def _twins_needed(mask, held, rate):
 
 @kernel
 def group_needed(row, hand, held, plan, rate):
-    """The ``Demand`` of the sets and pairs that a target asks for among certain kinds."""
+    """Return the ``Demand`` of the sets and pairs that a target requires among certain kinds."""
     mask = kinds_of(int(row[targets.GROUP]), held)
     mask &= kinds_of(int(row[targets.ALLOWED]), held)
     sort, least, pairs = int(row[targets.SORT]), int(row[targets.LEAST]), int(row[targets.PAIRS])
@@ -285,7 +288,8 @@ def group_needed(row, hand, held, plan, rate):
 
 @kernel
 def some_needed(row, held):
-    """Tiles missing so that each of certain groups of tiles occurs, and tiles of which there are too many."""
+    """Return how many tiles are missing for each of the required groups to occur, and how many are in excess.
+    """
     count = missing = over = 0
     for i in range(targets.MOST_SOME):
         count += int(row[targets.SOME + i] != 0)
@@ -302,7 +306,7 @@ def some_needed(row, held):
 
 @kernel
 def gathered(row, held, rate):
-    """The ``Demand`` of a number of tiles, or of kinds, among certain ones."""
+    """Return the ``Demand`` of a number of tiles, or of kinds, among certain ones."""
     mask = kinds_of(int(row[targets.GATHER]), held)
     wanted, kinds = int(row[targets.GATHERED]) & 15, int(row[targets.GATHERED]) >> 4 == targets.KINDS
     has = popcount(held.all_1 & mask)
@@ -316,7 +320,7 @@ def gathered(row, held, rate):
 
 @kernel
 def is_possible(row, held, plan):
-    """Whether the melds and the winds allow a target."""
+    """Return whether the melds and the winds allow a target."""
     if int(row[targets.WINDS]):
         fits = int(row[targets.SEAT]) << 27 & held.seat and int(row[targets.ROUND]) << 27 & held.round
         if not fits:
@@ -334,7 +338,7 @@ def is_possible(row, held, plan):
 
 @kernel
 def strays(touch, held):
-    """How many tiles can be in no set with one of ``touch``, and their kinds."""
+    """Return the number and the kinds of the tiles that fit in no set with one of ``touch``."""
     near_2, near_3 = beside(held.two & touch), beside(held.three & touch)
     lone_1 = held.one & ~(touch | beside(touch))
     lone_2, lone_3 = held.two & ~touch & ~near_2, held.three & ~touch & ~near_3
@@ -343,10 +347,10 @@ def strays(touch, held):
 
 
 class Distance(NamedTuple):
-    """How far a hand is from a target: tiles to draw, tiles to part with, and what changes these.
+    """Distance of a hand from a target: tiles to draw, tiles to discard, and what changes these.
 
-    A discard among ``further`` adds one to ``lacks``, one among ``off`` takes one from ``strays``.
-    ``ease`` is the chance that the missing tiles come.
+    A discard among ``further`` adds one to ``lacks``, one among ``off`` takes one from ``strays``. ``ease``
+    is the chance to get the missing tiles.
     """
 
     lacks: int
@@ -358,9 +362,9 @@ class Distance(NamedTuple):
 
 @routine
 def distance(row, hand, held, plan, rate):
-    """The ``Distance`` of a hand, and of the melds of ``plan``, from the target ``row``.
+    """Return the ``Distance`` of a hand, and of the melds of ``plan``, from the target ``row``.
 
-    ``rate`` is how often a tile that is unseen will come.
+    ``rate`` is the expected number of copies drawn per unseen tile.
     """
     if not is_possible(row, held, plan):
         return Distance(NEVER, 0, 0, 0, 0.0)

@@ -10,12 +10,12 @@ from jantaku.kernels.shanten import NEVER, shanten
 from jantaku.kernels.waits import discard_choices
 from jantaku.kernels.win import CHI, PON
 
-FAR = 2  # shanten from which a hand parts with a pair of norths
+FAR = 2  # shanten from which a hand gives up a pair of norths
 
 
 @kernel
 def tiles_left(mask, seen):
-    """The number of unseen tiles of the kinds in ``mask``."""
+    """Count the unseen tiles of the kinds in ``mask``."""
     total = 0
     for kind in range(34):
         if mask >> kind & 1:
@@ -25,7 +25,7 @@ def tiles_left(mask, seen):
 
 @kernel
 def find(wanted, count, offered):
-    """The first action of type ``wanted``, −1 if there is none."""
+    """Return the first action of type ``wanted``, −1 if there is none."""
     for i in range(count):
         if int(offered[i]) >> 8 == wanted:
             return int(offered[i])
@@ -34,13 +34,15 @@ def find(wanted, count, offered):
 
 @kernel
 def tile_kind(code):
-    """The kind of an action's tile."""
+    """Return the kind of an action's tile."""
     return (actions.value_of(code) & ~actions.DRAWN) % RED
 
 
 @kernel
 def discard_code(kind, how, count, offered):
-    """The action of type ``how`` that discards ``kind``, −1 if illegal; a plain or drawn tile if possible."""
+    """Return the action of type ``how`` that discards ``kind``, −1 if illegal; a plain or drawn tile if
+    possible.
+    """
     best, worth = -1, -1
     for i in range(count):
         code = int(offered[i])
@@ -55,7 +57,7 @@ def discard_code(kind, how, count, offered):
 
 @kernel
 def _uselessness(view, kind):
-    """How useless a tile is, as a small number that breaks ties between equal discards."""
+    """Return a small number that ranks useless tiles higher, to break ties between equal discards."""
     if kind >= 27:
         return 4.0 + int(view.seen[kind])
     rank = kind % 9
@@ -64,7 +66,9 @@ def _uselessness(view, kind):
 
 @routine
 def best_discard(view, count, context, work):
-    """The kind whose discard leaves the lowest shanten and most improving tiles; −1 if none is legal."""
+    """Return the kind whose discard leaves the lowest shanten, then the most improving tiles; −1 if none is
+    legal.
+    """
     choices = work.choices
     discard_choices(view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices)
     best, most = -1, -1e9
@@ -101,7 +105,7 @@ def take_called(view, code, trial):
 
 @routine
 def after_call(view, code, first, rules, context, work):
-    """(shanten, unseen improving tiles) of ``work.trial`` after the call and the best discard."""
+    """Return (shanten, unseen improving tiles) of ``work.trial`` after the call and the best discard."""
     barred = barred_after(int(view.claimed) % RED, first, code >> 8 == actions.CHI, rules)
     inner = work.inner
     discard_choices(work.trial, view.seen, int(view.melds[0]) + 1, context.tables, context.scratch, inner)
@@ -137,9 +141,9 @@ def _claim(view, count, rules, context, work):
 
 @routine
 def kita(view, count, context, work):
-    """The action that sets a north aside, −1 if there is none or the hand needs the tile.
+    """Return the action that sets a north aside, −1 if there is none or the hand needs the tile.
 
-    A hand two tiles and more from tenpai parts with a pair of norths; one on the way to kokushi keeps them.
+    A hand at least two tiles from tenpai gives up a pair of norths; one on the way to kokushi keeps them.
     """
     code = find(actions.KITA, count, work.actions)
     if code < 0 or view.riichi[0]:
@@ -155,14 +159,16 @@ def kita(view, count, context, work):
 
 @kernel
 def take_win(count, offered):
-    """The tsumo or ron among the actions, −1 if there is none."""
+    """Return the tsumo or ron among the actions, −1 if there is none."""
     tsumo = find(actions.TSUMO, count, offered)
     return tsumo if tsumo >= 0 else find(actions.RON, count, offered)
 
 
 @kernel
 def decide_end(view, count, offered):
-    """The dealer's choice to end the game: yes if in first place; −1 if there is no such choice."""
+    """Return the dealer's choice whether to end the game: yes if in first place; −1 if there is no such
+    choice.
+    """
     ends = find(actions.END_GAME, count, offered)
     if ends < 0 or view.places[0] == 0:
         return ends
@@ -171,7 +177,7 @@ def decide_end(view, count, offered):
 
 @routine
 def efficient(view, count, rules, context, work):
-    """The action that ``efficient`` chooses from the first ``count`` of ``work.actions``."""
+    """Return the action that ``efficient`` chooses from the first ``count`` of ``work.actions``."""
     offered = work.actions
     code = max(take_win(count, offered), decide_end(view, count, offered))
     if code >= 0:

@@ -1,8 +1,8 @@
-"""Random choices among good options, and a record of them from which a search learns better weights.
+"""Random choice among good options, recorded for a search that learns better weights.
 
-An option is taken with a probability proportional to the exponential of ``work.sharpness`` times its weighted
-sum. ``work.trace`` gets the features of the option taken less the average of all options: the gradient of the
-logarithm of its probability by the weights, but for the factor ``sharpness`` (Williams 1992).
+An option is chosen with a probability proportional to the exponential of ``work.sharpness`` times its
+weighted sum. ``work.trace`` collects the features of the chosen option minus the average of all options: the
+gradient of the log probability with respect to the weights, up to the factor ``sharpness`` (Williams 1992).
 """
 
 from math import exp
@@ -11,19 +11,19 @@ from typing import Final
 from jantaku.bots.chance import below
 from jantaku.kernels._jit import kernel, routine
 
-_FINE: Final = 1 << 30  # steps of a random share
+_FINE: Final = 1 << 30  # resolution of a random share
 MOST_OPTIONS: Final = 34
 
 
 @kernel
 def explores(work):
-    """Whether options are taken at random; otherwise the best one is."""
+    """Return whether options are chosen at random; otherwise the best one is chosen."""
     return work.sharpness[0] > 0.0
 
 
 @kernel
 def note_option(option, weight, count, work):
-    """Keep the first ``count`` features of row 0 and their weighted sum as those of an option."""
+    """Store the first ``count`` features of row 0 and their weighted sum as those of an option."""
     work.utility[option] = weight
     for i in range(count):
         work.features[option, i] = work.features[0, i]
@@ -31,7 +31,7 @@ def note_option(option, weight, count, work):
 
 @kernel
 def note_refusal(count, work):
-    """Make option 0 the one to do nothing, which has no features and a sum of 0."""
+    """Make option 0 the refusal, which has no features and a sum of 0."""
     work.utility[0] = 0.0
     for i in range(count):
         work.features[0, i] = 0.0
@@ -39,9 +39,9 @@ def note_refusal(count, work):
 
 @routine
 def explore(options, first, count, work):
-    """The option taken among those of the mask ``options``: rows of ``work.features`` and ``work.utility``.
+    """Choose one of the options in the mask ``options``: rows of ``work.features`` and ``work.utility``.
 
-    ``count`` features of each row count, weighted by the weights from ``first`` on.
+    The first ``count`` features of each row are used, with the weights starting at ``first``.
     """
     trace, utility, features = work.trace[work.seat[0]], work.utility, work.features
     most, total = -1e300, 0.0

@@ -1,4 +1,4 @@
-"""Makes the tally of a ``Game`` from its events, with the same counts as compiled matches."""
+"""The tally of a ``Game`` from its events, with the same counts as compiled matches."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ Tally = npt.NDArray[np.int64]
 
 
 def tally_of(game: Game) -> Tally:
-    """The tally (``bots.match``) of one game that is over."""
+    """Return the tally (``bots.match``) of one finished game."""
     tally = np.zeros((len(game.seats), match.TALLY), np.int64)
     hand: list[Event] = []
     for event in game.events:

@@ -1,4 +1,4 @@
-"""Kans: which to declare, by what the hand keeps and what a ruleset pays for them beyond the usual."""
+"""Choice of kans, by their effect on the hand and by what the ruleset pays for them beyond the usual."""
 
 from typing import Final
 
@@ -17,14 +17,14 @@ from jantaku.kernels.win import ANKAN, DAIMINKAN, NO_MELD
 
 THREATENED: Final = 0.5
 WORTH_IT: Final = (
-    0.3  # thousands of points beyond the usual for which a kan is declared that is not otherwise
+    0.3  # thousands of points beyond the usual that justify a kan the bot would not otherwise declare
 )
-RINSHAN_CHANCE: Final = 0.04  # of a win on the tile that replaces a kan
+RINSHAN_CHANCE: Final = 0.04  # chance to win on the replacement tile
 
 
 @kernel
 def _drawn_worth(plan, left, rules, work):
-    """What the draw after a kan and the han for the kan bring beyond the usual, in thousands of points."""
+    """Return the extra value of the draw after a kan and of the kan's own han, in thousands of points."""
     han = other_han(plan, rules)
     usual = points_at(han, work.points)
     rinshan = added_points(worth_code(bits.RINSHAN_KAIHOU, plan.side, rules), han, work.points)
@@ -35,7 +35,7 @@ def _drawn_worth(plan, left, rules, work):
 
 @routine
 def _after(view, of, meld, rules, context, work):
-    """(Shanten, what the plans bring beyond the usual) after a kan of ``of``."""
+    """Return (shanten, extra value of the plans) after a kan of ``of``."""
     for other in range(34):
         work.trial[other] = int(view.hand[other]) if other != of else 0
     left = shanten(work.trial, int(view.melds[0]) + int(meld != NO_MELD), context.tables)
@@ -51,7 +51,7 @@ def _after(view, of, meld, rules, context, work):
 
 @routine
 def kan_for(view, kind, count, rules, context, work):
-    """The kan to declare instead of discarding ``kind``, −1 for none."""
+    """Return the kan to declare instead of discarding ``kind``, −1 for none."""
     now, calm = work.choices[kind, 0], threat_of(view, work) < THREATENED
     before = work.features[kind, PROSPECT]
     for i in range(count):
@@ -74,7 +74,7 @@ def kan_for(view, kind, count, rules, context, work):
 
 @routine
 def called_kan(view, rules, context, work):
-    """Whether to call a kan of another player's tile: only for what a ruleset pays beyond the usual."""
+    """Return whether to call an open kan: only for what the ruleset pays beyond the usual."""
     if (
         work.differs[0] == 0
         and rules.score.kan_han == 0

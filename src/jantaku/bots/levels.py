@@ -1,7 +1,7 @@
-"""The levels of bots that people choose from, and the gentlest one: data alone, no code of its own.
+"""Levels of bots that people can choose from, including the gentlest, which is defined by data alone.
 
-``gentle`` decides as ``standard`` does with changed weights: it sees no danger, never declares riichi, and
-takes each option with a probability (``bots.explore``) instead of the best one always.
+``gentle`` decides as ``standard`` does, but with changed weights: it sees no danger, never declares riichi,
+and chooses options at random (``bots.explore``) instead of always taking the best.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _NEVER: Final = -100.0
 
 @dataclass(frozen=True, slots=True)
 class Softened:
-    """A bot made of the weights of ``standard``: changed ones, and how sharply it prefers better options."""
+    """A bot derived from ``standard``: its weights, and how sharply it prefers better options."""
 
     weights: tuple[float, ...]
     sharpness: float

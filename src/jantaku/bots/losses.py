@@ -1,4 +1,4 @@
-"""What a choice costs in points against the one that ``standard`` weighs most."""
+"""Cost of a choice in points, compared with the one that ``standard`` weighs highest."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -15,25 +15,26 @@ from jantaku.tiles import RED, Tile
 
 DISCARDS: Final = (codes.DISCARD, codes.RIICHI, codes.OPEN_RIICHI)
 AFTER_DISCARDS: Final = (*DISCARDS, codes.ANKAN, codes.KAKAN)  # ``standard`` weighs discards before these
-# Per unit of weight, as ``research.points_per_weight`` measures it; docs/player.md says how far to trust it
+# Per unit of weight, as measured by ``research.points_per_weight``; docs/player.md discusses its accuracy
 POINTS: Final = 80.0
 
 
 def costs(weights: Mapping[int, float]) -> dict[int, float]:
-    """The points that each choice costs against the one of the greatest weight."""
+    """Return the points that each choice costs compared with the one of the greatest weight."""
     most = max(weights.values(), default=0.0)
     return {choice: POINTS * (most - weight) for choice, weight in weights.items()}
 
 
 def weighed_discards(utility: Any, kinds: Iterable[int]) -> dict[int, float]:
-    """``costs`` of the discards that ``standard`` has just weighed in its workspace; by kind."""
+    """Return the ``costs`` by kind of the discards that ``standard`` has just weighed in its workspace."""
     return costs({kind: float(utility[kind]) for kind in kinds})
 
 
 def losses(game: Game, seat: int) -> dict[Tile, float]:
-    """What each discard of ``seat`` costs against the best, in points; by kind.
+    """Return the cost of each discard of ``seat`` compared with the best, in points, by kind.
 
-    Empty where ``standard`` weighs no discards: while it may win, in riichi, and if it is not to discard.
+    Empty if ``standard`` weighs no discards: when it may win, in riichi, and when it is not its turn to
+    discard.
 
     >>> game = Game("standard", seed=3)
     >>> min(losses(game, game.to_act[0]).values())

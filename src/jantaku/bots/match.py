@@ -44,12 +44,12 @@ SEAT_SHIFT: Final = 12  # a recorded move is ``seat << SEAT_SHIFT | action``
 
 
 class Match(NamedTuple):
-    """What a bot game needs besides the engine's record, rules and context.
+    """Everything a bot game needs besides the engine's record, rules and context.
 
     ``policies`` (``int64[4]``) has the policy of each seat, ``tiles`` the tiles of the ruleset. ``walls`` is
     the random source of the walls, separate from that of the bots, so that other bots can get the same walls.
-    ``moves`` (``int32``) receives a record of the game, as far as it has room. ``tally`` (``int64[4,
-    TALLY]``) counts what has happened to each seat so far.
+    ``moves`` (``int32``) receives a record of the game, up to its size. ``tally`` (``int64[4, TALLY]``)
+    counts the events of each seat so far.
     """
 
     policies: npt.NDArray[np.int64]
@@ -61,14 +61,16 @@ class Match(NamedTuple):
 
 
 def by_seat(policies: Sequence[int]) -> npt.NDArray[np.int64]:
-    """The policy of each seat as ``int64[4]`` for compiled code; 0 for seats that do not play."""
+    """Return the policy of each seat as ``int64[4]`` for compiled code; 0 for unused seats."""
     seats = np.zeros(MOST_SEATS, np.int64)
     seats[: len(policies)] = policies
     return seats
 
 
 def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:
-    """A ``Match`` of ``policies`` (``bots.policies``) under ``rules`` that records up to ``moves`` moves."""
+    """Create a ``Match`` of ``policies`` (``bots.policies``) under ``rules`` that records up to ``moves``
+    moves.
+    """
     words = np.random.SeedSequence(seed).generate_state(2)
     return Match(
         by_seat(policies),
@@ -115,7 +117,7 @@ def count_game(game, tally):
 
 @routine
 def play_decision(game, policies, work, rules, context):
-    """Let the seat to act choose by its policy, and carry that out; return the move."""
+    """Let the seat to act choose by its policy and execute the action; return the move."""
     seat = next_seat(game)
     code = decide(game, seat, policies[seat], rules, context, work)
     carry_out(game, seat, code, rules, context)
@@ -126,7 +128,7 @@ def play_decision(game, policies, work, rules, context):
 def play_hand(game, policies, work, moves, rules, context):
     """Play the dealt hand by the policy of each seat (``int64[4]``); return the number of moves.
 
-    The moves are written to ``moves`` (``int32``), as far as it has room.
+    The moves are written to ``moves`` (``int32``), up to its size.
     """
     made = 0
     while True:

@@ -1,9 +1,9 @@
 """External players: programs that speak mjai over their standard input and output.
 
-For each decision the program gets one line: a JSON array of all messages since its last decision, as its seat
-sees them. It answers with one line: a JSON object, the message of its action (``none`` passes). After a
-``reach`` it gets that message back and answers with the ``dahai``. The first message is ``start_game`` with
-the seat as ``id`` and the rules under ``jantaku``. The program is terminated after the last hand.
+For each decision the program receives one line: a JSON array of all messages since its last decision, as its
+seat sees them. It answers with one line: a JSON object, the message of its action (``none`` passes). After a
+``reach`` it receives that message back and answers with the ``dahai``. The first message is ``start_game``
+with the seat as ``id`` and the rules under ``jantaku``. The program is terminated after the last hand.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from jantaku.records.native.rules_mark import rules_mark
 if TYPE_CHECKING:
     from jantaku.game.actions import Riichi
 
-GRACE: Final = 0.2  # seconds to exit before it is killed
+GRACE: Final = 0.2  # seconds the program has to exit before it is killed
 MOST: Final = 1 << 16  # bytes of a line; a longer one is invalid
 Message = dict[str, Any]
 
@@ -33,7 +33,7 @@ class MjaiBot:
     """A program that plays one seat of one game.
 
     ``seconds`` is its time for each decision. A program that is late or has exited is terminated and no
-    longer ``asked``: from then on ``fallback`` acts for it. ``fallback`` also replaces a single illegal
+    longer ``active``: from then on ``fallback`` acts for it. ``fallback`` also replaces a single illegal
     answer. ``faults``, which may be the caller's list, gets a line of text for each fault.
     """
 
@@ -60,7 +60,7 @@ class MjaiBot:
         self._reader.start()
 
     def _read(self, stream: IO[bytes]) -> None:
-        """Pass on the program's lines, each cut after ``MOST`` bytes, and then ``None``."""
+        """Queue the program's lines, each cut after ``MAX_LINE`` bytes, and then ``None``."""
         whole = True
         with stream:
             while line := stream.readline(MOST):
@@ -79,7 +79,7 @@ class MjaiBot:
                     self._lines.get_nowait()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The program's action, or ``fallback`` if it has none."""
+        """Return the program's action, or ``fallback`` if it has none."""
         messages = self._news(game, seat)
         if not self.asked:
             return fallback(game, seat)
@@ -97,7 +97,7 @@ class MjaiBot:
             return self._faulted(f"program: {error}", game, seat)
 
     def _news(self, game: Game, seat: int) -> list[Message]:
-        """The messages since the last decision."""
+        """Return the messages since the last decision."""
         if self._encoder is None:
             self._encoder = MjaiEncoder(seat, mark=rules_mark(game.rules))
         fresh = game.events[self._sent :]
@@ -127,7 +127,7 @@ class MjaiBot:
         return message
 
     def _gone(self) -> OSError:
-        """The error for a program that has exited or stopped reading."""
+        """Return the error for a program that has exited or stopped reading."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return OSError(f"ended with code {self._process.wait(GRACE)}")
         return OSError("does not listen")
@@ -147,7 +147,7 @@ class MjaiBot:
         return fallback(game, seat)
 
     def close(self) -> None:
-        """Terminate the program; it will not be asked again."""
+        """Terminate the program; it gets no further requests."""
         self.asked = False
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
@@ -161,7 +161,7 @@ class MjaiBot:
 
 
 def fallback(game: Game, seat: int) -> Action:
-    """The action for a player who does not act: pass, or discard the drawn tile."""
+    """Return the action of a player who does not act: pass, or discard the drawn tile."""
     legal = game.legal(seat)
     if Pass() in legal:
         return Pass()

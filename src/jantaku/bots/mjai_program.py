@@ -1,8 +1,8 @@
-"""Our bots as an mjai program for the arenas of others: a line of messages in, a line with the answer out.
+"""Jantaku's bots as an mjai program for other arenas: a line of messages in, a line with the answer out.
 
-A line is one message or an array of messages. Each gets one answer, ``none`` if there is nothing to do, and
-riichi takes two: ``reach``, then the ``dahai``. So the original server (over a pipe), mjai.app, and programs
-around Mortal's bot all understand it.
+A line is one message or an array of messages. Each line gets one answer, ``none`` if there is nothing to do;
+riichi takes two, ``reach`` and then ``dahai``. This suits the original server (over a pipe), mjai.app and
+programs built around Mortal's bot.
 """
 
 import json
@@ -22,8 +22,8 @@ ROOM: Final = "default"
 class MjaiProgram:
     """A bot that plays one seat by lines of mjai messages.
 
-    ``rules`` and ``seat`` are as for a ``Follower``. What goes wrong is passed to ``report`` and does not end
-    the game: the seat then discards the tile it has drawn, or passes. ``over`` once the game has ended.
+    ``rules`` and ``seat`` are as for a ``Follower``. Errors are passed to ``report`` and do not end the game:
+    the seat then discards the tile it has drawn, or passes. ``over`` is true when the game has ended.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class MjaiProgram:
         self.over = False
 
     def answer(self, line: str) -> str:
-        """The answer to a line, as a line without its end."""
+        """Return the answer to a line, without a line end."""
         messages: list[Any] = []
         try:
             data = _parsed(line)
@@ -71,7 +71,7 @@ def _parsed(line: str) -> Any:
 
 
 def _by_default(messages: list[Any]) -> Message:
-    """What the seat of a game that cannot be followed does: it discards the tile that it has drawn."""
+    """Return the move of a seat whose game cannot be followed: discard the drawn tile, or pass."""
     last = messages[-1] if messages else None
     if isinstance(last, dict) and last.get("type") == "tsumo" and last.get("pai", "?") != "?":
         return {"type": "dahai", "actor": last.get("actor"), "pai": last["pai"], "tsumogiri": True}

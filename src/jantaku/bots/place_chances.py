@@ -1,8 +1,8 @@
-"""The chances of the places before each hand of a game, from the points and the hands that are left.
+"""Chances of each place before every hand of a game, from the points and the number of hands left.
 
-A seat's weight is the exponential of its points, in thousands, over ``SCALE`` times the square root of the
-hands left: points matter more, the fewer hands can still move them. The first place goes to a seat with a
-chance in proportion to the weights, the second to one of the others, and so on (Plackett–Luce).
+A seat's weight is the exponential of its points, in thousands, divided by ``SCALE`` times the square root of
+the hands left: points matter more when fewer hands can still change them. A seat's chance of first place is
+proportional to its weight; second place goes to one of the others in the same way, and so on (Plackett–Luce).
 ``research.fit_placing`` fits ``SCALE`` to games between ``standard`` bots.
 """
 
@@ -18,16 +18,16 @@ from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 
 SCALE: Final = 4.5
-Chances = tuple[float, ...]  # of the first place to the last
+Chances = tuple[float, ...]  # from first place to last
 
 
 def hands_left(number: int, rules: Ruleset) -> int:
-    """How many hands are to come with the one of ``number`` (from East 1), at least one."""
+    """Return how many regular hands are left, including hand ``number`` (from East 1); at least one."""
     return max(int(last_number(rules_record(rules)[0])) - number + 1, 1)
 
 
 def chances(scores: Sequence[int], left: int, scale: float = SCALE) -> tuple[Chances, ...]:
-    """The chances of each seat for every place, with ``left`` hands to come.
+    """Return the chances of each seat for every place, with ``left`` hands to come.
 
     >>> [round(one[0], 2) for one in chances((40000, 20000, 20000, 20000), 1)]
     [0.97, 0.01, 0.01, 0.01]
@@ -47,7 +47,7 @@ def chances(scores: Sequence[int], left: int, scale: float = SCALE) -> tuple[Cha
 
 
 def chances_by_hand(game: Game) -> tuple[tuple[Chances, ...], ...]:
-    """The chances before each hand, and at the end of a finished game what came of them."""
+    """Return the chances before each hand and, for a finished game, the final places as certainties."""
     rows = []
     for event in game.events:
         if isinstance(event, HandStarted):
@@ -58,7 +58,7 @@ def chances_by_hand(game: Game) -> tuple[tuple[Chances, ...], ...]:
 
 
 def _certain(places: Sequence[int]) -> tuple[Chances, ...]:
-    """The places as they came; seats that share some have an equal part of each."""
+    """Return the final places as chances; seats that share places have an equal part of each."""
     rows = []
     for place in places:
         sharing = places.count(place)

@@ -1,4 +1,4 @@
-"""What a hand can become: its melds, valued honours and dora, and what a yaku is worth under the ruleset."""
+"""The potential of a hand: its melds, valued honours and dora, and the value of yaku under the ruleset."""
 
 from typing import NamedTuple
 
@@ -12,13 +12,13 @@ from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 
 
 class Plan(NamedTuple):
-    """The facts of a hand that its yaku depend on.
+    """Facts of a hand that its yaku depend on.
 
-    ``side``: ``CLOSED`` or ``OPEN``; ``melds``: how many; ``runs`` and ``triplets``: masks of the first kinds
-    of called runs, and of the kinds of triplets and kans among the melds; ``kans``, ``ankans``: those of them
-    that are kans, and closed ones; ``yakuhai``: the han of honour triplets in hand and melds;
-    ``yakuhai_pairs``: the han that honour pairs would bring as triplets; ``pairs``: how many kinds are held
-    at least twice; ``bonus``: all dora.
+    ``side``: ``CLOSED`` or ``OPEN``; ``melds``: number of melds; ``runs`` and ``triplets``: masks of the
+    first kinds of called runs, and of the kinds of triplets and kans among the melds; ``kans``, ``ankans``:
+    the kans among those, and the closed kans; ``yakuhai``: the han of honour triplets in hand and melds;
+    ``yakuhai_pairs``: the han that honour pairs would give as triplets; ``pairs``: number of kinds held at
+    least twice; ``bonus``: all dora.
     """
 
     side: int
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 
 @kernel
 def worth_of(yaku, side, rules):
-    """The han of a yaku, 0 if it does not count; 5 stands for limits and yakuman."""
+    """Return the han of a yaku, 0 if it does not count; 5 stands for limits and yakuman."""
     if int(rules.yaku.available[side]) >> yaku & 1 == 0:
         return 0
     if (int(rules.yaku.yakuman[side]) | int(rules.yaku.limit[side])) >> yaku & 1:
@@ -45,7 +45,7 @@ def worth_of(yaku, side, rules):
 
 @routine
 def _melds_of(view, called, called_first, rules):
-    """The ``Plan`` of the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
+    """Return the ``Plan`` of the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
     side, count, runs, triplets, kans, ankans, yakuhai, bonus = CLOSED, 0, 0, 0, 0, 0, 0, 0
     for i in range(int(view.melds[0]) + 1):
         last = i == int(view.melds[0])
@@ -75,7 +75,8 @@ def _melds_of(view, called, called_first, rules):
 
 @routine
 def plan_of(hand, view, called, called_first, rules):
-    """The ``Plan`` of ``hand`` with the seat's own melds and one more (``called``, ``NO_MELD`` for none)."""
+    """Return the ``Plan`` of ``hand`` with the seat's melds and one more (``called``, ``NO_MELD`` for none).
+    """
     melds = _melds_of(view, called, called_first, rules)
     yakuhai, bonus, pairs, yakuhai_pairs = melds.yakuhai, melds.bonus, 0, 0
     for kind in range(34):

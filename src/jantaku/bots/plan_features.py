@@ -1,4 +1,4 @@
-"""Features of each discard by the plans it leaves in reach: how near they are, and what they bring."""
+"""Features of each discard from the plans it keeps in reach: how near they are, and their value."""
 
 from typing import Final
 
@@ -22,16 +22,16 @@ from jantaku.kernels.engine.state import CALLED
 from jantaku.kernels.masks import ORPHANS, lowest
 from jantaku.kernels.rules import OPEN
 
-NEAR: Final = 3  # a plan is near with fewer tiles missing
+NEAR: Final = 3  # plans with fewer missing tiles are near
 NAGASHI_USUAL: Final = 2000  # base points of a nagashi mangan
-ORPHAN_DRAWN: Final = 0.45  # the chance to get a terminal or an honour in time, for each that is missing
+ORPHAN_DRAWN: Final = 0.45  # chance to draw each missing terminal or honour in time
 
 
 @kernel
 def _tastes(p, missing, side, now, kind, work):
-    """Write how near a plan is that people are known to like or to avoid, at its usual worth.
+    """Write how near the hand is to a plan that people are known to like or avoid, at its usual value.
 
-    What they like they like less if the ruleset pays less for it; what they avoid they avoid as before.
+    Liked plans lose weight if the ruleset pays less for them; avoided plans stay avoided.
     """
     taste, row = int(work.plans[p, plans.TASTE]), work.features[kind]
     usual = now.calm * usual_worth(p, side, work)
@@ -66,7 +66,7 @@ def _plan_of_kinds(p, now, plan, han, work):
 
 @kernel
 def _nagashi(view, kind, rules):
-    """What a discard keeps of a nagashi mangan beyond the usual, in thousands of points."""
+    """Return the extra value of a nagashi mangan that a discard keeps possible, in thousands of points."""
     base = int(rules.nagashi_base) if rules.draw.nagashi_mangan != NAGASHI_OFF else 0
     if base == NAGASHI_USUAL or ORPHANS >> kind & 1 == 0 or int(view.discarded[0]) & ~ORPHANS:
         return 0.0
@@ -82,7 +82,7 @@ def _nagashi(view, kind, rules):
 
 @routine
 def describe_plans(view, now, plan, rules, work):
-    """Write how near each discard leaves the hand to its plans, and what these bring beyond the usual."""
+    """Write how near each discard leaves the hand to its plans, and their value beyond the usual."""
     find_plans(work.trial, view, plan, now.best, rules, work)
     for kind in range(34):
         work.nearest[kind] = FAR

@@ -1,7 +1,7 @@
-"""The plans of a ruleset: every yaku that a hand decides, its targets, and what it is worth.
+"""Plans of a ruleset: every yaku that depends on the hand, with its targets and its value.
 
-A plan is derived from the condition of its yaku (``bots.sketches``). Its worth comes from the ruleset, beside
-the worth that people are used to: what they like about a plan is known at that worth alone.
+A plan is derived from the condition of its yaku (``bots.sketches``). It has the ruleset's value and the usual
+one: how much people like a plan is known only at its usual value.
 """
 
 from functools import cache
@@ -19,20 +19,20 @@ from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YAKUMAN_BASE, W
 from jantaku.rules.own.written import written
 from jantaku.rules.worths import worths
 
-USUAL_RULES: Final = "tenhou"  # those of the games that people's habits are known from
+USUAL_RULES: Final = "tenhou"  # the rules of the games from which people's habits are known
 TASTES: Final = (
     "honitsu", "chinitsu", "toitoi", "chiitoitsu", "sanshoku_doujun", "ittsuu", "chanta", "iipeikou",
     "sanshoku_doukou", "shousangen", "tanyao", "pinfu",
 )  # fmt: skip
-"""The yaku of which it is known how much people like to plan for them (``bots.weights``)."""
-LIKELY: Final = 0.3  # circumstances below which an open hand does not count on a yaku
+"""Yaku for which it is known how much people like to plan for them (``bots.weights``)."""
+LIKELY: Final = 0.3  # chance of the circumstances below which an open hand does not rely on a yaku
 MOST_KEPT: Final = 256
 
-# The columns of a plan; a worth is han, or encoded as below
+# Columns of a plan; a value is in han, or encoded as below
 (CLOSED, OPEN, USUAL_CLOSED, USUAL_OPEN, TASTE, SHARE_CLOSED, SHARE_OPEN, COUNTS, BEGIN, END) = range(10)
 COLUMNS: Final = 10
 NOTHING: Final = -1.0  # the yaku does not count
-FROM_LIMIT: Final = 50.0  # and the han of the limit
+FROM_LIMIT: Final = 50.0  # added to the han of the limit
 FROM_YAKUMAN: Final = 100.0  # for each yakuman
 POINTS: Final = MAX_HAN + 1
 FU: Final = 30
@@ -41,8 +41,8 @@ FU: Final = 30
 class PlanTables(NamedTuple):
     """``plans`` (``[n, COLUMNS]``), ``targets`` (``[m, targets.COLUMNS]``), ``points``: a win of 0, 1 … han.
 
-    The last of ``points`` are those of a yakuman. ``differs`` is whether any worth is not the usual one;
-    ``names`` are the yaku of the plans.
+    The last of ``points`` is a yakuman. ``differs`` is whether any value is not the usual one; ``names`` are
+    the yaku of the plans.
     """
 
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ _kept: dict[str, PlanTables] = {}
 
 
 def tables_of(rules: Ruleset) -> PlanTables:
-    """The plans of a ruleset; kept by fingerprint."""
+    """Return the plans of a ruleset, cached by fingerprint."""
     tables = _kept.get(rules.fingerprint)
     if tables is None:
         if len(_kept) >= MOST_KEPT:
@@ -66,7 +66,7 @@ def tables_of(rules: Ruleset) -> PlanTables:
 
 
 def planned(rules: Ruleset) -> dict[str, tuple[Target, ...]]:
-    """The targets of every yaku that tiles decide, of the catalogue and of the ruleset."""
+    """Return the targets of every yaku that depends on tiles, of the catalogue and of the ruleset."""
     own = {yaku.id: targets_of(yaku.condition) for yaku in rules.own_yaku}
     return {name: targets for name, targets in {**_of_catalogue(), **own}.items() if targets}
 
@@ -99,7 +99,9 @@ def _may_win(rules: Ruleset, name: str) -> bool:
 
 
 def _row(name: str, rules: Ruleset) -> tuple[float, ...]:
-    """The worth of a yaku closed and open, the usual worth, its taste, and the share of the usual worth."""
+    """Return the value of a yaku closed and open, its usual value, its taste, and the share of the usual
+    value.
+    """
     now = [_added(name, rules, side) for side in (0, 1)]
     usual = [_added(name, load(USUAL_RULES), side) if name in catalogue() else NOTHING for side in (0, 1)]
     taste = TASTES.index(name) if name in TASTES else -1
@@ -112,7 +114,7 @@ def _share(now: float, usual: float) -> float:
 
 
 def _added(name: str, rules: Ruleset, side: int) -> float:
-    """What a yaku adds to a hand: its worth, less that of the yaku which it replaces."""
+    """Return what a yaku adds to a hand: its value minus that of the yaku it replaces."""
     worth = worths(rules, name)[side] if name in catalogue() else _own_worth(rules, name, side)
     code = _code(worth)
     if 0.0 <= code < FROM_LIMIT:
@@ -131,7 +133,7 @@ def _own_worth(rules: Ruleset, name: str, side: int) -> Worth:
 
 
 def _code(worth: Worth) -> float:
-    """A worth as one number."""
+    """Encode a value as one number."""
     if worth is False:
         return NOTHING
     if worth in YAKUMAN:

@@ -23,14 +23,14 @@ from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, Tile
 
-AS_LONG_AS: Final = 25  # scores: how long a decision takes as plain Python
+AS_LONG_AS: Final = 25  # a decision in plain Python takes as long as this many scores
 
 
 class Bot(Protocol):
     """A player of one or more seats: any object with this method."""
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The action of ``seat``, which must be a seat to act; always one of ``game.legal(seat)``."""
+        """Return the action of ``seat``, which must be a seat to act; always one of ``game.legal(seat)``."""
         ...
 
 
@@ -48,7 +48,7 @@ class PolicyBot:
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """One of the legal actions; raises ``RequestError`` if the seat need not act."""
+        """Return one of the legal actions; raises ``RequestError`` if it is not the seat's turn to act."""
         rules = rules_record(game.rules)
         expect_calls(decide_in, AS_LONG_AS)
         with self._lock:
@@ -65,7 +65,7 @@ class PolicyBot:
         return decode(int(code), game.claimed)
 
     def _mind(self, rules: Ruleset) -> BotWorkspace:
-        """The workspace for the rules, which keeps the random source."""
+        """Return the workspace for the rules; all of them share one random source."""
         mind = self._minds.get(rules.fingerprint)
         if mind is None:
             mind = new_bot_workspace(self._source, rules, self._weights)
@@ -85,7 +85,7 @@ DECISION: Final = Direct(decide_in, _like)
 
 
 def bot(name: str, seed: int | None = None) -> Bot:
-    """The bot with that name (``BOTS`` or ``LEVELS``); ``seed`` makes its random choices repeatable.
+    """Return the bot with that name (``BOTS`` or ``LEVELS``); ``seed`` makes its random choices repeatable.
 
     Raises ``RequestError`` for an unknown name.
     """
@@ -94,10 +94,10 @@ def bot(name: str, seed: int | None = None) -> Bot:
 
 
 def play(game: Game, players: Bot | str | Sequence[Bot | str]) -> Game:
-    """Play a game to its end and return it: by one player for all seats, or by one for each seat.
+    """Play a game to its end and return it, with one player for all seats or one for each seat.
 
     A player is a bot, the name of one (``BOTS`` or ``LEVELS``) or any object with a method ``choose``. Raises
-    ``RequestError``, which names the player, if one fails or chooses what it may not.
+    ``RequestError`` with the player's name if one fails or chooses an illegal action.
 
     >>> play(Game("tenhou", seed=1), "efficient").is_over
     True
@@ -117,7 +117,7 @@ def _take_turn(player: Bot, game: Game, seat: int) -> None:
     """Let a player act."""
     try:
         action = player.choose(game, seat)
-    except JantakuError:  # which names the player
+    except JantakuError:  # it names the player already
         raise
     except Exception as error:
         raise _failed(player, game, seat, error) from error
@@ -134,22 +134,23 @@ def _failed(player: Bot, game: Game, seat: int, error: Exception) -> RequestErro
 
 
 def name_of(player: Bot) -> str:
-    """What a bot calls itself, or else its class."""
+    """Return the name of a bot, or of its class if it has none."""
     return str(getattr(player, "name", type(player).__name__))
 
 
 def advice(game: Game, seat: int) -> Action:
-    """The action that ``standard`` would choose for ``seat``."""
+    """Return the action that ``standard`` would choose for ``seat``."""
     return bot(BOTS[STANDARD], 0).choose(game, seat)
 
 
 def danger(game: Game, seat: int) -> dict[Tile, float]:
-    """The expected cost in points of each discard of ``seat``, as ``standard`` estimates it; by kind."""
+    """Return the expected cost in points of each discard of ``seat``, as ``standard`` estimates it, by kind.
+    """
     return risks(game.record, seat, game.rules)
 
 
 def risks(record: Any, seat: int, rules: Ruleset) -> dict[Tile, float]:
-    """``danger`` for the engine's record of a game."""
+    """Return ``danger`` for the engine's record of a game."""
     work = new_bot_workspace(new_source(0), rules)
     view = work.views[0]
     write_seat_view(record, seat, view)

@@ -11,12 +11,12 @@ from jantaku.kernels.engine.step import among, legal
 
 RANDOM, EFFICIENT, STANDARD, STRONG, ADAPTED = range(5)
 BOTS: Final = ("random", "efficient", "standard", "strong")
-ADAPTED_NAME: Final = "adapted"  # ``standard`` with weights fitted to a ruleset, which the workspace holds
+ADAPTED_NAME: Final = "adapted"  # ``standard`` with weights fitted to a ruleset, stored in the workspace
 
 
 @routine
 def choose(policy, count, rules, context, work):
-    """The action that ``policy`` chooses for ``work.views[0]`` among ``count`` of ``work.actions``."""
+    """Return the action that ``policy`` chooses for ``work.views[0]`` among ``count`` of ``work.actions``."""
     if count == 1:
         return int(work.actions[0])
     if policy == EFFICIENT:
@@ -28,7 +28,7 @@ def choose(policy, count, rules, context, work):
 
 @kernel
 def decide(game, seat, policy, rules, context, work):
-    """The action of ``policy`` for ``seat``, always a legal one; −1 if the seat need not act."""
+    """Return the action of ``policy`` for ``seat``, always a legal one; −1 if the seat need not act."""
     offered = work.actions
     count = legal(game, seat, rules, context, offered)
     if count == 0:
@@ -42,5 +42,5 @@ def decide(game, seat, policy, rules, context, work):
 
 @allocating
 def decide_in(games, seat, policy, rules, context, work):
-    """``decide`` for ``games[0]`` under ``rules[0]``, for callers in Python."""
+    """Call ``decide`` for ``games[0]`` under ``rules[0]``, for callers in Python."""
     return decide(games[0], seat, policy, rules[0], context, work)

@@ -1,8 +1,8 @@
-"""What a hand may become: how near it is to each plan, the chance of getting there, and what that pays.
+"""Prospects of a hand: its distance to each plan, the chance of completing it, and the value of that.
 
-The worth of all plans together is expected points. Plans exclude one another in part, so the best one counts
-whole, the second half and the third a quarter. What people do at the usual worth of each yaku is known from
-their games; a ruleset changes decisions by what its plans bring beyond that, or less.
+The value of all plans together is expected points. Plans partly exclude one another, so the best one counts
+in full, the second half and the third a quarter. People's decisions at the usual value of each yaku are known
+from their games; a ruleset changes decisions by how much its plans pay above or below that.
 """
 
 from math import exp
@@ -20,24 +20,24 @@ from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.score import KANZEN
 from jantaku.kernels.win import ROUND_WINDS
 
-LEAST: Final = FAR  # the column of ``work.reach`` after those of the distances
-COUNTED: Final = 3  # plans that count together
-LASTS: Final = 0.65  # the share of the wall that is drawn before a hand ends
-CALLS: Final = 1.5  # how much faster tiles come if the hand may call
-COMPLETED: Final = 3.0  # tiles that would bring back one that a finished plan parts with
+LEAST: Final = FAR  # column of ``work.reach`` after those of the distances
+COUNTED: Final = 3  # number of plans that count together
+LASTS: Final = 0.65  # share of the wall that is drawn before a hand ends
+CALLS: Final = 1.5  # factor on the rate of useful tiles if the hand may call
+COMPLETED: Final = 3.0  # number of tiles that would replace one given up by a finished plan
 TILES: Final = 14
-WHOLE: Final = 0.9  # and with a plan that is a whole hand
-URA_HAN: Final = 0.35  # of a win in riichi
-SECOND_YAKU: Final = 2  # tiles for another yaku where one is too little
-LATE_DRAWS: Final = 4  # draws of each player before the last one from which on it is thought of
-GOES_ON: Final = 0.8  # the chance that no one wins in a go-around of late draws
-WALL_UNSEEN: Final = 60.0  # tiles that nobody has shown then
-LAST_RON: Final = 0.5  # the last discard is chosen with care
+WHOLE: Final = 0.9  # chance to win when a plan that is a whole hand is complete
+URA_HAN: Final = 0.35  # average han from ura dora of a win in riichi
+SECOND_YAKU: Final = 2  # tiles for a second yaku if one is not enough
+LATE_DRAWS: Final = 4  # the last tile counts from this many draws per player before it
+GOES_ON: Final = 0.8  # chance that no one wins in a go-around of late draws
+WALL_UNSEEN: Final = 60.0  # unseen tiles at that time
+LAST_RON: Final = 0.5  # factor for a ron on the last discard, which players choose with care
 
 
 @kernel
 def points_at(han, points):
-    """The points of a win of ``han``, which may be a fraction."""
+    """Return the points of a win of ``han``, which may be a fraction."""
     most = plans.POINTS - 1
     whole = min(max(int(han), 0), most - 1)
     part = min(max(han - whole, 0.0), 1.0)
@@ -46,7 +46,7 @@ def points_at(han, points):
 
 @kernel
 def added_points(code, han, points):
-    """What a plan of the worth ``code`` adds to a hand of ``han``."""
+    """Return the points that a plan with the value ``code`` adds to a hand of ``han``."""
     if code < 0.0:
         return 0.0
     alone = points_at(han, points)
@@ -59,7 +59,7 @@ def added_points(code, han, points):
 
 @kernel
 def worth_code(yaku, side, rules):
-    """What a yaku is worth under the rules, as the worth of a plan (``bots.plan_tables``)."""
+    """Return the value of a yaku under the rules, encoded like that of a plan (``bots.plan_tables``)."""
     if int(rules.yaku.available[side]) >> yaku & 1 == 0:
         return plans.NOTHING
     worth = float(int(rules.yaku.worth[side, yaku]))
@@ -70,7 +70,7 @@ def worth_code(yaku, side, rules):
 
 @kernel
 def riichi_han(rules):
-    """The han that riichi adds to a closed hand on average, with what may come with it."""
+    """Return the average han that riichi and the yaku and dora that accompany it add to a closed hand."""
     ippatsu = worth_of(bits.IPPATSU, CLOSED, rules) if rules.riichi.ippatsu else 0
     return (
         worth_of(bits.RIICHI, CLOSED, rules)
@@ -82,13 +82,15 @@ def riichi_han(rules):
 
 @kernel
 def other_han(plan, rules):
-    """The han that the hand may expect besides its plans."""
+    """Return the han that the hand can expect besides its plans."""
     return plan.bonus + plan.yakuhai + (riichi_han(rules) if plan.side == CLOSED else 0.5)
 
 
 @kernel
 def _note(reach, row, hand, held, plan, rate):
-    """Add one target to the discards that leave so many tiles missing of its plan; return what is missing."""
+    """Add one target to the discards by number of missing tiles of its plan; return the number missing and
+    the ease.
+    """
     far = distance(row, hand, held, plan, rate)
     plain = max(far.lacks, far.strays)
     if plain > FAR:
@@ -105,17 +107,18 @@ def _note(reach, row, hand, held, plan, rate):
 
 @kernel
 def is_whole(row):
-    """Whether the sets and pairs of a target are a whole hand."""
+    """Return whether the sets and pairs of a target make up a whole hand."""
     return 3 * int(row[targets.LEAST]) + 2 * int(row[targets.PAIRS]) == TILES or int(row[targets.SETS]) == 4
 
 
 @routine
 def find_plans(hand, view, plan, shanten, rules, work):
-    """Write to ``work.reach`` which discards leave how many tiles missing of each plan, and to ``work.odds``.
+    """Write to ``work.reach`` which discards leave how many tiles missing of each plan, and fill
+    ``work.odds``.
 
     A row of ``reach`` has a mask of discards for each distance below ``FAR``, and the least distance before a
-    discard. ``odds`` has the chance that one missing tile comes, and the chance to win a hand of this
-    ``shanten`` when the plan is complete.
+    discard. ``odds`` has the chance to get one missing tile, and the chance to win a hand of this ``shanten``
+    when the plan is complete.
     """
     seat, number = -int(view.dealer) % int(view.seats), int(view.number) // int(view.seats) % ROUND_WINDS
     held = held_of(hand, view, plan, 1 << 27 + seat, 1 << 27 + number, int(rules.valued))
@@ -142,7 +145,7 @@ def find_plans(hand, view, plan, shanten, rules, work):
 
 @kernel
 def _counted(best, value):
-    """Put a value among the highest ones."""
+    """Insert a value among the highest ones."""
     for i in range(COUNTED):
         if value > best[i]:
             value, best[i] = best[i], value
@@ -150,7 +153,7 @@ def _counted(best, value):
 
 @kernel
 def _together(best):
-    """The worth of several plans together, in thousands of points."""
+    """Return the value of several plans together, in thousands of points."""
     total, part = 0.0, 1.0
     for i in range(COUNTED):
         total, part = total + part * best[i], part / 2.0
@@ -159,14 +162,14 @@ def _together(best):
 
 @kernel
 def forget(best):
-    """Begin without any plan: first come those at the worth under the rules, then at the usual one."""
+    """Reset the best plans: first those at the value under the rules, then those at the usual one."""
     for i in range(2 * COUNTED):
         best[i] = 0.0
 
 
 @kernel
 def consider(p, chance, side, han, best, work):
-    """Count a plan that comes about with ``chance`` in a hand of so many other ``han``."""
+    """Count a plan that succeeds with ``chance`` in a hand with ``han`` from elsewhere."""
     _counted(best[:COUNTED], chance * added_points(work.plans[p, plans.CLOSED + side], han, work.points))
     usual = added_points(work.plans[p, plans.USUAL_CLOSED + side], han, work.points)
     _counted(best[COUNTED:], chance * usual)
@@ -174,13 +177,13 @@ def consider(p, chance, side, han, best, work):
 
 @kernel
 def beyond_usual(best):
-    """What the plans bring beyond the usual, in thousands of points; below 0 if less."""
+    """Return the value of the plans beyond the usual, in thousands of points; negative if lower."""
     return _together(best[:COUNTED]) - _together(best[COUNTED:])
 
 
 @routine
 def prospect(plan, rules, work):
-    """``beyond_usual`` of the hand that ``find_plans`` has seen, before any discard."""
+    """Return ``beyond_usual`` of the hand last given to ``find_plans``, before any discard."""
     if work.differs[0] == 0:
         return 0.0
     best, han = work.best[0], other_han(plan, rules)
@@ -194,7 +197,8 @@ def prospect(plan, rules, work):
 
 @kernel
 def _closed_points(han, riichi, ippatsu, tsumo, points):
-    """The points of a closed hand of ``han`` in riichi, by the worth (``worth_code``) of what it may have."""
+    """Return the points of a closed hand of ``han`` in riichi, from the ``worth_code`` of its possible yaku.
+    """
     total = points_at(han, points) + added_points(riichi, han, points)
     total += IPPATSU_CHANCE * added_points(ippatsu, han, points)
     return total + TSUMO_CHANCE * added_points(tsumo, han, points)
@@ -202,7 +206,7 @@ def _closed_points(han, riichi, ippatsu, tsumo, points):
 
 @kernel
 def closed_beyond_usual(plan, shanten, rules, work):
-    """What a closed hand brings beyond the usual, by riichi and its company, in thousands of points."""
+    """Return the extra value that riichi and its companions give a closed hand, in thousands of points."""
     han = float(plan.bonus + plan.yakuhai)
     ippatsu = worth_code(bits.IPPATSU, CLOSED, rules) if rules.riichi.ippatsu else plans.NOTHING
     riichi, tsumo = worth_code(bits.RIICHI, CLOSED, rules), worth_code(bits.MENZEN_TSUMO, CLOSED, rules)
@@ -213,9 +217,9 @@ def closed_beyond_usual(plan, shanten, rules, work):
 
 @kernel
 def last_tile_beyond_usual(view, tiles, plan, rules, work):
-    """What the last tile of the wall brings a tenpai hand that waits for ``tiles``, beyond the usual.
+    """Return the extra value of the last tile of the wall to a tenpai hand that waits for ``tiles``.
 
-    In thousands of points. In the last go-around it is known who has the last draw.
+    The result is in thousands of points. In the last go-around it is known which player draws last.
     """
     left, seats = int(view.live_left), int(view.seats)
     if left == 0 or left > LATE_DRAWS * seats:
@@ -232,9 +236,9 @@ def last_tile_beyond_usual(view, tiles, plan, rules, work):
 
 @kernel
 def nearest_yaku(plan, view, rules, work):
-    """How many tiles the open hand misses of the nearest yaku that it may win with, at most ``FAR``.
+    """Return how many tiles the open hand lacks for the nearest yaku that lets it win, at most ``FAR``.
 
-    Where the first call must make a yaku certain, only a sure one counts after it.
+    If the first call must make a yaku certain, only a completed one counts after it.
     """
     two = needs_two_han(view, rules)
     if plan.yakuhai > int(two):
@@ -250,11 +254,11 @@ def nearest_yaku(plan, view, rules, work):
 
 @kernel
 def counts_open(p, work):
-    """Whether an open hand may win by the plan alone."""
+    """Return whether an open hand may win by the plan alone."""
     return work.plans[p, plans.OPEN] >= 0.0 and work.plans[p, plans.COUNTS] != 0.0
 
 
 @kernel
 def usual_worth(p, side, work):
-    """The usual han of a plan, 5 for limits and yakuman."""
+    """Return the usual han of a plan, 5 for limits and yakuman."""
     return max(min(work.plans[p, plans.USUAL_CLOSED + side], 5.0), 0.0)

@@ -1,4 +1,4 @@
-"""Bots of one's own in Python: a class named as ``module:Class``, from the working directory or installed."""
+"""User-written bots in Python: a class named as ``module:Class``, from the working directory or installed."""
 
 import importlib
 import sys
@@ -13,16 +13,17 @@ from jantaku.game import Action, Game
 
 
 class PythonBot:
-    """One object of such a class, for one seat of one game; its ``close`` ends it."""
+    """One instance of such a class, for one seat of one game."""
 
     def __init__(self, name: str, make: Callable[[], Bot]) -> None:
         self.name = name
         self._bot = make()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """The action that the object chooses; it gets the whole game, with what its seat may not see.
+        """Return the action that the object chooses. It gets the whole game, including what its seat cannot
+        see.
 
-        Raises ``RequestError`` (``python_bot_failed``) with the line of the class that fails.
+        Raises ``RequestError`` (``python_bot_failed``) with the line at which the class fails.
         """
         try:
             return self._bot.choose(game, seat)
@@ -43,15 +44,15 @@ class PythonBot:
 
 
 def python_bot(name: str) -> Callable[[], PythonBot]:
-    """Makes bots of the class that ``module:Class`` names, one for each game.
+    """Return a function that creates a bot of the class ``module:Class`` for each game.
 
-    Raises ``RequestError`` (``no_python_bot``) if there is no such module or class, or it cannot choose.
+    Raises ``RequestError`` (``no_python_bot``) if there is no such module or class, or it has no ``choose``.
     """
     module, _, attribute = name.partition(":")
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        found = importlib.import_module(module or "?")  # an empty name is refused in Python's words
+        found = importlib.import_module(module or "?")  # Python reports an empty name in its own words
     except (ImportError, SyntaxError, ValueError) as error:
         raise RequestError("no_python_bot", field="players", value=name, reason=cause(error)) from error
     made: Any = getattr(found, attribute, None)

@@ -1,6 +1,6 @@
-"""Goes through a finished game and compares every decision with the one that ``standard`` would have made.
+"""Review of a finished game: compares every decision with that of ``standard``.
 
-What a choice is worth is the weight that ``standard`` gives it; ``jantaku.bots.losses`` makes it points.
+The value of a choice is the weight that ``standard`` gives it; ``jantaku.bots.losses`` converts it to points.
 """
 
 from collections.abc import Iterator
@@ -29,9 +29,10 @@ WINS: Final = (codes.TSUMO, codes.RON)
 
 @dataclass(frozen=True, slots=True)
 class DiscardReview:
-    """A discard: shanten and acceptance (tiles left that improve the hand) after it, and danger in points.
+    """A discard: shanten and acceptance (remaining tiles that improve the hand) after it, and danger in
+    points.
 
-    ``loss`` is what it costs against the discard that ``standard`` weighs most, in points.
+    ``loss`` is its cost compared with the discard that ``standard`` weighs highest, in points.
     """
 
     shanten: int
@@ -42,12 +43,12 @@ class DiscardReview:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDecision:
-    """A choice of ``seat`` at ``step`` of the game, in its hand number ``hand`` from 0.
+    """A choice of ``seat`` at ``step`` of the game, in the hand with index ``hand``.
 
-    ``same``: ``standard`` would have discarded the same kind, in riichi or not, or made the same call.
-    ``loss`` estimates what the difference costs in points; ``None`` where ``standard`` has no weights. The
-    ``kind`` is ``kita`` if either sets a north aside.
-    ``numbers`` are those of the discards of both, ``None`` if it is no discard.
+    ``same``: ``standard`` would have discarded the same kind, declaring riichi just the same, or made the
+    same call. ``loss`` estimates the cost of the difference in points; ``None`` if ``standard`` has no
+    weights. The ``kind`` is ``kita`` if either sets a north aside. The ``numbers`` of both describe discards,
+    ``None`` if it is not a discard.
     """
 
     step: int
@@ -63,7 +64,8 @@ class ReviewedDecision:
 
 
 def review(game: Game) -> tuple[ReviewedDecision, ...]:
-    """Every decision between several actions, in order; raises ``RequestError`` if it cannot be replayed.
+    """Return every decision with a choice of actions, in order; raises ``RequestError`` if it cannot be
+    replayed.
 
     >>> from jantaku.bots import new_match, play_match
     >>> from jantaku.game import Game
@@ -91,7 +93,7 @@ def _decisions(game: Game) -> Iterator[ReviewedDecision]:
 
 
 class _Moment:
-    """A decision of ``seat``, and what ``standard`` says of it."""
+    """A decision of ``seat``, compared with that of ``standard``."""
 
     def __init__(self, now: Game, seat: int, action: Action, rules: Any, work: BotWorkspace) -> None:
         self._asked = (now.array, int(seat), rules, context(now.rules.tiles.man), work)
@@ -110,7 +112,7 @@ class _Moment:
             numbers = self._numbers(self._played), self._numbers(self._standard)
             before = numbers[0].loss if numbers[0] and numbers[1] else None
             if before is not None and not self._same() and _kind_of(self._played) == _kind_of(self._standard):
-                before = None  # riichi against silence: the weights of discards say nothing of it
+                before = None  # riichi or not: the weights of discards do not decide that
         elif not self._same():
             before = self._loss(kind)
         return ReviewedDecision(
@@ -136,7 +138,9 @@ class _Moment:
         return self._played == self._standard
 
     def _numbers(self, code: int) -> DiscardReview | None:
-        """The numbers of a discard from the workspace, in which ``standard`` has just weighed all."""
+        """Return the numbers of a discard from the workspace in which ``standard`` has just weighed all of
+        them.
+        """
         if code >> 8 not in DISCARDS:
             return None
         work, kind = self._work, _kind_of(code)

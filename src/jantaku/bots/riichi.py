@@ -1,4 +1,4 @@
-"""Decides whether a tenpai hand declares riichi or stays silent (damaten)."""
+"""The choice between riichi and damaten (silence) for a tenpai hand."""
 
 from math import log
 from typing import Final
@@ -15,11 +15,11 @@ from jantaku.kernels.win import IN_DOUBLE_RIICHI, IN_OPEN_RIICHI, IN_RIICHI, ONE
 
 (
     ALWAYS,
-    TILE,  # for each tile left of the wait, at most eight
+    TILE,  # for each remaining tile of the wait, at most eight
     GOOD,  # five or more are left
-    GAIN,  # the logarithm of how many times the points of a silent win a riichi brings
+    GAIN,  # logarithm of the ratio of the points of a riichi win to those of a silent win
     MANGAN,  # the silent win is about a mangan
-    LIVE,  # the share of the wall that is left
+    LIVE,  # share of the wall that is left
     DEALER,
     LAST_FIRST,  # first in the last hand
     LAST_FOURTH,
@@ -27,19 +27,19 @@ from jantaku.kernels.win import IN_DOUBLE_RIICHI, IN_OPEN_RIICHI, IN_RIICHI, ONE
     BEHIND,
     THREAT,
     THREAT_GOOD,
-    SILENT,  # the logarithm of the silent win in units of 2000 points
+    SILENT,  # logarithm of the silent win in units of 2000 points
 ) = range(14)
 COUNT: Final = 14
 MANGAN_POINTS = 7600.0
 HOPELESS: Final = -99.0  # the weight of riichi without a tile to win on
-URA_SHARE: Final = 0.2  # of the points of a win in riichi that ura dora add
-USUAL_IPPATSU: Final = 0.09  # that ippatsu adds on average, where it is worth one han
-OPEN_WINS: Final = 0.4  # of the wins of a riichi that are left if nobody discards the tile willingly
+URA_SHARE: Final = 0.2  # share of the points of a riichi win that ura dora add
+USUAL_IPPATSU: Final = 0.09  # share that ippatsu adds on average, if it gives one han
+OPEN_WINS: Final = 0.4  # share of an open riichi's wins that remain if nobody discards the tile willingly
 
 
 @routine
 def _declared(view, kind, waits, how, rules, context):
-    """The worth of the waits in riichi, less what ippatsu and ura dora usually add."""
+    """Return the value of the waits in riichi, less what ippatsu and ura dora usually add."""
     if view.untouched and int(view.discards[0]) == 0:
         how |= IN_DOUBLE_RIICHI
     _, later = tenpai_worth(view, kind, waits, how, rules, context)
@@ -51,7 +51,7 @@ def _declared(view, kind, waits, how, rules, context):
 
 @routine
 def _shown(view, kind, waits, rules, context):
-    """The worth of the waits in open riichi: others discard them only where their own riichi binds them."""
+    """Return the value of the waits in open riichi: others discard them only if bound by their own riichi."""
     if not rules.riichi.open:
         return 0.0
     bound = 0
@@ -63,9 +63,9 @@ def _shown(view, kind, waits, rules, context):
 
 @routine
 def judge(view, kind, weights, rules, context, work):
-    """(Weight of riichi, whether to show the hand) with the discard of ``kind``.
+    """Return (weight of riichi, whether to show the hand) for discarding ``kind``.
 
-    Riichi is declared above 0. The features go to row 0 of ``work.features``.
+    A weight above 0 declares riichi. The features go to row 0 of ``work.features``.
     """
     waits = work.choices[kind, 1]
     left, silent = tenpai_worth(view, kind, waits, 0, rules, context)
@@ -102,7 +102,8 @@ def judge(view, kind, weights, rules, context, work):
 
 @routine
 def riichi_for(view, kind, weights, rules, context, work):
-    """How to discard ``kind``, which leaves a tenpai hand: openly in riichi, in riichi, or silently."""
+    """Return how to discard ``kind`` from a hand that stays tenpai: in open riichi, in riichi, or silently.
+    """
     weight, shows = judge(view, kind, weights, rules, context, work)
     declares = weight > 0
     if explores(work) and weight != HOPELESS:

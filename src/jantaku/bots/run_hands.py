@@ -1,16 +1,16 @@
-"""How many tiles a hand misses of four runs and a pair."""
+"""How many tiles a hand lacks for four runs and a pair."""
 
 from jantaku.kernels._jit import kernel, routine
 
 
 @kernel
 def _runs_of(tiles, start, two_sided):
-    """(runs, pairs of neighbours) that a suit of ``tiles`` divides into, from the left.
+    """Return (runs, pairs of neighbours) into which a suit of ``tiles`` divides, from the left.
 
     With ``two_sided``, only neighbours that wait on both sides count.
     """
     runs = pairs = 0
-    first = second = 0  # tiles of the two ranks before that are not yet used
+    first = second = 0  # unused tiles of the two previous ranks
     for rank in range(9):
         held = int(tiles[start + rank])
         made = min(first, second, held)
@@ -31,9 +31,9 @@ def _missing(runs, pairs, has_pair):
 
 @routine
 def run_hand(hand, called, free_pairs, two_sided):
-    """(Tiles missing, the kinds whose discard adds one); ``free_pairs`` are kinds that may be the pair.
+    """Return (tiles missing, kinds whose discard adds one); ``free_pairs`` are kinds that may form the pair.
 
-    ``called`` runs are melds. Discards are tried on ``hand``, which is the same afterwards.
+    ``called`` runs are melds. Discards are tried on ``hand``, which is restored afterwards.
     """
     runs, pairs, further = called, 0, 0
     for suit in range(3):

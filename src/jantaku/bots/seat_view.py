@@ -1,6 +1,6 @@
-"""Everything that a bot may know: one record of what its seat sees of the table.
+"""Everything a bot may know: one record of the table as its seat sees it.
 
-Seats are relative: 0 is the bot's own, 1 the seat to its right (who plays next), 2 across, 3 to its left.
+Seats are relative: 0 is the bot's own, 1 the seat to its right (the next to play), 2 across, 3 to its left.
 """
 
 from typing import Final
@@ -23,20 +23,20 @@ SEAT_VIEW: Final = np.dtype(
         np.record,
         [
             # the match
-            ("seats", np.uint8),  # the number of players; arrays always have four entries
+            ("seats", np.uint8),  # number of players; arrays always have four entries
             ("scores", np.int64, 4),
-            ("places", np.uint8, 4),  # 0 for the first
-            ("number", np.int16),  # since East 1: wind = number // seats
+            ("places", np.uint8, 4),  # 0 for first place
+            ("number", np.int16),  # hands since East 1: wind = number // seats
             ("dealer", np.int16),  # relative, like every seat here
             ("honba", np.int16),
             ("deposits", np.int16),
-            ("has_won", np.uint8),  # a hand of the game
+            ("has_won", np.uint8),  # whether the seat has won a hand of the game
             # the hand
-            ("absent", np.int64),  # the kinds that the set does not have, a mask
+            ("absent", np.int64),  # mask of the kinds missing from the set
             ("live_left", np.int16),
             ("kans", np.int16),  # by all players
-            ("indicators", np.uint8, MOST_INDICATORS),  # turned ones; NO_TILE for the rest
-            ("untouched", np.uint8),  # no call and no kan yet
+            ("indicators", np.uint8, MOST_INDICATORS),  # NO_TILE for those not turned
+            ("untouched", np.uint8),  # no call or kan yet
             ("after_kan", np.uint8),
             # the seat's own tiles
             ("hand", np.uint8, KINDS),
@@ -44,7 +44,7 @@ SEAT_VIEW: Final = np.dtype(
             ("drawn", np.uint8),  # NO_TILE after a call or on another seat's turn
             ("barred", np.int64),  # kinds that kuikae forbids this turn
             ("furiten", np.uint8),  # temporary or riichi furiten
-            # what everybody sees, by seat
+            # what everyone sees, by seat
             ("meld", np.uint8, (4, 4)),
             ("meld_first", np.uint8, (4, 4)),  # NO_TILE for a face-down ankan
             ("meld_red", np.uint8, (4, 4)),
@@ -58,9 +58,9 @@ SEAT_VIEW: Final = np.dtype(
             ("open_riichi", np.uint8, 4),
             ("ippatsu", np.uint8, 4),
             ("dead", np.uint8, 4),
-            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, not counting a drawn one
+            ("shown", np.uint8, (4, KINDS)),  # tiles shown by open riichi, excluding a drawn one
             # the tile on offer
-            ("claimed", np.uint8),  # NO_TILE if the seat is not asked about a tile
+            ("claimed", np.uint8),  # NO_TILE if the seat has no claim on a tile
             ("claimed_from", np.uint8),
             ("claimed_how", np.uint8),
             # inferred facts
@@ -70,7 +70,7 @@ SEAT_VIEW: Final = np.dtype(
                 "seen",
                 np.uint8,
                 KINDS,
-            ),  # how many tiles of each kind cannot be drawn: visible, own, or not in the set
+            ),  # number of tiles of each kind that cannot be drawn: visible, own, or not in the set
         ],
     ),
     align=True,
@@ -165,7 +165,8 @@ def _write_claim(game, seat, view):
 
 @kernel
 def _next_call(game, seat, laid):
-    """The index of the seat's first called meld from index ``laid`` on, ``MOST_MELDS`` if there is none."""
+    """Return the index of the seat's first called meld starting at ``laid``, ``MAX_MELDS`` if there is none.
+    """
     for i in range(laid, int(game.melds[seat])):
         if int(game.meld[seat, i]) != ANKAN:
             return i
@@ -174,9 +175,9 @@ def _next_call(game, seat, laid):
 
 @kernel
 def _caller(game, seat, tile, laid):
-    """The seat that called ``tile`` from ``seat``.
+    """Return the seat that called ``tile`` from ``seat``.
 
-    ``laid`` holds four bits for each seat: how many of its melds have been replayed.
+    ``laid`` has four bits for each seat: how many of its melds have been replayed.
     """
     for turn in range(1, seats_of(game)):
         other = after(game, seat, turn)

@@ -1,7 +1,7 @@
-"""Derives from a condition what a hand must become: its tests, read as demands on the tiles.
+"""Derivation of sketches: what a hand must become to meet a condition, as requirements on its tiles.
 
-A demand that no tile decides, such as the last tile of the wall, only scales the chance. What cannot be
-measured by tiles missing is left out, so a target may be nearer than the yaku, never further.
+A requirement that no tile decides, such as the last tile of the wall, only scales the chance. Anything that
+cannot be measured in missing tiles is left out, so a target may be nearer than the yaku, never further.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,8 +19,8 @@ from jantaku.rules.own.steps import alternatives
 from jantaku.rules.own.vocabulary import FLAGS, FORMS, GROUPS, SUITS, TILES, WAITS
 from jantaku.rules.own.written import written
 
-MOST_TARGETS: Final = 64  # of one yaku; those with the best chance are kept
-UNLIKELY: Final = 1e-3  # a target that needs such luck is left out
+MOST_TARGETS: Final = 64  # per yaku, those with the best chance
+UNLIKELY: Final = 1e-3  # targets with a lower chance are dropped
 SUIT_MASKS: Final = (TILES["man"], TILES["pin"], TILES["sou"])
 HONOURS: Final = TILES["honours"]
 _FIRST_WIND: Final = 27
@@ -31,12 +31,12 @@ _LUCK: Final = {
     "ryanmen": 0.5, "shanpon": 0.2, "kanchan": 0.15, "penchan": 0.1, "tanki": 0.2, "won_on": 0.35,
     "honba": 0.3, "sum": 0.3, "streak": 0.1, "dora": 0.5, "ura": 0.3, "reds": 0.4, "red": 0.4, "kita": 0.5,
 }  # fmt: skip
-"""How often a circumstance holds in a win of four bots, roughly."""
+"""Rough frequency of each circumstance in wins of four bots."""
 
 
 @lru_cache(maxsize=512)
 def targets_of(text: str) -> tuple[Target, ...]:
-    """The targets of a condition, the likeliest first; none if no tile decides it."""
+    """Return the targets of a condition, likeliest first; none if no tile decides it."""
     targets: dict[Target, None] = {}
     for sketch in _sketches(read(text), [TargetSketch()], frozenset()):
         if sketch.luck >= UNLIKELY:
@@ -46,7 +46,7 @@ def targets_of(text: str) -> tuple[Target, ...]:
 
 
 def _without_harder(targets: Sequence[Target]) -> list[Target]:
-    """The targets without those that ask for all that another one asks for, and more tiles."""
+    """Return the targets without those that require everything another one requires, and more tiles."""
     kept: list[Target] = []
     for target in sorted(targets, key=lambda target: sum(mask.bit_count() for mask in target.need)):
         easier = (other for other in kept if _but_needs(other) == _but_needs(target))
@@ -67,7 +67,7 @@ def _but_needs(target: Target) -> tuple[int, ...]:
 def _sketches(
     condition: Condition, given: Sequence[TargetSketch], within: frozenset[str]
 ) -> Iterator[TargetSketch]:
-    """Each sketch of ``given`` with the demands of each alternative of a condition."""
+    """Yield each sketch of ``given`` with the requirements of each alternative of a condition."""
     for literals in alternatives(condition):
         for letters in choices(condition):
             for before in given:
@@ -98,7 +98,7 @@ def _with_tests(
 
 
 def _ask_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict[str, int]) -> bool:
-    """Add a set or tiles at a number and a suit; False if there is no such place."""
+    """Add a set or tiles at a given number and suit; return False if there is no such place."""
     rank = test.rank.of(letters)
     suit = letters[test.suit] if test.suit in letters else SUITS[test.suit]
     kind = 9 * suit + rank - 1
@@ -122,7 +122,7 @@ def _ask_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict
 
 
 def _ask_sum(sketch: TargetSketch, test: Sum, holds: bool) -> None:
-    """Add the demand of a number: of its first term, if it has several that differ."""
+    """Add the requirement of a number: of its first term, if it has several different ones."""
     terms = [term for term in test.terms if term.factor == test.terms[0].factor]
     if not terms or (interval := bounds(test, holds)) is None:
         return
@@ -141,14 +141,14 @@ def _ask_sum(sketch: TargetSketch, test: Sum, holds: bool) -> None:
 
 
 def _ask_tiles(sketch: TargetSketch, terms: Sequence[Term], has: bool) -> None:
-    """Tiles that the hand must have, each as often as it is written."""
+    """Require tiles, each as often as it is written."""
     for term in terms if has else ():
         for kind in _kinds_of(term.mask):
             sketch.held[kind] = max(sketch.held[kind], int(term.what[-1]))
 
 
 def _ask(sketch: TargetSketch, term: Term, low: int, high: int) -> None:
-    """Add that a number is from ``low`` to ``high``."""
+    """Require a number to be from ``low`` to ``high``."""
     what, mask = term.what, term.mask
     if what in _LUCK and what not in ("won_on", "ryanmen"):
         share = _LUCK[what] ** max(low, 1)
@@ -186,7 +186,7 @@ def _ask_melds(sketch: TargetSketch, what: str, low: int, high: int) -> None:
         sketch.melds = min(sketch.melds, high)
         sketch.luck *= 0.5 if low else 1.0
     else:
-        sketch.luck *= 0.5 if high == 0 else 1.0  # an open hand; which side counts, the worth says
+        sketch.luck *= 0.5 if high == 0 else 1.0  # an open hand; the value tells which side counts
 
 
 def _ask_suits(sketch: TargetSketch, low: int, high: int) -> None:
@@ -201,7 +201,7 @@ def _ask_suits(sketch: TargetSketch, low: int, high: int) -> None:
 
 
 def _ask_among(sketch: TargetSketch, what: str, mask: int, low: int, high: int) -> None:
-    """Tiles, sets and pairs among certain kinds."""
+    """Require tiles, sets and pairs among certain kinds."""
     plain = mask & codes.ALL_KINDS
     if what == "only":
         if high == 0:

@@ -1,6 +1,6 @@
-"""What a ruleset pays beside the hand, beyond the usual: for any win, for tenpai at a draw, for riichi.
+"""Payments of a ruleset apart from the hand, beyond the usual: for any win, for tenpai at a draw, for riichi.
 
-All in points. The usual is what people know from the rules of Tenhou, and gives 0.
+All are in points. The usual amounts are those of Tenhou's rules, which people are used to; they give 0.
 """
 
 from math import exp
@@ -13,20 +13,20 @@ from jantaku.kernels.score import POCCHI_IPPATSU, POCCHI_OFF, WHITE_KIND
 USUAL_HONBA: Final = 300
 USUAL_NOTEN: Final = 3000
 USUAL_DEPOSIT: Final = 1000
-TENPAI_GAINS: Final = 0.7  # of the noten payments, between tenpai and noten
-DRAW_AT: Final = 37.0  # with so many tiles left a hand is drawn one time in e
-NO_WIN: Final = 0.79  # of the hands that a player plays
-TENPAI: Final = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03, 0.03)  # the chance to be tenpai in the end, by shanten
-WINS: Final = (0.6, 0.45, 0.32, 0.22, 0.15, 0.1, 0.1)  # the chance to win by shanten, early in a hand
-IPPATSU_CHANCE, URA_CHANCE = 0.12, 0.33  # of a win in riichi
+TENPAI_GAINS: Final = 0.7  # average share of the noten payments that tenpai gains over noten
+DRAW_AT: Final = 37.0  # with this many tiles left, one hand in e is drawn
+NO_WIN: Final = 0.79  # share of hands that a player does not win
+TENPAI: Final = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03, 0.03)  # chance of tenpai at the end, by shanten
+WINS: Final = (0.6, 0.45, 0.32, 0.22, 0.15, 0.1, 0.1)  # chance to win by shanten, early in a hand
+IPPATSU_CHANCE, URA_CHANCE = 0.12, 0.33  # in a riichi win
 TSUMO_CHANCE: Final = 0.4
-COUNTED: Final = 0.2  # of these points; with more, bots broke tenpai hands where noten costs nothing
-LOST: Final = 0.5  # of the deposits for riichi
+COUNTED: Final = 0.2  # factor on these points; with more, bots break tenpai hands where noten costs nothing
+LOST: Final = 0.5  # share of riichi deposits that is lost
 
 
 @kernel
 def of_win(view, rules):
-    """What any win brings: honba, and the yakitori of somebody who has not won yet."""
+    """Return what any win gains: honba, and the yakitori of a player without a win."""
     honba = float(int(view.honba) * (int(rules.score.honba_value) - USUAL_HONBA))
     if rules.match.yakitori == 0 or view.has_won:
         return honba
@@ -35,7 +35,7 @@ def of_win(view, rules):
 
 @kernel
 def of_tenpai(view, rules):
-    """What tenpai brings at a draw, times the chance that the hand is drawn."""
+    """Return what tenpai gains at a draw, times the chance that the hand is drawn."""
     if rules.draw.noten_payment == USUAL_NOTEN:
         return 0.0
     return TENPAI_GAINS * (int(rules.draw.noten_payment) - USUAL_NOTEN) * exp(-int(view.live_left) / DRAW_AT)
@@ -43,27 +43,29 @@ def of_tenpai(view, rules):
 
 @kernel
 def of_hand(shanten, view, rules):
-    """What a hand of this shanten may win of both, in thousands of points."""
+    """Return the expected gain of a hand of this shanten from both, in thousands of points."""
     at = min(max(shanten, 0), 6)
     return COUNTED * (WINS[at] * of_win(view, rules) + TENPAI[at] * of_tenpai(view, rules)) / 1000.0
 
 
 @kernel
 def of_riichi_win(rules):
-    """What chips for ippatsu and ura dora bring on average in a win in riichi; a tsumo gets them from all."""
+    """Return the average gain from chips for ippatsu and ura dora in a riichi win; on tsumo everyone pays
+    them.
+    """
     chips = IPPATSU_CHANCE * int(rules.chips.ippatsu) + URA_CHANCE * int(rules.chips.ura)
     return int(rules.chips.value) * chips * (1.0 + TSUMO_CHANCE * (int(rules.match.players) - 2))
 
 
 @kernel
 def of_deposit(rules):
-    """What declaring riichi costs."""
+    """Return the extra cost of declaring riichi."""
     return LOST * (int(rules.riichi.deposit) - USUAL_DEPOSIT)
 
 
 @kernel
 def white_dragons(view, waits, rules):
-    """How many tiles win in riichi besides those of the wait, because a white dragon is any tile."""
+    """Return the equivalent number of extra winning tiles in riichi if a white dragon stands for any tile."""
     if rules.riichi.shiro_pocchi == POCCHI_OFF or waits >> WHITE_KIND & 1:
         return 0.0
     left = TSUMO_CHANCE * (4 - int(view.seen[WHITE_KIND]))
@@ -72,5 +74,5 @@ def white_dragons(view, waits, rules):
 
 @kernel
 def needs_two_han(view, rules):
-    """Whether a win needs two han of yaku now."""
+    """Return whether a win requires two han of yaku at this honba."""
     return rules.win.two_han_from_honba > 0 and int(view.honba) >= int(rules.win.two_han_from_honba)

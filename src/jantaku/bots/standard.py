@@ -15,13 +15,13 @@ from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.win import TSUMO
 
-KOKUSHI_KINDS = 11  # with so many yaochuu kinds it goes for kokushi musou
+KOKUSHI_KINDS = 11  # with this many yaochuu kinds it goes for kokushi musou
 LATE = 12  # with fewer tiles left in the wall, it takes every win
 
 
 @routine
 def best_discard(view, count, weights, rules, context, work):
-    """The kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
+    """Return the kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
     describe_discards(view, weights, rules, context, work)
     best, most, options = -1, -1e9, 0
     for i in range(count):
@@ -41,7 +41,8 @@ def best_discard(view, count, weights, rules, context, work):
 
 @kernel
 def _place_after(view, points, source):
-    """The bot's place (0–3) after it wins ``points`` from the seat ``source`` or, if 0, from everyone."""
+    """Return the bot's place (0–3) after it wins ``points`` from the seat ``source`` or, if 0, from everyone.
+    """
     place = 0
     for seat in range(1, int(view.seats)):
         paid = points // (int(view.seats) - 1) if source == 0 else points * int(seat == source)
@@ -51,7 +52,7 @@ def _place_after(view, points, source):
 
 @routine
 def _declines_ron(view, rules, context):
-    """Whether to decline a ron that leaves the bot last in the last hand, if a tsumo would not."""
+    """Return whether to decline a ron that leaves the bot last in the last hand, if a tsumo would not."""
     if (
         not is_last_hand(view, rules)
         or view.places[0] != int(view.seats) - 1
@@ -70,7 +71,7 @@ def _declines_ron(view, rules, context):
 
 @kernel
 def _far_from_kokushi(view):
-    """Whether a hand that allows kyuushu kyuuhai is too far from kokushi musou to play on."""
+    """Return whether a hand that allows kyuushu kyuuhai is too far from kokushi musou to play on."""
     kinds = 0
     for kind in range(34):
         kinds |= int(view.hand[kind] > 0) << kind
@@ -79,7 +80,7 @@ def _far_from_kokushi(view):
 
 @routine
 def _answer(view, count, weights, rules, context, work):
-    """The answer to another player's tile."""
+    """Return the answer to another player's tile."""
     ron = find(actions.RON, count, work.actions)
     if ron >= 0 and not _declines_ron(view, rules, context):
         return ron
@@ -93,7 +94,9 @@ def _answer(view, count, weights, rules, context, work):
 
 @routine
 def standard(view, count, weights, rules, context, work):
-    """The action that ``standard`` with ``weights`` chooses from the first ``count`` of ``work.actions``."""
+    """Return the action that ``standard`` with ``weights`` chooses from the first ``count`` of
+    ``work.actions``.
+    """
     offered = work.actions
     if find(actions.PASS, count, offered) >= 0:
         return _answer(view, count, weights, rules, context, work)

@@ -1,4 +1,4 @@
-"""What a hand must become for a yaku, as numbers for compiled code: one row for each way to get it.
+"""Targets: what a hand must become for a yaku, as numbers for compiled code, one row for each way to get it.
 
 ``bots.sketches`` derives targets from the condition of the yaku, ``bots.distance`` measures a hand by them.
 """
@@ -22,7 +22,7 @@ MOST_MELDS: Final = 4
 ) = (*range(14), *range(18, 27))  # fmt: skip
 COLUMNS: Final = 27
 
-# The sorts of sets that a group asks for, and what is gathered
+# Types of sets that a group requires, and units of ``gather``
 TRIPLET, CONCEALED, QUAD, RUN, RYANMEN, TWINS = range(6)
 TILES, KINDS = range(2)
 EVERY_WIND: Final = 0b1111
@@ -33,13 +33,13 @@ MILLIONTHS: Final = 1_000_000
 class Target:
     """One way to get a yaku. Masks have bit ``k`` for kind ``k``, and bits of ``rules.own.codes`` for winds.
 
-    ``allowed``: no other tile may be in the hand; ``need``: the kinds of which it must have at least one,
-    two, three and four; ``runs`` and ``triplets``: the sets that these make, as far as they may be called;
-    ``sets``: their number; ``group``: ``least`` sets of the ``sort`` and ``pairs`` pairs are of these kinds;
-    ``touch``: every set has one of these tiles (0: none); ``some``: tiles of each of these must occur;
-    ``gather``: at least so many tiles (or kinds) among those; ``seat`` and ``round``: the winds that fit;
-    ``melds``: how many calls it survives; ``pair_free``: the pair is none of these; ``chance``: how often the
-    circumstances are right, which no discard decides.
+    ``allowed``: the only tiles that may be in the hand; ``need``: the kinds of which it must have at least
+    one, two, three and four; ``runs`` and ``triplets``: the sets formed by these, if they may be called;
+    ``sets``: their number; ``group``: the kinds of ``least`` sets of the type ``sort`` and of ``pairs``
+    pairs; ``touch``: every set has one of these tiles (0: none); ``some``: tiles of each of these must occur;
+    ``gather``: kinds of which the hand needs ``gathered`` tiles or kinds (``counts``); ``seat`` and
+    ``round``: the winds that fit; ``melds``: the number of calls it allows; ``pair_free``: kinds that the
+    pair must not have; ``chance``: frequency of the required circumstances, which no discard decides.
     """
 
     allowed: int = ALL_KINDS
@@ -64,13 +64,13 @@ class Target:
 
     @property
     def asks(self) -> bool:
-        """Whether any tile matters for it."""
+        """Whether the target depends on any tile."""
         shape = (self.group, self.touch, self.gather, *self.need, *self.some)
         return self.allowed != ALL_KINDS or any(shape)
 
     @property
     def numbers(self) -> Iterator[int]:
-        """The columns of its row but for the plan."""
+        """Columns of its row except the plan and the chance."""
         yield from (self.allowed, *self.need, self.runs, self.triplets, self.sets)
         yield from (self.group, self.sort, self.least, self.pairs, self.touch)
         yield from (*self.some, *(0,) * (MOST_SOME - len(self.some)))
@@ -80,7 +80,7 @@ class Target:
 
 
 def rows_of(plans: Iterable[Iterable[Target]]) -> npt.NDArray[np.int64]:
-    """The rows of all targets, one plan after the other."""
+    """Return the rows of all targets, one plan after the other."""
     rows = [
         (*target.numbers, plan, round(target.chance * MILLIONTHS))
         for plan, targets in enumerate(plans)
@@ -91,7 +91,7 @@ def rows_of(plans: Iterable[Iterable[Target]]) -> npt.NDArray[np.int64]:
 
 @dataclass
 class TargetSketch:
-    """The demands of one alternative under one choice of its letters."""
+    """Requirements of one alternative under one choice of its letters."""
 
     allowed: int = ALL_KINDS
     splits: list[tuple[int, ...]] = field(default_factory=list)  # masks, one of which is allowed
@@ -110,12 +110,12 @@ class TargetSketch:
     pair_free: int = 0
     twins: int = 0
     form: str = ""
-    without: frozenset[str] = frozenset()  # sorts of sets that it must not have
+    without: frozenset[str] = frozenset()  # types of sets that it must not have
     ryanmen: bool = False
     luck: float = 1.0
 
     def copied(self) -> "TargetSketch":
-        """A sketch with the same demands, to add others to."""
+        """Return a copy to which other requirements can be added."""
         made = copy(self)
         made.splits, made.groups, made.some = [*self.splits], [*self.groups], [*self.some]
         made.gathers, made.runs, made.held = [*self.gathers], Counter(self.runs), Counter(self.held)

@@ -1,4 +1,4 @@
-"""What ``standard`` thinks of calls and wins that a seat may make: their weights, and the worth of a win."""
+"""How ``standard`` rates the calls and wins open to a seat: the weights of calls, and the value of a win."""
 
 from typing import Final
 
@@ -19,12 +19,12 @@ from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import IN_RIICHI, TSUMO
 from jantaku.rules import load
 
-MOST_CALLS = 34  # the room of ``work.utility``
+MOST_CALLS = 34  # size of ``work.utility``
 
 
 @allocating
 def weigh_calls_in(games, seat, rules, context, work):
-    """Write the weight of each chi and pon among ``work.actions`` to ``work.utility``, by its index.
+    """Write the weight of each chi and pon among ``work.actions`` to ``work.utility``, by index.
 
     A negative number ends the actions. A weight above 0 is a call.
     """
@@ -46,7 +46,7 @@ def weigh_calls_in(games, seat, rules, context, work):
 
 @allocating
 def win_worth_in(games, seat, rules, context, work):
-    """The points of the win that ``seat`` may take now, 0 if there is none."""
+    """Return the points of the win available to ``seat``, 0 if there is none."""
     game, view = games[0], work.views[0]
     write_seat_view(game, seat, view)
     riichi = IN_RIICHI if view.riichi[0] else 0

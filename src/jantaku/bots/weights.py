@@ -1,15 +1,15 @@
-"""The weights of the features in the decisions of ``standard`` and, beside them, of ``strong``.
+"""Weights of the features in the decisions of ``standard`` and, beside them, of ``strong``.
 
-``research.fit_weights`` fitted the weights of discards and calls to the choices of strong human players. Then
-the weights of plans, calls and riichi were moved in games of four bots until the yaku of their wins came as
-often as those of people (``bench.yaku_beside_people``), and the other weights of discards were fitted again
-around them. Every call got about 1 more, because a bot that always takes the likeliest choice calls less
-often than humans, who deviate in both directions.
+``research.fit_weights`` fitted the weights of discards and calls to the choices of strong human players. The
+weights of plans, calls and riichi were then adjusted in games of four bots until the yaku of their wins were
+as frequent as those of people (``bench.yaku_beside_people``), and the other weights of discards were fitted
+again. Every call got about 1 more, because a bot that always makes the likeliest choice calls less often than
+humans, who deviate in both directions.
 
-``strong`` plays to win instead: its weights began as those of ``standard`` and were moved by self-play
-towards better places under the rules of Tenhou, in the way of ``jantaku lab adapt --aim place``: 21 rounds of
-4,096 games, of which the last eleven were averaged. A weight of 0 for ``standard`` belongs to a feature that
-only ``strong`` and adapted bots weigh.
+``strong`` plays to win instead: starting from the weights of ``standard``, self-play under the rules of
+Tenhou improved its average place, as ``jantaku lab adapt --aim place`` does: 21 rounds of 4,096 games, of
+which the last eleven were averaged. Features for which ``standard`` has weight 0 are used only by ``strong``
+and adapted bots.
 """
 
 from typing import Final
@@ -187,5 +187,5 @@ WEIGHT_NAMES: Final = tuple(
     for group, rows in (("discard", DISCARD_WEIGHTS), ("call", CLAIM_WEIGHTS), ("riichi", RIICHI_WEIGHTS))
     for name, _, _ in rows
 )
-CLAIM_AT: Final = len(DISCARD_WEIGHTS)  # where the weights of calls begin
+CLAIM_AT: Final = len(DISCARD_WEIGHTS)  # index of the first weight of calls
 RIICHI_AT: Final = CLAIM_AT + len(CLAIM_WEIGHTS)

@@ -1,4 +1,4 @@
-"""Working memory of a bot, allocated once and reused for every decision."""
+"""Scratch memory of a bot, allocated once and reused for every decision."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -24,11 +24,11 @@ class BotWorkspace(NamedTuple):
     ``views`` holds one ``SEAT_VIEW``, ``actions`` the legal actions. ``choices`` has the shanten and
     effective tiles after each discard (``kernels.waits.discards``), ``inner`` the same after a call.
     ``features`` has a row for each kind, ``utility`` the weighted sums. ``risk`` and ``threat`` are written
-    by ``bots.danger``. ``trial`` and ``drawn`` are hands to try changes on, ``source`` is the random source.
-    ``plans``, ``targets``, ``points`` and ``differs`` are the ruleset's (``bots.plan_tables``), ``reach``,
-    ``odds``, ``best`` and ``nearest`` what ``bots.prospects`` finds. ``weights`` has a row for each policy
-    from ``STANDARD`` on. ``sharpness`` and ``trace`` are for choices at random (``bots.explore``): with 0 the
-    best option is taken; a row of ``trace`` belongs to a seat, and ``seat`` is the one that decides.
+    by ``bots.danger``. ``trial`` and ``drawn`` are hands on which changes are tried, ``source`` is the random
+    source. ``plans``, ``targets``, ``points`` and ``differs`` come from the ruleset (``bots.plan_tables``),
+    ``reach``, ``odds``, ``best`` and ``nearest`` from ``bots.prospects``. ``weights`` has a row for each
+    policy starting at ``STANDARD``. ``sharpness`` and ``trace`` serve random choices (``bots.explore``): with
+    sharpness 0 the best option is chosen; ``trace`` has a row per seat, and ``seat`` is the one that decides.
     """
 
     views: npt.NDArray[Any]
@@ -88,9 +88,9 @@ def _allocate(views, source, weights, tables):
 def new_bot_workspace(
     source: npt.NDArray[np.int64], rules: Ruleset, adapted: Sequence[float] = ()
 ) -> BotWorkspace:
-    """A workspace for games under ``rules`` with the random source ``source`` (``bots.chance``).
+    """Create a workspace for games under ``rules`` with the random source ``source`` (``bots.chance``).
 
-    ``adapted`` has the weights of the policy ``ADAPTED``; without any, those of ``standard``.
+    ``adapted`` has the weights of the policy ``ADAPTED``; if empty, those of ``standard`` are used.
     """
     rows = np.array((STANDARD_WEIGHTS, STRONG_WEIGHTS, tuple(adapted) or STANDARD_WEIGHTS), np.float64)
     plans = tables_of(rules)

@@ -1,4 +1,4 @@
-"""The worth of a tenpai hand under the ruleset, scoring a win on every tile of its wait."""
+"""The value of a tenpai hand under the ruleset, from scoring a win on every tile of its wait."""
 
 from typing import Final
 
@@ -28,7 +28,9 @@ TSUMO_SHARE: Final = 0.4  # share of a wait's wins that remains if ron is imposs
 
 @kernel
 def _write_tiles(view, hand, discarded, win):
-    """Write ``hand`` without one tile of the kind ``discarded`` to a ``WIN`` record; red tiles go last."""
+    """Write ``hand`` without one tile of the kind ``discarded`` to a ``WIN`` record, discarding plain tiles
+    first.
+    """
     red = 0
     for kind in range(34):
         win.hand[kind] = hand[kind]
@@ -65,7 +67,7 @@ def write_hand(view, discarded, win):
 
 @kernel
 def _points(kind, situation, rules, context):
-    """The points of winning on ``kind`` with the hand in ``context.wins``, 0 if it may not win."""
+    """Return the points of winning on ``kind`` with the hand in ``context.wins``, 0 if it may not win."""
     win = context.wins[0]
     win.hand[kind] += 1
     win.win_kind = kind
@@ -78,7 +80,7 @@ def _points(kind, situation, rules, context):
 
 @kernel
 def situation_of(view):
-    """In riichi if the seat's hand is closed and the wall long enough."""
+    """Return ``IN_RIICHI`` if the seat's hand is closed and the wall long enough, otherwise 0."""
     if view.live_left < int(view.seats):
         return 0
     for i in range(int(view.melds[0])):
@@ -89,17 +91,17 @@ def situation_of(view):
 
 @routine
 def win_points(view, discarded, kind, situation, rules, context):
-    """The points of a win on ``kind`` after discarding ``discarded``, 0 if it may not win."""
+    """Return the points of a win on ``kind`` after discarding ``discarded``, 0 if it may not win."""
     write_hand(view, discarded, context.wins[0])
     return _points(kind, situation, rules, context)
 
 
 @kernel
 def _worth_of_waits(view, waits, discards, situation, rules, context):
-    """How many tiles of ``waits`` are left, and the sum of the points of a win on each.
+    """Return how many tiles of ``waits`` are left, and the sum of the points of a win on each.
 
-    The hand is that in ``context.wins``. A tile that can win only by tsumo, because a wait is among the kinds
-    of ``discards`` or because a ron would have no yaku, counts ``TSUMO_SHARE`` of its points.
+    The hand is the one in ``context.wins``. A tile that can win only by tsumo, because a wait is among the
+    kinds of ``discards`` or because a ron would have no yaku, counts ``TSUMO_SHARE`` of its points.
     """
     furiten = waits & discards != 0
     left, points = 0, 0.0
@@ -117,7 +119,9 @@ def _worth_of_waits(view, waits, discards, situation, rules, context):
 
 @routine
 def tenpai_worth(view, discarded, waits, situation, rules, context):
-    """``_worth_of_waits`` for the view's hand after discarding ``discarded`` (``NO_KIND`` for nothing)."""
+    """Return ``_worth_of_waits`` for the view's hand after discarding ``discarded`` (``NO_KIND`` for
+    nothing).
+    """
     write_hand(view, discarded, context.wins[0])
     discards = int(view.discarded[0])
     if discarded != NO_KIND:
@@ -127,7 +131,7 @@ def tenpai_worth(view, discarded, waits, situation, rules, context):
 
 @routine
 def one_away_worth(view, discarded, improving, rules, context, work):
-    """The points of the best tenpai that each tile of ``improving`` leads to, times the tiles left of it.
+    """Return the sum, over the tiles of ``improving``, of the points of the best tenpai times the tiles left.
 
     The hand is the view's after discarding ``discarded``, one tile away from tenpai.
     """
