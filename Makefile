@@ -136,7 +136,7 @@ uncompiled: $(VENV)/installed-tests ## run the kernels' tests without compilatio
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not long" $(KERNEL_TESTS)
 
 # Each version compiles everything again, three minutes on two cores. Run it before a release.
-NUMBAS := $(shell sed -n 's/^TRIED: Final = ((\([0-9]*\), \([0-9]*\)), (\([0-9]*\), \([0-9]*\)))/\1.\2 \3.\4/p' src/jantaku/kernels/_backend.py)
+NUMBAS := $(shell sed -n 's/^TESTED: Final = ((\([0-9]*\), \([0-9]*\)), (\([0-9]*\), \([0-9]*\)))/\1.\2 \3.\4/p' src/jantaku/kernels/_backend.py)
 .PHONY: numbas
 numbas: stock $(NUMBAS:%=numba-%) ## test kernels with the oldest and newest supported Numba, and with the portable way of compiling
 

@@ -13,7 +13,7 @@ from jantaku.adjudication.reading_view import SetView, reading_view
 from jantaku.adjudication.wait_forms import wait_rows
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.cuts import CUTS, FOLLOWS, cut_tables
-from jantaku.kernels.reading import MOST_READINGS
+from jantaku.kernels.reading import MAX_READINGS
 from jantaku.kernels.shanten import suit_key
 from jantaku.tiles import Tile
 
@@ -82,7 +82,7 @@ def test_every_reading_of_one_suit_hands_is_found() -> None:
             expected = expected_waits(cuts_of_a_suit()[counts], rank) + seven
             assert len(wait_rows(win.hand, 1 << rank)) == expected, counts
             most = max(most, expected)
-    assert most <= MOST_READINGS
+    assert most <= MAX_READINGS
 
 
 NO_REDS = load("standard").with_changes({"tiles.red": {}})

@@ -149,7 +149,7 @@ def test_a_broken_program_does_not_stop_the_game(name: str, tmp_path: Path) -> N
     guest.close()
     assert len(game.moves) == 30
     assert guest.faults
-    assert not guest.asked
+    assert not guest.active
     if name in ("crash", "silence"):
         assert len(guest.faults) == 1
 

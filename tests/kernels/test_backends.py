@@ -16,7 +16,7 @@ import pytest
 from jantaku import terms
 from jantaku.cli import warm
 from jantaku.kernels import _cache
-from jantaku.kernels._backend import TRIED
+from jantaku.kernels._backend import TESTED
 from jantaku.kernels._jit import COMPILED, routine
 from support import compiled_code
 from support.source_code import SOURCE
@@ -130,7 +130,7 @@ def test_damaged_tables_are_built_again(tmp_path: Path, monkeypatch: pytest.Monk
         built.append(1)
         return np.arange(5)
 
-    assert all((_cache.stored("sample", build) == np.arange(5)).all() for _ in range(2))
+    assert all((_cache.load_or_build("sample", build) == np.arange(5)).all() for _ in range(2))
     assert len(built) == 1
     (path,) = tmp_path.glob("*/sample.npy.xz")
     content = path.read_bytes()
@@ -139,7 +139,7 @@ def test_damaged_tables_are_built_again(tmp_path: Path, monkeypatch: pytest.Monk
     ]
     for number, damaged in enumerate([*damages(content)[-40:], *whole], 2):
         path.write_bytes(damaged)
-        assert (_cache.stored("sample", build) == np.arange(5)).all()
+        assert (_cache.load_or_build("sample", build) == np.arange(5)).all()
         assert len(built) == number
         assert path.read_bytes() == content
 
@@ -150,7 +150,7 @@ def test_code_that_cannot_be_loaded_is_compiled(
 ) -> None:
     """An intact file may still contain data that this Numba cannot read."""
     function, path = sample
-    _cache._keep(path, pickle.dumps(("not", "code")))
+    _cache._write_checked(path, pickle.dumps(("not", "code")))
     (signature,) = function.signatures
     assert function._cache.load_overload(signature, function.targetctx) is None
 
@@ -158,8 +158,8 @@ def test_code_that_cannot_be_loaded_is_compiled(
 UNTRIED = "import numba; numba.__version__ = '0.{}.0'"
 MISSING = "import numba.core.{0} as found; del found.{1}"
 WITHOUT = {
-    "a newer Numba": UNTRIED.format(TRIED[1][1] + 1),
-    "an older Numba": UNTRIED.format(TRIED[0][1] - 1),
+    "a newer Numba": UNTRIED.format(TESTED[1][1] + 1),
+    "an older Numba": UNTRIED.format(TESTED[0][1] - 1),
     "no library of code": MISSING.format("codegen", "JITCodeLibrary"),
     "no dispatcher": MISSING.format("registry", "CPUDispatcher"),
 }

@@ -159,7 +159,7 @@ print(jantaku.shanten(jantaku.Hand.parse('1458m389p34679s14z')))"""
         return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
     first = answer()
-    files = list(cache.glob("*/*shanten_kept*.code"))
+    files = list(cache.glob("*/*shanten_packed*.code"))
     assert files
     for path in files:
         path.write_bytes(path.read_bytes()[:100])

@@ -17,7 +17,7 @@ from jantaku.kernels.engine.state import (
     CLAIMS,
     CONCEALED,
     GAME_OVER,
-    MOST_TILES,
+    MAX_TILES,
     SET_ASIDE,
     YOUR_TURN,
 )
@@ -76,7 +76,7 @@ def on_the_table(games: Any) -> Any:
 def drawn(games: Any) -> Any:
     """Count the tiles drawn from the wall, in the same form."""
     counts = np.zeros((len(games), 35), np.int64)
-    columns, tiles = np.arange(MOST_TILES), games["tiles"][:, None]
+    columns, tiles = np.arange(MAX_TILES), games["tiles"][:, None]
     gone = (columns < games["drawn_live"][:, None]) | (columns >= tiles - games["drawn_rinshan"][:, None])
     gone &= columns < tiles
     add_kinds(counts[:, :34], games["wall"], gone)

@@ -18,7 +18,7 @@ from jantaku.game.engine import Record, context, without_drawn
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine import entries
-from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.engine.actions import MAX_ACTIONS
 from jantaku.kernels.engine.claims import next_seat
 from jantaku.kernels.engine.dealing import start_hand, start_match
 from jantaku.kernels.engine.state import CLAIMS, GAME, HAND_OVER, NO_SEAT
@@ -124,7 +124,7 @@ class Alone:
     def __init__(self, rules: Ruleset) -> None:
         self.rules, self.room = rules_record(rules), context(rules.tiles.man)
         self.games = np.zeros(1, GAME)
-        self.codes = np.empty(MOST_ACTIONS, np.int16)
+        self.codes = np.empty(MAX_ACTIONS, np.int16)
         start_match(self.games[0], self.rules[0])
 
     def deal(self, wall: Any) -> None:

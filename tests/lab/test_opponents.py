@@ -14,7 +14,7 @@ from jantaku.game import Game
 from jantaku.game.actions import decode
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine.state import CLAIMS, KYUUSHU_KYUUHAI, MOST_TILES, NO_SEAT
+from jantaku.kernels.engine.state import CLAIMS, KYUUSHU_KYUUHAI, MAX_TILES, NO_SEAT
 from jantaku.lab.kernels import action_space as space
 from jantaku.lab.kernels.turns import WALLS, sources
 from jantaku.lab.vector import VectorEnv
@@ -30,7 +30,7 @@ SHORT: dict[str, Any] = {"match.length": "east"}
 def walls(rules: Ruleset, seed: int, index: int) -> Iterator[list[int]]:
     """Yield the walls of one game of an environment."""
     source, tiles = sources(seed, WALLS, index, 1)[0], np.array(tile_set(rules), np.uint8)
-    wall = np.zeros(MOST_TILES, np.uint8)
+    wall = np.zeros(MAX_TILES, np.uint8)
     while True:
         shuffle(tiles, source, wall)
         yield wall[: len(tiles)].tolist()

@@ -24,7 +24,7 @@ from jantaku.cli.app import app
 from jantaku.errors import HandError, RulesError, RulesFileError
 from jantaku.game import Game
 from jantaku.rules.own import MOST_TEXT, program, read
-from jantaku.rules.own.codes import MOST_STEPS, MOST_STEPS_TOGETHER
+from jantaku.rules.own.codes import MAX_STEPS, MAX_STEPS_TOGETHER
 from jantaku.rules.own_yaku import MAX_OWN
 from naive.generate import random_wins
 from support.own_conditions import disagreements, random_condition, said, with_conditions
@@ -85,14 +85,14 @@ def checked(text: str) -> str:
         demand(time.process_time() - began < SOON_S, "slow to read", text)
     demand(read(game.text) == game, "reads differently again", text)
     steps = sum(1 + len(alternative.steps) for alternative in made.alternatives)
-    demand(steps <= made.size <= MOST_STEPS, f"{steps} steps, said to be {made.size}", text)
+    demand(steps <= made.size <= MAX_STEPS, f"{steps} steps, said to be {made.size}", text)
     return "read"
 
 
 def fitting(texts: Iterator[str]) -> list[str]:
     """Return as many valid conditions as fit into one ruleset."""
     lines: list[str] = []
-    room = MOST_STEPS_TOGETHER
+    room = MAX_STEPS_TOGETHER
     for text in texts:
         if len(text) > MOST_TEXT or checked(text) != "read":
             continue

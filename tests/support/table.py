@@ -152,12 +152,12 @@ class Table:
     # ------------------------------------------------------------------ what may be done
 
     def _codes(self, seat: int) -> list[int]:
-        out = np.empty(actions.MOST_ACTIONS, np.int16)
+        out = np.empty(actions.MAX_ACTIONS, np.int16)
         count = entries.legal(self.games, seat, self.records, self.room, out)
         return [int(code) for code in out[:count]]
 
     def _fouls(self, seat: int) -> list[int]:
-        out = np.empty(actions.MOST_ACTIONS, np.int16)
+        out = np.empty(actions.MAX_ACTIONS, np.int16)
         fouls = entries.fouls(self.games, seat, self.records, self.room, out)
         return [int(code) for code in out[:fouls]]
 

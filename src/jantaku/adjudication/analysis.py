@@ -76,7 +76,7 @@ _LIMITING_NORTHS = 2  # one north set aside still leaves enough for a triplet
 RIICHI_ANKAN = ("never", "same_waits", "same_structure")
 
 _ARRAY = np.ndarray
-_OF_HAND = Direct(boundary.shanten_kept, lambda: (np.zeros(KINDS + 1, np.uint8), shanten_tables()))
+_OF_HAND = Direct(boundary.shanten_packed, lambda: (np.zeros(KINDS + 1, np.uint8), shanten_tables()))
 _OF_COUNTS = Direct(boundary.shanten_of, lambda: (np.zeros(2 * KINDS, np.uint8)[::2], 0, shanten_tables()))
 _tables: Tables | None = None  # a global, because a cached function makes each call a fifth slower
 

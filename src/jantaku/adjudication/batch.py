@@ -48,7 +48,7 @@ _RANGES: Final = (
     ("liable_yaku", YAKU_BITS - 1, layout.NOBODY),
     ("liable_seat", 3, layout.NOBODY),
     ("kita", COPIES, None),
-    ("wareme", layout.MOST_SEATS, None),
+    ("wareme", layout.MAX_SEATS, None),
 )
 
 
@@ -211,7 +211,7 @@ def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> Score
     expect_calls(score_kernels.score_batch, len(checked))
     results: Numbers = score_kernels.score_batch(checked, rules_record(load(rules)), cut_tables())
     error = results[:, layout.ERROR]
-    results[error != layout.NO_ERROR, layout.POINTS : layout.PAYMENT + layout.MOST_SEATS] = 0
+    results[error != layout.NO_ERROR, layout.POINTS : layout.PAYMENT + layout.MAX_SEATS] = 0
     return ScoreBatch(
         error.astype(np.uint8),
         results[:, layout.HAN],
@@ -219,7 +219,7 @@ def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> Score
         results[:, layout.YAKUMAN],
         results[:, layout.LIMIT].astype(np.uint8),
         results[:, layout.POINTS],
-        results[:, layout.PAYMENT : layout.PAYMENT + layout.MOST_SEATS],
+        results[:, layout.PAYMENT : layout.PAYMENT + layout.MAX_SEATS],
         results[:, layout.YAKU],
     )
 

@@ -14,14 +14,14 @@ from jantaku.fields import choice, whole
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_share
-from jantaku.kernels.rons import most_standing, share_sticks
+from jantaku.kernels.rons import share_sticks, valid_ron_count
 from jantaku.kernels.rules import nagashi_base, rules_record
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset, load
 from jantaku.seats import after, by_wind, turns_to, winds_of
 from jantaku.win import MOST_STICKS, Win
 
-_MAX_RONS = MOST_SEATS - 1
+_MAX_RONS = MAX_SEATS - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _distance(win: Win, players: int) -> int:
 
 
 def _standing(nearest_first: list[Win], rules: Ruleset) -> list[Win]:
-    return nearest_first[: most_standing(len(nearest_first), rules_record(rules)[0])]
+    return nearest_first[: valid_ron_count(len(nearest_first), rules_record(rules)[0])]
 
 
 def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
@@ -91,7 +91,7 @@ def _shared(standing: list[Win], rules: Ruleset) -> list[Win]:
     if not standing:
         return []
     records = win_records(standing)
-    share_sticks(records, len(standing), rules_record(rules)[0], np.zeros(MOST_SEATS, np.int64))
+    share_sticks(records, len(standing), rules_record(rules)[0], np.zeros(MAX_SEATS, np.int64))
     return [
         replace(win, honba=int(row["honba"]), deposits=int(row["deposits"]), laid=int(row["laid"]))
         for win, row in zip(standing, records, strict=True)
@@ -119,7 +119,7 @@ def score_nagashi(
         raise HandError("no_nagashi", rules=ruleset.id)
     winner = WIND_NAMES.index(choice(seat, "seat", winds_of(len(ruleset.seats))))
     honba, deposits = whole(honba, "honba", 0, MOST_STICKS), whole(deposits, "deposits", 0, MOST_STICKS)
-    pay = np.zeros(MOST_SEATS, np.int64)
+    pay = np.zeros(MAX_SEATS, np.int64)
     pay_tsumo(pay, winner, base, rules_record(ruleset)[0])
     if ruleset.draw.nagashi_mangan == "as_win":
         each = honba_share(honba, rules_record(ruleset)[0])

@@ -15,7 +15,7 @@ from jantaku.kernels import win as layout
 from jantaku.kernels._jit import Direct, expect_calls
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.fu import FU_ITEMS
-from jantaku.kernels.reading import MOST_READINGS
+from jantaku.kernels.reading import MAX_READINGS
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.score import score_batch, score_packed, score_readings
 from jantaku.kernels.value import ITEMS, RESULT
@@ -268,7 +268,7 @@ def _load_cuts() -> "Cuts":
 
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
     """Return the result row of every complete reading of a win, without payments: ``int64[n, RESULT]``."""
-    rows = np.zeros((MOST_READINGS, RESULT), np.int64)
+    rows = np.zeros((MAX_READINGS, RESULT), np.int64)
     count = score_readings(win_records([win]), rules_record(rules), cut_tables(), rows)
     complete: npt.NDArray[np.int64] = rows[:count][rows[:count, layout.ERROR] != layout.NOT_COMPLETE]
     return complete

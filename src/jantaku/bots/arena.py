@@ -20,7 +20,7 @@ from jantaku.errors import RequestError, wrong_choice
 from jantaku.game import Game
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
-from jantaku.kernels.engine.state import GAME, MOST_TILES
+from jantaku.kernels.engine.state import GAME, MAX_TILES
 from jantaku.kernels.rules import rules_record
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import Ruleset
@@ -53,9 +53,7 @@ class ArenaStanding:
 
     @property
     def interval(self) -> float:
-        """Half the width of the 95 % confidence interval of ``place``; the independent samples are rounds,
-        not games.
-        """
+        """Half the width of the 95 % confidence interval of ``place``; rounds, not games, are independent."""
         if len(self.rounds) < 2:
             return math.inf
         return CONFIDENCE * float(np.std(self.rounds, ddof=1)) / math.sqrt(len(self.rounds))
@@ -116,19 +114,20 @@ def seating(players: int, turn: int) -> list[int]:
 def walls_of(meeting: Pairing, number: int) -> Iterator[list[int]]:
     """Yield the walls of round ``number``, one per hand and the same for all its games."""
     source = new_source((meeting.seed, _WALLS, number))
-    tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(MOST_TILES, np.uint8)
+    tiles, wall = np.array(tile_set(meeting.rules), np.uint8), np.zeros(MAX_TILES, np.uint8)
     while True:
         shuffle(tiles, source, wall)
         yield wall[: len(tiles)].tolist()
 
 
 def play_round(meeting: Pairing, number: int) -> Tally:
-    """Play round ``number``: each player once in each seat, on the same walls. Returns one tally row per
-    player.
+    """Play round ``number``: each player once in each seat, on the same walls.
+
+    Returns one tally row per player.
     """
     players = len(meeting.names)
     total = np.zeros((players, TALLY), np.int64)
-    play = _play_compiled if meeting.compiled else _play_typed
+    play = _play_compiled if meeting.compiled else _play_in_python
     for turn in range(players):
         seats = seating(players, turn)
         total += play(meeting, number, seats)[seats]
@@ -143,7 +142,7 @@ def _play_compiled(meeting: Pairing, number: int, seats: list[int]) -> Tally:
     return match.tally
 
 
-def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
+def _play_in_python(meeting: Pairing, number: int, seats: list[int]) -> Tally:
     game = Game(meeting.rules, walls=walls_of(meeting, number))
     with ExitStack() as stack:
         players: list[Bot] = []

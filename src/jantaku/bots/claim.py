@@ -10,7 +10,7 @@ from jantaku.bots.discard import threat_of
 from jantaku.bots.discard_features import TASTE_COUNT
 from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import after_call, take_called
-from jantaku.bots.explore import MOST_OPTIONS, explore, explores, note_option, note_refusal
+from jantaku.bots.explore import MAX_OPTIONS, explore, explores, note_option, note_refusal
 from jantaku.bots.plan import plan_of
 from jantaku.bots.prospects import (
     LEAST,
@@ -21,7 +21,7 @@ from jantaku.bots.prospects import (
     prospect,
     usual_worth,
 )
-from jantaku.bots.stakes import of_hand
+from jantaku.bots.stakes import hand_bonus
 from jantaku.bots.weights import CLAIM_AT
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
@@ -160,7 +160,7 @@ def describe_call(view, code, before, rules, context, work):
     plan = plan_of(work.trial, view, PON if pon else CHI, first, rules)
     find_plans(work.trial, view, plan, left, rules, work)
     _yaku(plan, before.liked, view, rules, row, work)
-    stakes = of_hand(left, view, rules) - of_hand(before.shanten, view, rules)
+    stakes = hand_bonus(left, view, rules) - hand_bonus(before.shanten, view, rules)
     row[PROSPECT] = prospect(plan, rules, work) - before.beyond + stakes
     if left == 0 and before.shanten > 0:
         row[PROSPECT] += last_tile_beyond_usual(view, tiles, plan, rules, work)
@@ -193,11 +193,10 @@ def describe_call(view, code, before, rules, context, work):
 
 @routine
 def best_call(view, count, weights, rules, context, work):
-    """Return the best chi or pon among the first ``count`` of ``work.actions``; pass if no weight is above 0.
-    """
+    """Return the best chi or pon among the first ``count`` of ``work.actions``; pass if none exceeds 0."""
     before = before_call(view, weights, rules, context, work)
     best, most, options = actions.PASS << 8, 0.0, 1
-    for i in range(min(count, MOST_OPTIONS - 1)):
+    for i in range(min(count, MAX_OPTIONS - 1)):
         code = int(work.actions[i])
         if code >> 8 != actions.CHI and code >> 8 != actions.PON:
             continue
@@ -213,5 +212,5 @@ def best_call(view, count, weights, rules, context, work):
     if options == 1 or not explores(work):
         return best
     note_refusal(COUNT, work)
-    taken = explore(options, CLAIM_AT, COUNT, work)
-    return int(work.actions[taken - 1]) if taken > 0 else actions.PASS << 8
+    chosen = explore(options, CLAIM_AT, COUNT, work)
+    return int(work.actions[chosen - 1]) if chosen > 0 else actions.PASS << 8

@@ -8,12 +8,12 @@ from math import comb
 from typing import Final
 
 from jantaku.bots import targets
-from jantaku.bots.targets import MOST_SOME, Target, TargetSketch
+from jantaku.bots.targets import MAX_SOME, Target, TargetSketch
 from jantaku.rules.own.codes import ALL_KINDS
 from jantaku.rules.own.reader import runs_in
 from jantaku.rules.own.vocabulary import TILES
 
-MOST_WAYS: Final = 512  # limit on the ways tried for one sketch
+MAX_WAYS: Final = 512  # limit on the ways tried for one sketch
 _SORTS: Final = {"triplet": targets.TRIPLET, "concealed_triplet": targets.CONCEALED, "quad": targets.QUAD}
 _SETS: Final = 4
 _PAIRS: Final = 7
@@ -38,11 +38,11 @@ def completed(sketch: TargetSketch) -> Iterator[Target]:
         allowed = sketch.allowed
         for mask in masks:
             allowed &= mask
-        yield from islice(_with_allowed(sketch, allowed), MOST_WAYS)
+        yield from islice(_with_allowed(sketch, allowed), MAX_WAYS)
 
 
 def _with_allowed(sketch: TargetSketch, allowed: int) -> Iterator[Target]:
-    some = tuple(dict.fromkeys(mask for mask in sketch.some if allowed & ~mask))[:MOST_SOME]
+    some = tuple(dict.fromkeys(mask for mask in sketch.some if allowed & ~mask))[:MAX_SOME]
     if any(not _may_meet(mask, allowed) for mask in some):
         return
     shared = Target(
@@ -143,7 +143,7 @@ def _concrete(what: str, mask: int, least: int) -> Iterator[tuple[str, tuple[int
     starts = runs_in(kinds) if what == "run" else kinds
     members = [kind for kind in range(34) if starts >> kind & 1]
     several = combinations_with_replacement if what == "run" else combinations
-    if mask & ~ALL_KINDS or comb(len(members) + least, least) > MOST_WAYS:
+    if mask & ~ALL_KINDS or comb(len(members) + least, least) > MAX_WAYS:
         yield what, ()
         return
     for chosen in several(members, least):
@@ -199,8 +199,7 @@ def _whole(sketch: TargetSketch, way: _Way, target: Target) -> Target | None:
 
 
 def _gathered(sketch: TargetSketch, allowed: int, held: Counter[int]) -> tuple[int, int, int] | None:
-    """Return the largest requirement of tiles among certain kinds; one without a choice is added to ``held``.
-    """
+    """Return the largest requirement of tiles among certain kinds; add one without a choice to ``held``."""
     most = (0, 0, targets.TILES)
     for mask, least, counts in sketch.gathers:
         within = mask & allowed if mask <= ALL_KINDS and allowed <= ALL_KINDS else mask

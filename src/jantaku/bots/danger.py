@@ -13,7 +13,7 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import NORTH, RED
 from jantaku.kernels.engine.sight import waits_shown
 from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.engine.wall import MOST_INDICATORS
+from jantaku.kernels.engine.wall import MAX_INDICATORS
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.rules import CLOSED, OPEN, choice
 from jantaku.kernels.win import ANKAN, CHI, ROUND_WINDS
@@ -36,7 +36,7 @@ POINTS: Final = (700, 1000, 2000, 3900, 7000, 8000, 12000, 12500, 16000, 16500, 
 def dora_of(view, kind, rules):
     """Return how many dora a tile of the kind counts as, excluding red ones."""
     total = 0
-    for i in range(MOST_INDICATORS):
+    for i in range(MAX_INDICATORS):
         indicator = int(view.indicators[i])
         if indicator != NO_TILE:
             total += int(int(rules.next_kind[indicator % RED]) == kind)
@@ -114,7 +114,7 @@ def _write_threat(view, seat, rules, threat):
     if view.riichi[seat]:
         threat[PROBABLE] = 1.0
         indicators = 0
-        for i in range(MOST_INDICATORS):
+        for i in range(MAX_INDICATORS):
             indicators += int(int(view.indicators[i]) != NO_TILE)
         riichi = bits.OPEN_RIICHI if view.open_riichi[seat] else bits.RIICHI
         han = int(rules.yaku.worth[CLOSED, riichi]) + 1.3 + 0.6 * indicators

@@ -172,9 +172,7 @@ def _tenpai(view, now, plan, rules, context, work):
 
 @routine
 def _one_away(view, now, rules, context, work):
-    """Write the value of each discard that leaves the hand one tile from tenpai, relative to the best of
-    them.
-    """
+    """Write the value of each discard that leaves the hand one tile from tenpai, relative to the best."""
     most = 1.0
     for kind in range(34):
         if work.choices[kind, 0] == 1:

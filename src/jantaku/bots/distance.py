@@ -183,9 +183,7 @@ def tiles_needed(row, held, plan, rate):
 
 @kernel
 def _sets_needed(least, pairs, mask, melded, held, rate):
-    """Return the ``Demand`` of ``least`` triplets, ``melded`` of them melds, and ``pairs``, all among
-    ``mask``.
-    """
+    """Return the ``Demand`` of ``least`` triplets, ``melded`` of them melds, and ``pairs`` among ``mask``."""
     made = popcount(held.three & mask) + melded
     k = max(least - made, 0)
     spare, slots = max(made - least, 0), k + pairs
@@ -288,10 +286,9 @@ def group_needed(row, hand, held, plan, rate):
 
 @kernel
 def some_needed(row, held):
-    """Return how many tiles are missing for each of the required groups to occur, and how many are in excess.
-    """
+    """Return how many tiles the required groups still need to occur, and how many tiles are in excess."""
     count = missing = over = 0
-    for i in range(targets.MOST_SOME):
+    for i in range(targets.MAX_SOME):
         count += int(row[targets.SOME + i] != 0)
     room = 3 * (6 - count) if popcount(held.two) < PAIRS_ALONE else 14
     for i in range(count):

@@ -40,8 +40,9 @@ def tile_kind(code):
 
 @kernel
 def discard_code(kind, how, count, offered):
-    """Return the action of type ``how`` that discards ``kind``, −1 if illegal; a plain or drawn tile if
-    possible.
+    """Return the action of type ``how`` that discards ``kind``, −1 if illegal.
+
+    A plain tile is preferred to a red one, then the drawn tile to another.
     """
     best, worth = -1, -1
     for i in range(count):
@@ -66,9 +67,7 @@ def _uselessness(view, kind):
 
 @routine
 def best_discard(view, count, context, work):
-    """Return the kind whose discard leaves the lowest shanten, then the most improving tiles; −1 if none is
-    legal.
-    """
+    """Return the kind whose discard leaves the lowest shanten, then most improving tiles; −1 for none."""
     choices = work.choices
     discard_choices(view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices)
     best, most = -1, -1e9
@@ -166,9 +165,7 @@ def take_win(count, offered):
 
 @kernel
 def decide_end(view, count, offered):
-    """Return the dealer's choice whether to end the game: yes if in first place; −1 if there is no such
-    choice.
-    """
+    """Return the dealer's choice whether to end the game, yes if in first place; −1 if there is no choice."""
     ends = find(actions.END_GAME, count, offered)
     if ends < 0 or view.places[0] == 0:
         return ends

@@ -12,7 +12,7 @@ from jantaku.bots.chance import below
 from jantaku.kernels._jit import kernel, routine
 
 _FINE: Final = 1 << 30  # resolution of a random share
-MOST_OPTIONS: Final = 34
+MAX_OPTIONS: Final = 34
 
 
 @kernel
@@ -45,23 +45,23 @@ def explore(options, first, count, work):
     """
     trace, utility, features = work.trace[work.seat[0]], work.utility, work.features
     most, total = -1e300, 0.0
-    for option in range(MOST_OPTIONS):
+    for option in range(MAX_OPTIONS):
         if options >> option & 1:
             most = max(most, utility[option])
-    for option in range(MOST_OPTIONS):
+    for option in range(MAX_OPTIONS):
         if options >> option & 1:
             total += exp(work.sharpness[0] * (utility[option] - most))
     left = total * (below(work.source, _FINE) + 0.5) / _FINE
-    taken = -1
-    for option in range(MOST_OPTIONS):
+    chosen = -1
+    for option in range(MAX_OPTIONS):
         if options >> option & 1 == 0:
             continue
         if left >= 0.0:
-            taken = option
+            chosen = option
         share = exp(work.sharpness[0] * (utility[option] - most))
         left -= share
         for i in range(count):
             trace[first + i] -= share / total * features[option, i]
     for i in range(count):
-        trace[first + i] += features[taken, i]
-    return taken
+        trace[first + i] += features[chosen, i]
+    return chosen

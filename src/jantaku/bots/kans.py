@@ -16,9 +16,7 @@ from jantaku.kernels.shanten import shanten
 from jantaku.kernels.win import ANKAN, DAIMINKAN, NO_MELD
 
 THREATENED: Final = 0.5
-WORTH_IT: Final = (
-    0.3  # thousands of points beyond the usual that justify a kan the bot would not otherwise declare
-)
+WORTH_IT: Final = 0.3  # extra thousands of points that justify a kan not declared otherwise
 RINSHAN_CHANCE: Final = 0.04  # chance to win on the replacement tile
 
 

@@ -12,7 +12,12 @@ from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 
 GENTLE: Final = "gentle"
 LEVELS: Final = (GENTLE, BOTS[EFFICIENT], BOTS[STANDARD], BOTS[STRONG])  # from the gentlest to the strongest
-_UNSEEN: Final = ("discard.risk", "discard.safe", "call.threat", "riichi.threat")  # the danger it overlooks
+_UNSEEN: Final = (
+    "discard.risk",
+    "discard.safe",
+    "call.threat",
+    "riichi.threat",
+)  # features of danger, which it ignores
 _NEVER: Final = -100.0
 
 

@@ -16,7 +16,7 @@ from jantaku.kernels.engine.dealing import start_hand, start_match
 from jantaku.kernels.engine.hands import is_closed, seats_of
 from jantaku.kernels.engine.state import CLAIMS, EXHAUSTED, GAME_OVER, NO_SEAT, WON
 from jantaku.kernels.engine.step import carry_out
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset
 
 # Columns of the tally, one row per seat
@@ -62,22 +62,20 @@ class Match(NamedTuple):
 
 def by_seat(policies: Sequence[int]) -> npt.NDArray[np.int64]:
     """Return the policy of each seat as ``int64[4]`` for compiled code; 0 for unused seats."""
-    seats = np.zeros(MOST_SEATS, np.int64)
+    seats = np.zeros(MAX_SEATS, np.int64)
     seats[: len(policies)] = policies
     return seats
 
 
 def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:
-    """Create a ``Match`` of ``policies`` (``bots.policies``) under ``rules`` that records up to ``moves``
-    moves.
-    """
+    """Create a ``Match`` of ``policies`` (``bots.policies``) that records up to ``moves`` moves."""
     words = np.random.SeedSequence(seed).generate_state(2)
     return Match(
         by_seat(policies),
         np.array(tile_set(rules), np.uint8),
         new_source(int(words[0])),
         np.zeros(moves, np.int32),
-        np.zeros((MOST_SEATS, TALLY), np.int64),
+        np.zeros((MAX_SEATS, TALLY), np.int64),
         new_bot_workspace(new_source(int(words[1])), rules),
     )
 

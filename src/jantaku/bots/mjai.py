@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jantaku.game.actions import Riichi
 
 GRACE: Final = 0.2  # seconds the program has to exit before it is killed
-MOST: Final = 1 << 16  # bytes of a line; a longer one is invalid
+MAX_LINE: Final = 1 << 16  # bytes of a line; a longer one is invalid
 Message = dict[str, Any]
 
 
@@ -44,7 +44,7 @@ class MjaiBot:
         self.name = words[0] if words else ""
         self.seconds = seconds
         self.faults: list[str] = [] if faults is None else faults
-        self.asked = True
+        self.active = True
         self._sent = 0
         self._encoder: MjaiEncoder | None = None
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=64)
@@ -63,13 +63,13 @@ class MjaiBot:
         """Queue the program's lines, each cut after ``MAX_LINE`` bytes, and then ``None``."""
         whole = True
         with stream:
-            while line := stream.readline(MOST):
+            while line := stream.readline(MAX_LINE):
                 if whole:
-                    self._pass_on(line.decode("utf-8", "replace"))
+                    self._queue_line(line.decode("utf-8", "replace"))
                 whole = line.endswith(b"\n")
-        self._pass_on(None)
+        self._queue_line(None)
 
-    def _pass_on(self, line: str | None) -> None:
+    def _queue_line(self, line: str | None) -> None:
         """Queue the line; if the queue is full, drop the oldest."""
         while True:
             try:
@@ -80,8 +80,8 @@ class MjaiBot:
 
     def choose(self, game: Game, seat: int) -> Action:
         """Return the program's action, or ``fallback`` if it has none."""
-        messages = self._news(game, seat)
-        if not self.asked:
+        messages = self._new_messages(game, seat)
+        if not self.active:
             return fallback(game, seat)
         try:
             answer = self._ask(messages)
@@ -91,12 +91,12 @@ class MjaiBot:
                 answer = self._ask([{"type": "reach", "actor": seat}])
             return self._checked(action_from_mjai(answer, game, seat, riichi), game, seat)
         except (JantakuError, ValueError, TypeError, AttributeError) as error:
-            return self._faulted(f"answer: {error}", game, seat)
+            return self._fault(f"answer: {error}", game, seat)
         except (OSError, TimeoutError) as error:
             self.close()
-            return self._faulted(f"program: {error}", game, seat)
+            return self._fault(f"program: {error}", game, seat)
 
-    def _news(self, game: Game, seat: int) -> list[Message]:
+    def _new_messages(self, game: Game, seat: int) -> list[Message]:
         """Return the messages since the last decision."""
         if self._encoder is None:
             self._encoder = MjaiEncoder(seat, mark=rules_mark(game.rules))
@@ -108,29 +108,29 @@ class MjaiBot:
         """Send the messages and wait for the answer; raises ``OSError`` or ``TimeoutError`` if none comes."""
         while not self._lines.empty():  # discard unsolicited lines, unless the program has ended
             if self._lines.get_nowait() is None:
-                raise self._gone()
+                raise self._exit_error()
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(messages, ensure_ascii=False).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise self._gone() from None
+            raise self._exit_error() from None
         try:
             line = self._lines.get(timeout=self.seconds)
         except queue.Empty:
-            raise TimeoutError(f"no answer in {self.seconds:g} s") from None
+            raise TimeoutError(f"no answer within {self.seconds:g} s") from None
         if line is None:
-            raise self._gone()
+            raise self._exit_error()
         message = json.loads(line)
         if not isinstance(message, dict):
             raise TypeError(f"not a message: {line[:80]!r}")
         return message
 
-    def _gone(self) -> OSError:
+    def _exit_error(self) -> OSError:
         """Return the error for a program that has exited or stopped reading."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return OSError(f"ended with code {self._process.wait(GRACE)}")
-        return OSError("does not listen")
+            return OSError(f"exited with code {self._process.wait(GRACE)}")
+        return OSError("stopped reading its input")
 
     def _checked(self, action: Action, game: Game, seat: int) -> Action:
         legal = game.legal(seat)
@@ -142,13 +142,13 @@ class MjaiBot:
                 return other
         raise ValueError(f"{action} is not legal")
 
-    def _faulted(self, said: str, game: Game, seat: int) -> Action:
-        self.faults.append(said)
+    def _fault(self, reason: str, game: Game, seat: int) -> Action:
+        self.faults.append(reason)
         return fallback(game, seat)
 
     def close(self) -> None:
         """Terminate the program; it gets no further requests."""
-        self.asked = False
+        self.active = False
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()

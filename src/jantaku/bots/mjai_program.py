@@ -44,14 +44,14 @@ class MjaiProgram:
             data = _parsed(line)
             messages = data if isinstance(data, list) else [data]
             for message in messages:
-                self._take(message)
-            said = self._answer(messages[-1] if messages else {})
+                self._follow(message)
+            reply = self._answer(messages[-1] if messages else {})
         except JantakuError as error:
             self.report(error)
-            said = _by_default(messages)
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+            reply = _fallback_reply(messages)
+        return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
 
-    def _take(self, message: Any) -> None:
+    def _follow(self, message: Any) -> None:
         self.follower.follow(message)
         self.over = self.over or message["type"] == "end_game"
 
@@ -70,7 +70,7 @@ def _parsed(line: str) -> Any:
         raise RecordError("mjai_line", message=line.strip(), reason=cause(error)) from error
 
 
-def _by_default(messages: list[Any]) -> Message:
+def _fallback_reply(messages: list[Any]) -> Message:
     """Return the move of a seat whose game cannot be followed: discard the drawn tile, or pass."""
     last = messages[-1] if messages else None
     if isinstance(last, dict) and last.get("type") == "tsumo" and last.get("pai", "?") != "?":

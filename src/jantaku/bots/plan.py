@@ -75,8 +75,7 @@ def _melds_of(view, called, called_first, rules):
 
 @routine
 def plan_of(hand, view, called, called_first, rules):
-    """Return the ``Plan`` of ``hand`` with the seat's melds and one more (``called``, ``NO_MELD`` for none).
-    """
+    """Return the ``Plan`` of ``hand`` with the seat's melds and one more (``called``, may be ``NO_MELD``)."""
     melds = _melds_of(view, called, called_first, rules)
     yakuhai, bonus, pairs, yakuhai_pairs = melds.yakuhai, melds.bonus, 0, 0
     for kind in range(34):

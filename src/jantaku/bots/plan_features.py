@@ -11,11 +11,11 @@ from jantaku.bots.prospects import (
     consider,
     counts_open,
     find_plans,
-    forget,
     other_han,
+    reset_best,
     usual_worth,
 )
-from jantaku.bots.stakes import of_hand
+from jantaku.bots.stakes import hand_bonus
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.exhaustive_draw import NAGASHI_OFF
 from jantaku.kernels.engine.state import CALLED
@@ -86,7 +86,7 @@ def describe_plans(view, now, plan, rules, work):
     find_plans(work.trial, view, plan, now.best, rules, work)
     for kind in range(34):
         work.nearest[kind] = FAR
-        forget(work.best[kind])
+        reset_best(work.best[kind])
     han = other_han(plan, rules)
     for p in range(len(work.plans)):
         _plan_of_kinds(p, now, plan, han, work)
@@ -96,7 +96,7 @@ def describe_plans(view, now, plan, rules, work):
         row = work.features[kind]
         if work.differs[0] != 0:
             row[features.PROSPECT] = beyond_usual(work.best[kind])
-        row[features.PROSPECT] += _nagashi(view, kind, rules) + of_hand(work.choices[kind, 0], view, rules)
+        row[features.PROSPECT] += _nagashi(view, kind, rules) + hand_bonus(work.choices[kind, 0], view, rules)
         if plan.side != OPEN or plan.yakuhai > 0:
             continue
         breaks = plan.yakuhai_pairs > 0 and view.hand[kind] == 2 and yakuhai_han(view, 0, kind, rules) > 0

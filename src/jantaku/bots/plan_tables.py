@@ -26,7 +26,7 @@ TASTES: Final = (
 )  # fmt: skip
 """Yaku for which it is known how much people like to plan for them (``bots.weights``)."""
 LIKELY: Final = 0.3  # chance of the circumstances below which an open hand does not rely on a yaku
-MOST_KEPT: Final = 256
+MAX_CACHED: Final = 256
 
 # Columns of a plan; a value is in han, or encoded as below
 (CLOSED, OPEN, USUAL_CLOSED, USUAL_OPEN, TASTE, SHARE_CLOSED, SHARE_OPEN, COUNTS, BEGIN, END) = range(10)
@@ -52,16 +52,16 @@ class PlanTables(NamedTuple):
     differs: bool
 
 
-_kept: dict[str, PlanTables] = {}
+_cached: dict[str, PlanTables] = {}
 
 
 def tables_of(rules: Ruleset) -> PlanTables:
     """Return the plans of a ruleset, cached by fingerprint."""
-    tables = _kept.get(rules.fingerprint)
+    tables = _cached.get(rules.fingerprint)
     if tables is None:
-        if len(_kept) >= MOST_KEPT:
-            _kept.pop(next(iter(_kept)))
-        tables = _kept[rules.fingerprint] = _made(rules)
+        if len(_cached) >= MAX_CACHED:
+            _cached.pop(next(iter(_cached)))
+        tables = _cached[rules.fingerprint] = _build(rules)
     return tables
 
 
@@ -76,7 +76,7 @@ def _of_catalogue() -> dict[str, tuple[Target, ...]]:
     return {name: targets_of(when) for name, when in written().items()}
 
 
-def _made(rules: Ruleset) -> PlanTables:
+def _build(rules: Ruleset) -> PlanTables:
     kept: dict[str, tuple[Target, ...]] = {}
     rows, begin = [], 0
     for name, ways in planned(rules).items():
@@ -99,9 +99,7 @@ def _may_win(rules: Ruleset, name: str) -> bool:
 
 
 def _row(name: str, rules: Ruleset) -> tuple[float, ...]:
-    """Return the value of a yaku closed and open, its usual value, its taste, and the share of the usual
-    value.
-    """
+    """Return a yaku's value (closed, open), its usual value, its taste and its share of the usual value."""
     now = [_added(name, rules, side) for side in (0, 1)]
     usual = [_added(name, load(USUAL_RULES), side) if name in catalogue() else NOTHING for side in (0, 1)]
     taste = TASTES.index(name) if name in TASTES else -1

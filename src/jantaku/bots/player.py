@@ -23,7 +23,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, Tile
 
-AS_LONG_AS: Final = 25  # a decision in plain Python takes as long as this many scores
+SCORES_PER_DECISION: Final = 25  # a decision in plain Python takes as long as this many scores
 
 
 class Bot(Protocol):
@@ -44,13 +44,13 @@ class PolicyBot:
         self._weights = softened.weights if softened else ()
         self._sharpness = softened.sharpness if softened else 0.0
         self._source = new_source(seed)
-        self._minds: dict[str, BotWorkspace] = {}  # by the rules of the last game
+        self._workspaces: dict[str, BotWorkspace] = {}  # by the rules of the last game
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:
         """Return one of the legal actions; raises ``RequestError`` if it is not the seat's turn to act."""
         rules = rules_record(game.rules)
-        expect_calls(decide_in, AS_LONG_AS)
+        expect_calls(decide_in, SCORES_PER_DECISION)
         with self._lock:
             code = DECISION.call(
                 game.array,
@@ -58,29 +58,29 @@ class PolicyBot:
                 self._policy,
                 rules,
                 context(game.rules.tiles.man),
-                self._mind(game.rules),
+                self._workspace(game.rules),
             )
         if code < 0:
             raise RequestError("bot_not_asked", field="seat", seat=seat)
         return decode(int(code), game.claimed)
 
-    def _mind(self, rules: Ruleset) -> BotWorkspace:
+    def _workspace(self, rules: Ruleset) -> BotWorkspace:
         """Return the workspace for the rules; all of them share one random source."""
-        mind = self._minds.get(rules.fingerprint)
-        if mind is None:
-            mind = new_bot_workspace(self._source, rules, self._weights)
-            mind.sharpness[0] = self._sharpness
-            self._minds = {rules.fingerprint: mind}
-        return mind
+        work = self._workspaces.get(rules.fingerprint)
+        if work is None:
+            work = new_bot_workspace(self._source, rules, self._weights)
+            work.sharpness[0] = self._sharpness
+            self._workspaces = {rules.fingerprint: work}
+        return work
 
 
-def _like() -> tuple[object, ...]:
+def _sample_arguments() -> tuple[object, ...]:
     rules = load("standard")
     work = new_bot_workspace(new_source(0), rules)
     return np.zeros(1, GAME), 0, STANDARD, rules_record(rules), context(), work
 
 
-DECISION: Final = Direct(decide_in, _like)
+DECISION: Final = Direct(decide_in, _sample_arguments)
 """``decide_in``, called without type dispatch."""
 
 
@@ -144,8 +144,7 @@ def advice(game: Game, seat: int) -> Action:
 
 
 def danger(game: Game, seat: int) -> dict[Tile, float]:
-    """Return the expected cost in points of each discard of ``seat``, as ``standard`` estimates it, by kind.
-    """
+    """Return the expected cost in points of each discard of ``seat``, estimated by ``standard``, by kind."""
     return risks(game.record, seat, game.rules)
 
 

@@ -12,7 +12,7 @@ from jantaku.bots import plan_tables as plans
 from jantaku.bots import targets
 from jantaku.bots.distance import FAR, NEVER, distance, held_of
 from jantaku.bots.plan import worth_of
-from jantaku.bots.stakes import IPPATSU_CHANCE, TSUMO_CHANCE, WINS, needs_two_han, of_riichi_win
+from jantaku.bots.stakes import IPPATSU_CHANCE, TSUMO_CHANCE, WINS, needs_two_han, riichi_chips
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.masks import popcount
@@ -29,7 +29,7 @@ TILES: Final = 14
 WHOLE: Final = 0.9  # chance to win when a plan that is a whole hand is complete
 URA_HAN: Final = 0.35  # average han from ura dora of a win in riichi
 SECOND_YAKU: Final = 2  # tiles for a second yaku if one is not enough
-LATE_DRAWS: Final = 4  # the last tile counts from this many draws per player before it
+LATE_DRAWS: Final = 4  # the last tile is considered within this many draws per player
 GOES_ON: Final = 0.8  # chance that no one wins in a go-around of late draws
 WALL_UNSEEN: Final = 60.0  # unseen tiles at that time
 LAST_RON: Final = 0.5  # factor for a ron on the last discard, which players choose with care
@@ -87,10 +87,8 @@ def other_han(plan, rules):
 
 
 @kernel
-def _note(reach, row, hand, held, plan, rate):
-    """Add one target to the discards by number of missing tiles of its plan; return the number missing and
-    the ease.
-    """
+def _add_target(reach, row, hand, held, plan, rate):
+    """Add one target to its plan's discards by number of missing tiles; return that number and the ease."""
     far = distance(row, hand, held, plan, rate)
     plain = max(far.lacks, far.strays)
     if plain > FAR:
@@ -113,8 +111,7 @@ def is_whole(row):
 
 @routine
 def find_plans(hand, view, plan, shanten, rules, work):
-    """Write to ``work.reach`` which discards leave how many tiles missing of each plan, and fill
-    ``work.odds``.
+    """Fill ``work.reach``, the discards by number of tiles left missing, and ``work.odds`` for each plan.
 
     A row of ``reach`` has a mask of discards for each distance below ``FAR``, and the least distance before a
     discard. ``odds`` has the chance to get one missing tile, and the chance to win a hand of this ``shanten``
@@ -134,7 +131,7 @@ def find_plans(hand, view, plan, shanten, rules, work):
         rate = draws * (CALLS if table[p, plans.OPEN] >= 0.0 else 1.0)
         if table[p, plans.CLOSED + plan.side] >= 0.0 or table[p, plans.USUAL_CLOSED + plan.side] >= 0.0:
             for i in range(int(table[p, plans.BEGIN]), int(table[p, plans.END])):
-                missing, comes = _note(reach[p], rows[i], hand, held, plan, rate)
+                missing, comes = _add_target(reach[p], rows[i], hand, held, plan, rate)
                 if missing < least or (missing == least and comes > ease):
                     least, ease, best = missing, comes, i
         reach[p, LEAST] = least
@@ -144,7 +141,7 @@ def find_plans(hand, view, plan, shanten, rules, work):
 
 
 @kernel
-def _counted(best, value):
+def _insert(best, value):
     """Insert a value among the highest ones."""
     for i in range(COUNTED):
         if value > best[i]:
@@ -152,7 +149,7 @@ def _counted(best, value):
 
 
 @kernel
-def _together(best):
+def _sum_best(best):
     """Return the value of several plans together, in thousands of points."""
     total, part = 0.0, 1.0
     for i in range(COUNTED):
@@ -161,8 +158,8 @@ def _together(best):
 
 
 @kernel
-def forget(best):
-    """Reset the best plans: first those at the value under the rules, then those at the usual one."""
+def reset_best(best):
+    """Clear ``best``: its first half is for values under the rules, the second for usual values."""
     for i in range(2 * COUNTED):
         best[i] = 0.0
 
@@ -170,15 +167,15 @@ def forget(best):
 @kernel
 def consider(p, chance, side, han, best, work):
     """Count a plan that succeeds with ``chance`` in a hand with ``han`` from elsewhere."""
-    _counted(best[:COUNTED], chance * added_points(work.plans[p, plans.CLOSED + side], han, work.points))
+    _insert(best[:COUNTED], chance * added_points(work.plans[p, plans.CLOSED + side], han, work.points))
     usual = added_points(work.plans[p, plans.USUAL_CLOSED + side], han, work.points)
-    _counted(best[COUNTED:], chance * usual)
+    _insert(best[COUNTED:], chance * usual)
 
 
 @kernel
 def beyond_usual(best):
     """Return the value of the plans beyond the usual, in thousands of points; negative if lower."""
-    return _together(best[:COUNTED]) - _together(best[COUNTED:])
+    return _sum_best(best[:COUNTED]) - _sum_best(best[COUNTED:])
 
 
 @routine
@@ -187,7 +184,7 @@ def prospect(plan, rules, work):
     if work.differs[0] == 0:
         return 0.0
     best, han = work.best[0], other_han(plan, rules)
-    forget(best)
+    reset_best(best)
     for p in range(len(work.plans)):
         missing = int(work.reach[p, LEAST])
         if missing < FAR:
@@ -197,8 +194,7 @@ def prospect(plan, rules, work):
 
 @kernel
 def _closed_points(han, riichi, ippatsu, tsumo, points):
-    """Return the points of a closed hand of ``han`` in riichi, from the ``worth_code`` of its possible yaku.
-    """
+    """Return the points of a closed hand of ``han`` in riichi, given the ``worth_code`` of three yaku."""
     total = points_at(han, points) + added_points(riichi, han, points)
     total += IPPATSU_CHANCE * added_points(ippatsu, han, points)
     return total + TSUMO_CHANCE * added_points(tsumo, han, points)
@@ -206,13 +202,13 @@ def _closed_points(han, riichi, ippatsu, tsumo, points):
 
 @kernel
 def closed_beyond_usual(plan, shanten, rules, work):
-    """Return the extra value that riichi and its companions give a closed hand, in thousands of points."""
+    """Return the extra value that riichi and accompanying yaku give a closed hand, in thousands of points."""
     han = float(plan.bonus + plan.yakuhai)
     ippatsu = worth_code(bits.IPPATSU, CLOSED, rules) if rules.riichi.ippatsu else plans.NOTHING
     riichi, tsumo = worth_code(bits.RIICHI, CLOSED, rules), worth_code(bits.MENZEN_TSUMO, CLOSED, rules)
     now = _closed_points(han + URA_HAN * int(rules.dora.ura), riichi, ippatsu, tsumo, work.points)
     usual = _closed_points(han + URA_HAN, 1.0, 1.0, 1.0, work.points)
-    return WINS[min(max(shanten, 0), 6)] * (now - usual + of_riichi_win(rules)) / 1000.0
+    return WINS[min(max(shanten, 0), 6)] * (now - usual + riichi_chips(rules)) / 1000.0
 
 
 @kernel

@@ -20,8 +20,7 @@ class PythonBot:
         self._bot = make()
 
     def choose(self, game: Game, seat: int) -> Action:
-        """Return the action that the object chooses. It gets the whole game, including what its seat cannot
-        see.
+        """Return the object's action. It gets the whole game, including what its seat cannot see.
 
         Raises ``RequestError`` (``python_bot_failed``) with the line at which the class fails.
         """

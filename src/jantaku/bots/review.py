@@ -11,7 +11,7 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.losses import AFTER_DISCARDS, DISCARDS, costs, weighed_discards
 from jantaku.bots.player import DECISION
 from jantaku.bots.policies import STANDARD
-from jantaku.bots.weighing import MOST_CALLS, WEIGH_CALLS, WIN_WORTH
+from jantaku.bots.weighing import MAX_CALLS, WEIGH_CALLS, WIN_WORTH
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game import Action, Game
@@ -29,8 +29,7 @@ WINS: Final = (codes.TSUMO, codes.RON)
 
 @dataclass(frozen=True, slots=True)
 class DiscardReview:
-    """A discard: shanten and acceptance (remaining tiles that improve the hand) after it, and danger in
-    points.
+    """Shanten and acceptance (remaining improving tiles) after a discard, and its danger in points.
 
     ``loss`` is its cost compared with the discard that ``standard`` weighs highest, in points.
     """
@@ -45,8 +44,8 @@ class DiscardReview:
 class ReviewedDecision:
     """A choice of ``seat`` at ``step`` of the game, in the hand with index ``hand``.
 
-    ``same``: ``standard`` would have discarded the same kind, declaring riichi just the same, or made the
-    same call. ``loss`` estimates the cost of the difference in points; ``None`` if ``standard`` has no
+    ``same``: ``standard`` would have discarded the same kind, with riichi in both cases or neither, or made
+    the same call. ``loss`` estimates the cost of the difference in points; ``None`` if ``standard`` has no
     weights. The ``kind`` is ``kita`` if either sets a north aside. The ``numbers`` of both describe discards,
     ``None`` if it is not a discard.
     """
@@ -64,8 +63,9 @@ class ReviewedDecision:
 
 
 def review(game: Game) -> tuple[ReviewedDecision, ...]:
-    """Return every decision with a choice of actions, in order; raises ``RequestError`` if it cannot be
-    replayed.
+    """Return every decision with a choice of actions, in order.
+
+    Raises ``RequestError`` if the game cannot be replayed.
 
     >>> from jantaku.bots import new_match, play_match
     >>> from jantaku.game import Game
@@ -96,7 +96,7 @@ class _Moment:
     """A decision of ``seat``, compared with that of ``standard``."""
 
     def __init__(self, now: Game, seat: int, action: Action, rules: Any, work: BotWorkspace) -> None:
-        self._asked = (now.array, int(seat), rules, context(now.rules.tiles.man), work)
+        self._arguments = (now.array, int(seat), rules, context(now.rules.tiles.man), work)
         self._work, self._now, self._seat = work, now, seat
         self._played = encode(action, now.claimed)
         self._standard = int(
@@ -138,9 +138,7 @@ class _Moment:
         return self._played == self._standard
 
     def _numbers(self, code: int) -> DiscardReview | None:
-        """Return the numbers of a discard from the workspace in which ``standard`` has just weighed all of
-        them.
-        """
+        """Return the numbers of a discard from the workspace; ``standard`` has just weighed all of them."""
         if code >> 8 not in DISCARDS:
             return None
         work, kind = self._work, _kind_of(code)
@@ -157,14 +155,14 @@ class _Moment:
     def _loss(self, kind: DecisionKind) -> float | None:
         calls, win = WEIGH_CALLS.call, WIN_WORTH.call
         if kind == "win":
-            worth = float(win(*self._asked))
+            worth = float(win(*self._arguments))
             return worth if self._standard >> 8 in WINS else None
         if kind != "call":
             return None
-        legal, work = self._codes()[:MOST_CALLS], self._work
+        legal, work = self._codes()[:MAX_CALLS], self._work
         work.actions[: len(legal)] = legal
         work.actions[len(legal)] = -1
-        calls(*self._asked)
+        calls(*self._arguments)
         weights = {code: float(work.utility[i]) for i, code in enumerate(legal)}
         return costs({codes.PASS << 8: 0.0, self._played: 0.0, **weights})[self._played]
 

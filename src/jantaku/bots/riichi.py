@@ -6,7 +6,7 @@ from typing import Final
 from jantaku.bots.caution import is_last_hand, margins_of
 from jantaku.bots.discard import threat_of
 from jantaku.bots.explore import explore, explores, note_option, note_refusal
-from jantaku.bots.stakes import IPPATSU_CHANCE, of_deposit, of_riichi_win, white_dragons
+from jantaku.bots.stakes import IPPATSU_CHANCE, deposit_cost, riichi_chips, white_dragons
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
 from jantaku.kernels._jit import routine
@@ -76,7 +76,7 @@ def judge(view, kind, weights, rules, context, work):
     declared = max(closed, shown)
     silent = max(silent / left, 300.0)
     declared = declared / left * (1.0 + white_dragons(view, waits, rules) / left)
-    declared = max(declared + of_riichi_win(rules) - of_deposit(rules), 500.0)
+    declared = max(declared + riichi_chips(rules) - deposit_cost(rules), 500.0)
     last = is_last_hand(view, rules)
     place = int(view.places[0])
     row, margins, threat = work.features[0], margins_of(view, rules), threat_of(view, work)
@@ -102,8 +102,7 @@ def judge(view, kind, weights, rules, context, work):
 
 @routine
 def riichi_for(view, kind, weights, rules, context, work):
-    """Return how to discard ``kind`` from a hand that stays tenpai: in open riichi, in riichi, or silently.
-    """
+    """Return how to discard ``kind`` from a hand that stays tenpai: open riichi, riichi, or silence."""
     weight, shows = judge(view, kind, weights, rules, context, work)
     declares = weight > 0
     if explores(work) and weight != HOPELESS:

@@ -12,11 +12,11 @@ from jantaku.kernels.engine.final_points import place_of
 from jantaku.kernels.engine.hands import NORTH, RED, after, away, dealer, seats_of
 from jantaku.kernels.engine.sight import is_hidden, shown_count
 from jantaku.kernels.engine.state import CALLED, CLAIMS, DECLARATION, NO_TILE, RIVER_ROOM, YOUR_TURN
-from jantaku.kernels.engine.wall import MOST_INDICATORS, dora_indicator, live_left
+from jantaku.kernels.engine.wall import MAX_INDICATORS, dora_indicator, live_left
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.tiles import COPIES, KINDS
 
-MOST_MELDS: Final = 4
+MAX_MELDS: Final = 4
 
 SEAT_VIEW: Final = np.dtype(
     (
@@ -35,7 +35,7 @@ SEAT_VIEW: Final = np.dtype(
             ("absent", np.int64),  # mask of the kinds missing from the set
             ("live_left", np.int16),
             ("kans", np.int16),  # by all players
-            ("indicators", np.uint8, MOST_INDICATORS),  # NO_TILE for those not turned
+            ("indicators", np.uint8, MAX_INDICATORS),  # NO_TILE for those not turned
             ("untouched", np.uint8),  # no call or kan yet
             ("after_kan", np.uint8),
             # the seat's own tiles
@@ -66,11 +66,8 @@ SEAT_VIEW: Final = np.dtype(
             # inferred facts
             ("passed", np.int64, 4),  # kinds discarded by others since the seat's last discard
             ("passed_riichi", np.int64, 4),  # kinds discarded since its riichi, including its riichi tile
-            (
-                "seen",
-                np.uint8,
-                KINDS,
-            ),  # number of tiles of each kind that cannot be drawn: visible, own, or not in the set
+            # tiles of each kind that cannot be drawn: visible, own, or not in the set
+            ("seen", np.uint8, KINDS),
         ],
     ),
     align=True,
@@ -104,7 +101,7 @@ def _write_match(game, seat, view):
     view.absent = game.absent
     view.live_left = live_left(game)
     view.kans = game.kans
-    for i in range(MOST_INDICATORS):
+    for i in range(MAX_INDICATORS):
         view.indicators[i] = dora_indicator(game, i) if i < int(game.indicators) else NO_TILE
     view.untouched = game.untouched
     view.after_kan = game.after_kan
@@ -165,12 +162,11 @@ def _write_claim(game, seat, view):
 
 @kernel
 def _next_call(game, seat, laid):
-    """Return the index of the seat's first called meld starting at ``laid``, ``MAX_MELDS`` if there is none.
-    """
+    """Return the index of the seat's first called meld from ``laid`` on, ``MAX_MELDS`` if there is none."""
     for i in range(laid, int(game.melds[seat])):
         if int(game.meld[seat, i]) != ANKAN:
             return i
-    return MOST_MELDS
+    return MAX_MELDS
 
 
 @kernel
@@ -182,7 +178,7 @@ def _caller(game, seat, tile, laid):
     for turn in range(1, seats_of(game)):
         other = after(game, seat, turn)
         index = _next_call(game, other, laid >> 4 * other & 15)
-        if index == MOST_MELDS or int(game.meld_source[other, index]) != away(game, other, seat):
+        if index == MAX_MELDS or int(game.meld_source[other, index]) != away(game, other, seat):
             continue
         if int(game.meld_called[other, index]) == tile:
             return other
@@ -222,7 +218,7 @@ def _write_passed(game, seat, view):
 def _count_seen(view):
     for kind in range(KINDS):
         view.seen[kind] = view.hand[kind]
-    for i in range(MOST_INDICATORS):
+    for i in range(MAX_INDICATORS):
         if int(view.indicators[i]) != NO_TILE:
             view.seen[int(view.indicators[i]) % RED] += 1
     for seat in range(int(view.seats)):

@@ -19,7 +19,7 @@ from jantaku.rules.own.steps import alternatives
 from jantaku.rules.own.vocabulary import FLAGS, FORMS, GROUPS, SUITS, TILES, WAITS
 from jantaku.rules.own.written import written
 
-MOST_TARGETS: Final = 64  # per yaku, those with the best chance
+MAX_TARGETS: Final = 64  # per yaku, those with the best chance
 UNLIKELY: Final = 1e-3  # targets with a lower chance are dropped
 SUIT_MASKS: Final = (TILES["man"], TILES["pin"], TILES["sou"])
 HONOURS: Final = TILES["honours"]
@@ -40,9 +40,9 @@ def targets_of(text: str) -> tuple[Target, ...]:
     targets: dict[Target, None] = {}
     for sketch in _sketches(read(text), [TargetSketch()], frozenset()):
         if sketch.luck >= UNLIKELY:
-            targets |= dict.fromkeys(target for target in completed(sketch) if target.asks)
+            targets |= dict.fromkeys(target for target in completed(sketch) if target.depends_on_tiles)
     ordered = sorted(targets, key=lambda target: -target.chance)
-    return tuple(_without_harder(ordered)[:MOST_TARGETS])
+    return tuple(_without_harder(ordered)[:MAX_TARGETS])
 
 
 def _without_harder(targets: Sequence[Target]) -> list[Target]:
@@ -84,20 +84,20 @@ def _with_tests(
             if (left == right if test.relation == "==" else left >= right) != holds:
                 return
         elif isinstance(test, Pattern):
-            if not _ask_pattern(sketch, test, holds, letters):
+            if not _require_pattern(sketch, test, holds, letters):
                 return
         elif test.terms and test.terms[0].what == "yaku" and len(test.terms) == 1:
             name = test.terms[0].name or known_yaku()[test.terms[0].mask]
             others += [name] if holds and name in written() and name not in within else []
         else:
-            _ask_sum(sketch, test, holds)
+            _require_sum(sketch, test, holds)
     sketches: Sequence[TargetSketch] = [sketch]
     for name in others:
-        sketches = list(_sketches(read(written()[name]), sketches, within | {name}))[:MOST_TARGETS]
+        sketches = list(_sketches(read(written()[name]), sketches, within | {name}))[:MAX_TARGETS]
     yield from sketches
 
 
-def _ask_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict[str, int]) -> bool:
+def _require_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict[str, int]) -> bool:
     """Add a set or tiles at a given number and suit; return False if there is no such place."""
     rank = test.rank.of(letters)
     suit = letters[test.suit] if test.suit in letters else SUITS[test.suit]
@@ -121,13 +121,13 @@ def _ask_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict
     return True
 
 
-def _ask_sum(sketch: TargetSketch, test: Sum, holds: bool) -> None:
+def _require_sum(sketch: TargetSketch, test: Sum, holds: bool) -> None:
     """Add the requirement of a number: of its first term, if it has several different ones."""
     terms = [term for term in test.terms if term.factor == test.terms[0].factor]
     if not terms or (interval := bounds(test, holds)) is None:
         return
     if terms[0].what.startswith("missing_"):
-        _ask_tiles(sketch, terms, interval[1] == 0)
+        _require_tiles(sketch, terms, interval[1] == 0)
         return
     alike = all(term.what == terms[0].what for term in test.terms)
     mask = 0
@@ -135,19 +135,19 @@ def _ask_sum(sketch: TargetSketch, test: Sum, holds: bool) -> None:
         alike &= not mask & term.mask
         mask |= term.mask
     if alike or len(test.terms) == 1:
-        _ask(sketch, Term(1, terms[0].what, mask), *interval)
+        _require(sketch, Term(1, terms[0].what, mask), *interval)
     else:
         sketch.luck *= _LUCK["sum"]
 
 
-def _ask_tiles(sketch: TargetSketch, terms: Sequence[Term], has: bool) -> None:
+def _require_tiles(sketch: TargetSketch, terms: Sequence[Term], has: bool) -> None:
     """Require tiles, each as often as it is written."""
     for term in terms if has else ():
         for kind in _kinds_of(term.mask):
             sketch.held[kind] = max(sketch.held[kind], int(term.what[-1]))
 
 
-def _ask(sketch: TargetSketch, term: Term, low: int, high: int) -> None:
+def _require(sketch: TargetSketch, term: Term, low: int, high: int) -> None:
     """Require a number to be from ``low`` to ``high``."""
     what, mask = term.what, term.mask
     if what in _LUCK and what not in ("won_on", "ryanmen"):
@@ -158,21 +158,21 @@ def _ask(sketch: TargetSketch, term: Term, low: int, high: int) -> None:
     elif what == "ryanmen":
         sketch.ryanmen |= low > 0
     elif what in FORMS:
-        _ask_form(sketch, what, low > 0)
+        _require_form(sketch, what, low > 0)
     elif what in ("closed", "melds"):
-        _ask_melds(sketch, what, low, high)
+        _require_melds(sketch, what, low, high)
     elif what in ("seat", "round"):
         winds = mask >> _FIRST_WIND & EVERY_WIND
         setattr(sketch, what, getattr(sketch, what) & (winds if low else EVERY_WIND & ~winds))
     elif what == "suits":
-        _ask_suits(sketch, low, high)
+        _require_suits(sketch, low, high)
     elif what == "twin_runs":
         sketch.twins = max(sketch.twins, min(low, 2))
     elif what not in FLAGS:
-        _ask_among(sketch, what, mask, low, high)
+        _require_among(sketch, what, mask, low, high)
 
 
-def _ask_form(sketch: TargetSketch, form: str, wanted: bool) -> None:
+def _require_form(sketch: TargetSketch, form: str, wanted: bool) -> None:
     if not wanted:
         sketch.without |= {form}
     elif sketch.form in ("", form) and form != "unconnected":
@@ -181,7 +181,7 @@ def _ask_form(sketch: TargetSketch, form: str, wanted: bool) -> None:
         sketch.luck = 0.0
 
 
-def _ask_melds(sketch: TargetSketch, what: str, low: int, high: int) -> None:
+def _require_melds(sketch: TargetSketch, what: str, low: int, high: int) -> None:
     if what == "melds":
         sketch.melds = min(sketch.melds, high)
         sketch.luck *= 0.5 if low else 1.0
@@ -189,7 +189,7 @@ def _ask_melds(sketch: TargetSketch, what: str, low: int, high: int) -> None:
         sketch.luck *= 0.5 if high == 0 else 1.0  # an open hand; the value tells which side counts
 
 
-def _ask_suits(sketch: TargetSketch, low: int, high: int) -> None:
+def _require_suits(sketch: TargetSketch, low: int, high: int) -> None:
     if high == 0:
         sketch.allowed &= HONOURS
     elif high == 1:
@@ -200,7 +200,7 @@ def _ask_suits(sketch: TargetSketch, low: int, high: int) -> None:
         sketch.splits.append(tuple(codes.ALL_KINDS & ~suit for suit in SUIT_MASKS))
 
 
-def _ask_among(sketch: TargetSketch, what: str, mask: int, low: int, high: int) -> None:
+def _require_among(sketch: TargetSketch, what: str, mask: int, low: int, high: int) -> None:
     """Require tiles, sets and pairs among certain kinds."""
     plain = mask & codes.ALL_KINDS
     if what == "only":
@@ -219,12 +219,12 @@ def _ask_among(sketch: TargetSketch, what: str, mask: int, low: int, high: int) 
             sketch.gathers.append((mask, low, targets.TILES if what == "count" else targets.KINDS))
     elif what in GROUPS:
         if high == 0:
-            _ask_none(sketch, what, mask)
+            _require_none(sketch, what, mask)
         elif low:
             sketch.groups.append((what.replace("concealed_quad", "quad"), mask, low))
 
 
-def _ask_none(sketch: TargetSketch, what: str, mask: int) -> None:
+def _require_none(sketch: TargetSketch, what: str, mask: int) -> None:
     if what == "pair":
         sketch.pair_free |= mask
     elif mask & codes.ALL_KINDS == codes.ALL_KINDS:

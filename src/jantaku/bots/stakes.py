@@ -25,7 +25,7 @@ LOST: Final = 0.5  # share of riichi deposits that is lost
 
 
 @kernel
-def of_win(view, rules):
+def win_bonus(view, rules):
     """Return what any win gains: honba, and the yakitori of a player without a win."""
     honba = float(int(view.honba) * (int(rules.score.honba_value) - USUAL_HONBA))
     if rules.match.yakitori == 0 or view.has_won:
@@ -34,7 +34,7 @@ def of_win(view, rules):
 
 
 @kernel
-def of_tenpai(view, rules):
+def tenpai_bonus(view, rules):
     """Return what tenpai gains at a draw, times the chance that the hand is drawn."""
     if rules.draw.noten_payment == USUAL_NOTEN:
         return 0.0
@@ -42,23 +42,24 @@ def of_tenpai(view, rules):
 
 
 @kernel
-def of_hand(shanten, view, rules):
+def hand_bonus(shanten, view, rules):
     """Return the expected gain of a hand of this shanten from both, in thousands of points."""
     at = min(max(shanten, 0), 6)
-    return COUNTED * (WINS[at] * of_win(view, rules) + TENPAI[at] * of_tenpai(view, rules)) / 1000.0
+    return COUNTED * (WINS[at] * win_bonus(view, rules) + TENPAI[at] * tenpai_bonus(view, rules)) / 1000.0
 
 
 @kernel
-def of_riichi_win(rules):
-    """Return the average gain from chips for ippatsu and ura dora in a riichi win; on tsumo everyone pays
-    them.
+def riichi_chips(rules):
+    """Return the average gain from chips in a riichi win, for ippatsu and ura dora.
+
+    On tsumo everyone pays them.
     """
     chips = IPPATSU_CHANCE * int(rules.chips.ippatsu) + URA_CHANCE * int(rules.chips.ura)
     return int(rules.chips.value) * chips * (1.0 + TSUMO_CHANCE * (int(rules.match.players) - 2))
 
 
 @kernel
-def of_deposit(rules):
+def deposit_cost(rules):
     """Return the extra cost of declaring riichi."""
     return LOST * (int(rules.riichi.deposit) - USUAL_DEPOSIT)
 

@@ -41,8 +41,7 @@ def best_discard(view, count, weights, rules, context, work):
 
 @kernel
 def _place_after(view, points, source):
-    """Return the bot's place (0–3) after it wins ``points`` from the seat ``source`` or, if 0, from everyone.
-    """
+    """Return the bot's place (0–3) after it wins ``points`` from the seat ``source``, or from all if 0."""
     place = 0
     for seat in range(1, int(view.seats)):
         paid = points // (int(view.seats) - 1) if source == 0 else points * int(seat == source)
@@ -94,9 +93,7 @@ def _answer(view, count, weights, rules, context, work):
 
 @routine
 def standard(view, count, weights, rules, context, work):
-    """Return the action that ``standard`` with ``weights`` chooses from the first ``count`` of
-    ``work.actions``.
-    """
+    """Return the action that ``standard`` chooses from the first ``count`` of ``work.actions``."""
     offered = work.actions
     if find(actions.PASS, count, offered) >= 0:
         return _answer(view, count, weights, rules, context, work)

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from jantaku.rules.own.codes import ALL_KINDS
 
-MOST_SOME: Final = 5
-MOST_MELDS: Final = 4
+MAX_SOME: Final = 5
+MAX_MELDS: Final = 4
 (
     ALLOWED, NEED_1, NEED_2, NEED_3, NEED_4, RUNS, TRIPLETS, SETS, GROUP, SORT, LEAST, PAIRS, TOUCH,
     SOME, GATHER, GATHERED, SEAT, ROUND, MELDS, PAIR_FREE, WINDS, PLAN, CHANCE,
@@ -58,12 +58,12 @@ class Target:
     counts: int = TILES
     seat: int = EVERY_WIND
     round: int = EVERY_WIND
-    melds: int = MOST_MELDS
+    melds: int = MAX_MELDS
     pair_free: int = 0
     chance: float = 1.0
 
     @property
-    def asks(self) -> bool:
+    def depends_on_tiles(self) -> bool:
         """Whether the target depends on any tile."""
         shape = (self.group, self.touch, self.gather, *self.need, *self.some)
         return self.allowed != ALL_KINDS or any(shape)
@@ -73,7 +73,7 @@ class Target:
         """Columns of its row except the plan and the chance."""
         yield from (self.allowed, *self.need, self.runs, self.triplets, self.sets)
         yield from (self.group, self.sort, self.least, self.pairs, self.touch)
-        yield from (*self.some, *(0,) * (MOST_SOME - len(self.some)))
+        yield from (*self.some, *(0,) * (MAX_SOME - len(self.some)))
         yield from (self.gather, self.gathered | self.counts << 4)
         yield from (self.seat, self.round, self.melds, self.pair_free)
         yield int((self.seat, self.round) != (EVERY_WIND, EVERY_WIND))
@@ -106,7 +106,7 @@ class TargetSketch:
     gathers: list[tuple[int, int, int]] = field(default_factory=list)
     seat: int = EVERY_WIND
     round: int = EVERY_WIND
-    melds: int = MOST_MELDS
+    melds: int = MAX_MELDS
     pair_free: int = 0
     twins: int = 0
     form: str = ""

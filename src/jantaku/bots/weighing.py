@@ -19,7 +19,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import IN_RIICHI, TSUMO
 from jantaku.rules import load
 
-MOST_CALLS = 34  # size of ``work.utility``
+MAX_CALLS = 34  # size of ``work.utility``
 
 
 @allocating
@@ -31,7 +31,7 @@ def weigh_calls_in(games, seat, rules, context, work):
     game, view = games[0], work.views[0]
     write_seat_view(game, seat, view)
     before = before_call(view, work.weights[0], rules[0], context, work)
-    for i in range(MOST_CALLS):
+    for i in range(MAX_CALLS):
         code = int(work.actions[i])
         if code < 0:
             return i
@@ -41,7 +41,7 @@ def weigh_calls_in(games, seat, rules, context, work):
         describe_call(view, code, before, rules[0], context, work)
         for j in range(COUNT):
             work.utility[i] += work.weights[0, CLAIM_AT + j] * work.features[0, j]
-    return MOST_CALLS
+    return MAX_CALLS
 
 
 @allocating
@@ -58,10 +58,10 @@ def win_worth_in(games, seat, rules, context, work):
     return win_points(view, kind, kind, riichi | TSUMO, rules[0], context)
 
 
-def _like() -> tuple[object, ...]:
+def _sample_arguments() -> tuple[object, ...]:
     work = new_bot_workspace(new_source(0), load("standard"))
     return np.zeros(1, GAME), 0, rules_record(load("standard")), context(), work
 
 
-WEIGH_CALLS: Final = Direct(weigh_calls_in, _like)
-WIN_WORTH: Final = Direct(win_worth_in, _like)
+WEIGH_CALLS: Final = Direct(weigh_calls_in, _sample_arguments)
+WIN_WORTH: Final = Direct(win_worth_in, _sample_arguments)

@@ -11,8 +11,8 @@ from jantaku.bots.prospects import COUNTED, LEAST
 from jantaku.bots.seat_view import SEAT_VIEW
 from jantaku.bots.weights import STANDARD_WEIGHTS, STRONG_WEIGHTS
 from jantaku.kernels._jit import allocating
-from jantaku.kernels.engine.actions import MOST_ACTIONS
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.engine.actions import MAX_ACTIONS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset
 
 FEATURES: Final = 96
@@ -60,7 +60,7 @@ class BotWorkspace(NamedTuple):
 def _allocate(views, source, weights, tables):
     return BotWorkspace(
         views,
-        np.zeros(MOST_ACTIONS, np.int16),
+        np.zeros(MAX_ACTIONS, np.int16),
         np.zeros((34, 2), np.int64),
         np.zeros((34, 2), np.int64),
         np.zeros((34, FEATURES), np.float64),
@@ -73,7 +73,7 @@ def _allocate(views, source, weights, tables):
         weights,
         np.zeros(1, np.float64),
         np.zeros(1, np.int64),
-        np.zeros((MOST_SEATS, weights.shape[1]), np.float64),
+        np.zeros((MAX_SEATS, weights.shape[1]), np.float64),
         tables[0],
         tables[1],
         tables[2],

@@ -5,7 +5,7 @@ from typing import Final
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.engine.wall import MOST_INDICATORS
+from jantaku.kernels.engine.wall import MAX_INDICATORS
 from jantaku.kernels.masks import popcount
 from jantaku.kernels.score import score
 from jantaku.kernels.waits import tenpai_choices
@@ -28,9 +28,7 @@ TSUMO_SHARE: Final = 0.4  # share of a wait's wins that remains if ron is imposs
 
 @kernel
 def _write_tiles(view, hand, discarded, win):
-    """Write ``hand`` without one tile of the kind ``discarded`` to a ``WIN`` record, discarding plain tiles
-    first.
-    """
+    """Write ``hand`` less one ``discarded`` tile to a ``WIN`` record; plain tiles are discarded first."""
     red = 0
     for kind in range(34):
         win.hand[kind] = hand[kind]
@@ -52,7 +50,7 @@ def write_hand(view, discarded, win):
         win.meld_first[i] = view.meld_first[0, i]
     for i in range(3):
         win.liable_yaku[i] = win.liable_seat[i] = NOBODY
-    for i in range(MOST_INDICATORS):
+    for i in range(MAX_INDICATORS):
         indicator = int(view.indicators[i])
         win.dora[i] = indicator % RED if indicator != NO_TILE else NO_TILE
         win.ura[i] = NO_TILE
@@ -119,9 +117,7 @@ def _worth_of_waits(view, waits, discards, situation, rules, context):
 
 @routine
 def tenpai_worth(view, discarded, waits, situation, rules, context):
-    """Return ``_worth_of_waits`` for the view's hand after discarding ``discarded`` (``NO_KIND`` for
-    nothing).
-    """
+    """Return ``_worth_of_waits`` for the view's hand after discarding ``discarded`` (may be ``NO_KIND``)."""
     write_hand(view, discarded, context.wins[0])
     discards = int(view.discarded[0])
     if discarded != NO_KIND:

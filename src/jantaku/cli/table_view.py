@@ -17,7 +17,7 @@ from jantaku.cli.hand_drawing import HONOURS, SUITS, colour_of, is_ascii
 from jantaku.game.engine import Record, drawn_tile, seats_of, without_drawn
 from jantaku.game.view import RiverTile, View, sideways, view_of
 from jantaku.hand import SOURCES, Meld, MeldType
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.seats import hand_name, others, seat_wind
 from jantaku.tiles import NORTH, RED, format_tiles
 
@@ -110,7 +110,7 @@ def table_text(key: str, **values: object) -> str:
 def seat_names(names: Sequence[str] | None = None, seats: int | None = None) -> list[str]:
     """Return ``seats`` names, by default as many as ``names``; missing names become seat numbers."""
     given = list(names or [])
-    every = range(seats or len(given) or MOST_SEATS)
+    every = range(seats or len(given) or MAX_SEATS)
     return [given[seat] if given[seat:] and given[seat] else table_text("seat", seat=seat) for seat in every]
 
 

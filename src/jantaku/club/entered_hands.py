@@ -6,9 +6,9 @@ from typing import Annotated, Any, Final, Literal, get_args
 from typing_extensions import TypedDict  # pydantic supports typing.TypedDict only from Python 3.12
 
 from jantaku.errors import EntryError
-from jantaku.kernels.engine.entered import MOST_FOULS
+from jantaku.kernels.engine.entered import MAX_FOULS
 from jantaku.kernels.rules import FOULS
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.reading import OneOf, Parsed, Prepared, Refined, Within, as_in_json
 from jantaku.tiles import parse_tiles
 
@@ -67,7 +67,7 @@ def _win(data: Any) -> Any:
     return data | more
 
 
-Seat = Annotated[int, Within(0, MOST_SEATS - 1)]
+Seat = Annotated[int, Within(0, MAX_SEATS - 1)]
 Seats = Annotated[tuple[Seat, ...], Refined(check_different)]
 Bonus = Annotated[
     tuple[tuple[str, int], ...],
@@ -91,7 +91,7 @@ class EnteredWorth(TypedDict, total=False):
 class EnteredLiability:
     """The seats liable for some of a hand's yakuman, in equal shares; the first one pays the honba."""
 
-    seats: Annotated[Seats, Within(1, MOST_SEATS)]
+    seats: Annotated[Seats, Within(1, MAX_SEATS)]
     yakuman: Annotated[int, Within(1, MAX_YAKUMAN)] = 1
 
 
@@ -148,7 +148,7 @@ class EnteredHand:
     tenpai: Seats = ()
     nagashi: Seats = ()
     abort: Abort | None = None
-    fouls: Annotated[tuple[EnteredFoul, ...], Within(0, MOST_FOULS)] = ()
+    fouls: Annotated[tuple[EnteredFoul, ...], Within(0, MAX_FOULS)] = ()
     riichi_tile: bool = False
     stop: bool | None = None
     calls: Seats | None = None

@@ -10,7 +10,7 @@ from jantaku.kernels.engine import state
 from jantaku.kernels.engine.chips_and_yakitori import counted_chips, yakuman_chips
 from jantaku.kernels.engine.entered import SHEET
 from jantaku.kernels.rules import choice, foul, rules_record
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_BASE
 
@@ -178,4 +178,4 @@ def mask(seats: Iterable[int]) -> int:
 
 def seats_in(mask: int) -> tuple[int, ...]:
     """Return the seats of a bit mask, in order."""
-    return tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1)
+    return tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1)

@@ -7,7 +7,7 @@ from jantaku.game.engine import concealed
 from jantaku.game.position import Position
 from jantaku.game.riichi_reasons import no_riichi, no_riichi_with
 from jantaku.game.win_reasons import Reason, because
-from jantaku.kernels.engine.kita import keeps_norths
+from jantaku.kernels.engine.kita import must_keep_norths
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.rules import rules_record
 from jantaku.tiles import NORTH, RED, format_tiles
@@ -31,7 +31,7 @@ def _discard_reasons(game: Position, seat: int, action: Discard) -> Iterator[Rea
         yield no_riichi_with(game, seat, tile)
     if action.riichi:
         yield no_riichi(game, seat)
-    if int(tile) == NORTH and keeps_norths(record, seat, rules_record(game.rules)[0]):
+    if int(tile) == NORTH and must_keep_norths(record, seat, rules_record(game.rules)[0]):
         yield because("north_kept")
     if record.riichi[seat]:
         yield because("discard_in_riichi")

@@ -8,7 +8,7 @@ from jantaku.game.engine import Record, by_seat, concealed, others, revealed_kan
 from jantaku.game.events import DrawKind, Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.game.wins import revealed_ura, wins_of
 from jantaku.kernels.engine import state
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset
 
 DRAWS: Final[dict[int, DrawKind]] = {
@@ -98,7 +98,7 @@ def leftover(before: Record, after: Record) -> list[Event]:
 
 
 def _seats(mask: int) -> tuple[int, ...]:
-    return tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1)
+    return tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1)
 
 
 def game_ended(record: Record, opening: str | None, rules: Ruleset) -> list[Event]:

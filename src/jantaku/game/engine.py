@@ -16,7 +16,7 @@ from jantaku.kernels._jit import Direct
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine import dealing, entries
 from jantaku.kernels.engine import step as engine
-from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.engine.actions import MAX_ACTIONS
 from jantaku.kernels.engine.context import Context, new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, NO_TILE, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
@@ -45,7 +45,7 @@ def context(man: str = "all") -> Context:
 
 def _like_offers() -> tuple[object, ...]:
     rules = rules_record(load("standard"))
-    return np.zeros(1, GAME), 0, rules, context(), np.empty(MOST_ACTIONS, np.int16)
+    return np.zeros(1, GAME), 0, rules, context(), np.empty(MAX_ACTIONS, np.int16)
 
 
 def _like_step() -> tuple[object, ...]:
@@ -63,7 +63,7 @@ class Engine:
     def __init__(self, rules: Ruleset) -> None:
         self.array: npt.NDArray[Any] = np.zeros(1, GAME)
         self.rules: npt.NDArray[Any] = rules_record(rules)
-        self._offered: npt.NDArray[np.int16] = np.empty(MOST_ACTIONS, np.int16)
+        self._offered: npt.NDArray[np.int16] = np.empty(MAX_ACTIONS, np.int16)
         self._man = rules.tiles.man
         dealing.start_match(self.record, self.rules[0])
 

@@ -9,7 +9,7 @@ from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
 from jantaku.game.actions import Riichi
 from jantaku.hand import Meld
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.reading import ByType, Parsed, Reader, Typed, Within
 from jantaku.seats import BySeat, Seat, seat_wind
 from jantaku.tiles import NotatedTile, NotatedTiles, Tile
@@ -26,7 +26,7 @@ DrawKind = Literal[
 ]
 
 
-NotatedHands = Annotated[tuple[NotatedTiles | None, ...], Within(2, MOST_SEATS)]
+NotatedHands = Annotated[tuple[NotatedTiles | None, ...], Within(2, MAX_SEATS)]
 
 
 def _as_is(score: RecordedScore) -> RecordedScore:

@@ -8,7 +8,7 @@ from jantaku.game.position import Position
 from jantaku.game.win_reasons import Offer, Reason, because, own_turn
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.kuikae import barred_after
-from jantaku.kernels.engine.wall import MOST_KANS
+from jantaku.kernels.engine.wall import MAX_KANS
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, HONOURS, NORTH, RED, Tile, format_tiles
@@ -18,7 +18,7 @@ def four_kans(record: Record, rules: Ruleset) -> Reason | None:
     """Return why nobody may declare a kan: the wall is empty or there are four kans; otherwise ``None``."""
     if wall_left(record) == 0:
         return because("last_tile")
-    limit_reached = record.kans == MOST_KANS and rules.calls.kan_limit_one_player
+    limit_reached = record.kans == MAX_KANS and rules.calls.kan_limit_one_player
     return because("four_kans") if limit_reached else None
 
 
@@ -38,7 +38,7 @@ def _call_reasons(game: Position, seat: int, call: str, offer: Offer) -> Iterato
         yield because("dead_hand")
     if wall_left(record) == 0:
         yield because("last_tile")
-    if record.kans == MOST_KANS and game.rules.draw.suukansanra and several_kans(record):
+    if record.kans == MAX_KANS and game.rules.draw.suukansanra and several_kans(record):
         yield because("ends_in_four_kans")
     if call == "chi" and not game.rules.calls.chi:
         yield because("no_chi")
@@ -58,7 +58,7 @@ def several_kans(record: Record) -> bool:
         sum(meld.type not in (MeldType.CHI, MeldType.PON) for meld in melds(record, s))
         for s in seats_of(record)
     ]
-    return sum(owners) == MOST_KANS and max(owners) < MOST_KANS
+    return sum(owners) == MAX_KANS and max(owners) < MAX_KANS
 
 
 def _used(offer: Offer, seat: int, call: str) -> list[tuple[int, int]]:

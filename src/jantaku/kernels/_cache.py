@@ -140,8 +140,7 @@ def has_baseline() -> bool:
 
 
 def baseline_environment() -> dict[str, str]:
-    """Return environment variables that make a process compile for ``BASELINE``; empty if it cannot run here.
-    """
+    """Return environment variables that make a process compile for ``BASELINE``; empty if it cannot run."""
     return {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": ""} if has_baseline() else {}
 
 
@@ -163,7 +162,7 @@ def targets() -> tuple[str, ...]:
 
 
 def is_complete() -> bool:
-    """Whether all compiled code is stored, ready to be loaded."""
+    """Return whether all compiled code is stored, ready to be loaded."""
     last = list(PARTS)[-1]
     return COMPILED and any(
         (folder / f"complete-{name}").is_file() for folder in folders(last) for name in targets()
@@ -179,9 +178,7 @@ def note_complete() -> None:
 
 
 def announce(part: str) -> None:
-    """Explain why the first call takes a minute or more if none of the part is compiled yet; log it only
-    once.
-    """
+    """Log once why the first call takes a minute or more, if none of the part is compiled yet."""
     if not ANNOUNCED and not any(folder.is_dir() for folder in folders(part)):
         ANNOUNCED.add(part)
         LOG.warning(terms.text("cli.warm.first"))
@@ -209,8 +206,7 @@ class CodeCache:
         return any(next(folder.glob(f"{self._name}-*.code"), None) for folder in folders(self._part))
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
-        """Return the code for these argument types, or ``None`` if none is stored that this process can run.
-        """
+        """Return the code for these argument types, or ``None`` if there is none this process can run."""
         from jantaku.kernels._backend import backend
 
         names = [self._file(types, target) for target in targets()]
@@ -231,7 +227,7 @@ class CodeCache:
         from jantaku.kernels._backend import backend
 
         path = cache_dir(self._part) / self._file(types, _target())
-        _keep(path, pickle.dumps(backend().reduced(result), protocol=5))
+        _write_checked(path, pickle.dumps(backend().reduced(result), protocol=5))
 
 
 def _read(path: Path) -> memoryview | None:
@@ -244,7 +240,7 @@ def _read(path: Path) -> memoryview | None:
     return content if hashlib.sha256(content).digest() == checksum else None
 
 
-def _keep(path: Path, content: bytes) -> None:
+def _write_checked(path: Path, content: bytes) -> None:
     """Write a file preceded by its checksum; ignore file system errors."""
     with contextlib.suppress(OSError):
         _write(path, hashlib.sha256(content).digest() + content)
@@ -259,7 +255,7 @@ def _write(path: Path, content: bytes) -> None:
     Path(file.name).replace(path)
 
 
-def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
+def load_or_build(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """Return a generated table of ``TABLE_SOURCES``, from disk if possible; otherwise build and store it."""
     file = f"{name}.npy.xz"
     for folder in folders(TABLES):
@@ -268,7 +264,7 @@ def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]
             return table
     made, buffer = build(), io.BytesIO()
     np.save(buffer, made)
-    _keep(cache_dir(TABLES) / file, lzma.compress(buffer.getvalue()))
+    _write_checked(cache_dir(TABLES) / file, lzma.compress(buffer.getvalue()))
     return made
 
 

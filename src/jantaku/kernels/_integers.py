@@ -1,4 +1,4 @@
-"""Make compiled arithmetic match plain Python, or refuse to compile it.
+"""Compiler passes that make arithmetic match plain Python, or refuse to compile it.
 
 Numba treats ``int()`` of an unsigned byte as an unsigned number, so 1 − 2 becomes 2⁶⁴ − 1. NumPy keeps the
 product of ``int32`` numbers at 32 bits, where compiled code has 64. Here ``int()`` yields an ``int64``, and a

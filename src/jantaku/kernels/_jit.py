@@ -27,12 +27,12 @@ COMPILED: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0" and find_spec(
 LOADING: Final = 50  # calls of a function after which loading its stored code pays off
 COMPILING: Final = 20_000  # calls after which compiling it pays off
 # modules that play whole games or search
-IN_BULK: Final = ("jantaku.bots.match", "jantaku.club.", "jantaku.lab.")
+BULK_MODULES: Final = ("jantaku.bots.match", "jantaku.club.", "jantaku.lab.")
 KERNELS: Final[dict[Callable[..., Any], Any]] = {}  # each with its dispatcher, created on demand
-_making: Final = threading.RLock()
+_lock: Final = threading.RLock()
 
 
-class _Now:
+class _State:
     """State shared by all entries."""
 
     eager = False  # compile immediately
@@ -49,7 +49,7 @@ class Entry:
         self._nrt = nrt
         self._calls = 0
         self._pays_at = 0  # calls after which compiling pays off, if the code is not stored
-        self._in_bulk = function.__module__.startswith(IN_BULK)
+        self._bulk = function.__module__.startswith(BULK_MODULES)
         self._made: Any = None
         self.__doc__, self.__module__, self.__name__ = (
             function.__doc__,
@@ -59,28 +59,28 @@ class Entry:
 
     def __call__(self, *args: Any) -> Any:
         """Call the compiled function, or the plain one while that is cheaper."""
-        if self.is_compiled or _Now.eager:
+        if self.is_compiled or _State.eager:
             return (self._made or self.dispatcher)(*args)
-        if self._in_bulk and use_compiled():
+        if self._bulk and use_compiled():
             return self.dispatcher(*args)
-        if _Now.inside:
+        if _State.inside:
             return self.py_func(*args)
-        _Now.inside = True
+        _State.inside = True
         try:
             return self.py_func(*args)
         finally:
-            _Now.inside = False
+            _State.inside = False
             self.count(1)
 
     def count(self, calls: int) -> None:
         """Count calls of plain code, and switch to compiled code once that pays off."""
         self._calls += calls
-        if self._calls < (self._pays_at or _Now.pays_at):
+        if self._calls < (self._pays_at or _State.pays_at):
             return
         if not self._pays_at and self._calls < COMPILING and not self._is_stored():
             self._pays_at = COMPILING
-        elif _loads():
-            self.is_compiled, _Now.pays_at = True, 1
+        elif _can_load_numba():
+            self.is_compiled, _State.pays_at = True, 1
         else:
             self._pays_at = sys.maxsize
 
@@ -88,12 +88,12 @@ class Entry:
         from jantaku.kernels._cache import CodeCache  # noqa: PLC0415 — importing it loads the compiler
 
         stored = CodeCache(self.py_func)
-        return stored.may_have_any() and _loads() and stored.has_any()
+        return stored.may_have_any() and _can_load_numba() and stored.has_any()
 
     @property
     def dispatcher(self) -> Any:
         """Numba's dispatcher of the compiled function."""
-        with _making:
+        with _lock:
             if self._made is None:
                 self._made = _dispatcher(self.py_func, forceinline=False, _nrt=self._nrt)
         return self._made
@@ -136,7 +136,7 @@ def _entry(function: Any, *, nrt: bool) -> Any:
 
 def kernel_dispatcher(function: Callable[..., Any]) -> Any:
     """Return Numba's dispatcher of a ``kernel``; ``None`` for any other function."""
-    with _making:
+    with _lock:
         if function in KERNELS and KERNELS[function] is None:
             KERNELS[function] = _dispatcher(function, forceinline=True, _nrt=False)
     return KERNELS.get(function)
@@ -151,12 +151,12 @@ def _dispatcher(function: Any, **options: bool) -> Any:
 
 def use_compiled() -> bool:
     """Switch to compiled code because many calls follow; return whether Numba is available."""
-    _Now.eager = COMPILED and (_Now.eager or _loads())
-    return _Now.eager
+    _State.eager = COMPILED and (_State.eager or _can_load_numba())
+    return _State.eager
 
 
 @cache
-def _loads() -> bool:
+def _can_load_numba() -> bool:
     """Return whether Numba can be imported; it rejects versions of NumPy that are newer than itself."""
     try:
         import_module("jantaku.kernels._backend")
@@ -188,7 +188,7 @@ class Direct:
         self.call: Callable[..., Any] = self._first if isinstance(function, Entry) else function
 
     def _first(self, *args: Any) -> Any:
-        if not (self._function.is_compiled or _Now.eager):
+        if not (self._function.is_compiled or _State.eager):
             return self._function(*args)
         self.load()
         return self.call(*args)

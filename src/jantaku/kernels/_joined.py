@@ -206,15 +206,12 @@ DISPATCHER: Final = KernelDispatcher
 
 
 def prepare(target_context: Any) -> None:
-    """Set up the memory functions that stored code calls. Setting up the whole compiler takes half a second.
-    """
+    """Set up the memory functions that stored code calls; the whole compiler would take half a second."""
     rtsys.initialize(target_context)
 
 
 def reduced(result: Any) -> tuple[Any, ...]:
-    """Return the stored form of an entry, without Numba's annotated source and LLVM's code: nothing reads
-    them.
-    """
+    """Return the stored form of an entry, without the annotated source and LLVM code that nothing reads."""
     (name, kind, (code, _)), *rest = result._reduce()
     rest[5] = ""
     return (name, kind, (code, _symbols_only(result.library))), *rest

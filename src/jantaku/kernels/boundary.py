@@ -5,19 +5,19 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import allocating, routine
-from jantaku.kernels.reading import MOST_READINGS, ROW
+from jantaku.kernels.reading import MAX_READINGS, ROW
 from jantaku.kernels.readings import find_readings
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.waits import effective
 from jantaku.kernels.workspace import new_workspace
 
-MOST_WAITS: Final = 13
+MAX_WAITS: Final = 13
 
 
 @routine
-def shanten_kept(kept, tables):
+def shanten_packed(hand, tables):
     """Return the shanten of a hand given as ``uint8[35]``: its 34 counts, then its number of melds."""
-    return shanten(kept, int(kept[34]), tables)
+    return shanten(hand, int(hand[34]), tables)
 
 
 @routine
@@ -27,7 +27,7 @@ def shanten_of(counts, melds, tables):
 
 
 @allocating
-def first_invalid(hands, melds, fewest, most):
+def first_invalid(hands, melds, min_tiles, max_tiles):
     """Return the index of the first hand with more than four of a kind or a wrong number of tiles.
 
     Valid hands have ``min_tiles`` to ``max_tiles`` tiles; a meld counts as three. Returns −1 if every hand is
@@ -40,7 +40,7 @@ def first_invalid(hands, melds, fewest, most):
             count = int(hands[i, kind])
             total += count
             beyond |= count + 3 >> 3  # a count above four
-        if total < fewest or total > most or beyond:
+        if total < min_tiles or total > max_tiles or beyond:
             return i
     return -1
 
@@ -63,7 +63,7 @@ def wait_readings(wins, kinds, cuts):
     """
     win = wins[0]
     space = new_workspace(cuts)
-    rows = np.empty((MOST_WAITS * MOST_READINGS, ROW + 1), np.int64)
+    rows = np.empty((MAX_WAITS * MAX_READINGS, ROW + 1), np.int64)
     count = 0
     win.hand[int(win.win_kind)] -= 1
     for kind in range(34):

@@ -4,6 +4,6 @@ from typing import Any
 
 
 def clear(record: Any) -> None:
-    """Set every field of the record to zero; compiled (``_clearing``), also the padding between them."""
+    """Set every field of the record to zero; compiled code (``_clearing``) clears the padding as well."""
     for name in record.dtype.names:
         record[name] = 0

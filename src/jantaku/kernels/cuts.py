@@ -1,4 +1,4 @@
-"""Every way to cut the tiles of one suit into sets and at most one pair, looked up by their counts.
+"""Every way to cut the tiles of one suit into sets and at most one pair, looked up by the tile counts.
 
 The table is one flat ``uint16`` array. Its first part is indexed by the counts, read as a number in base
 five, and gives the position in the second part where the suit's cuts begin, 0 if there is no cut. A cut is
@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels._cache import stored
+from jantaku.kernels._cache import load_or_build
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.lookup import FIVES
 
@@ -66,7 +66,7 @@ def build() -> Cuts:
 @lru_cache(maxsize=1)
 def cut_tables() -> Cuts:
     """Return the table, loaded from disk if it was built before."""
-    return stored("cuts", build)
+    return load_or_build("cuts", build)
 
 
 @kernel

@@ -45,8 +45,7 @@ def pair_fu(b, double_wind):
 
 @kernel
 def triplet_fu(b):
-    """Return the fu of triplets: 2 if open, doubled if concealed, doubled for yaochuu, fourfold for a quad.
-    """
+    """Return the fu of triplets: 2 if open, doubled if concealed, doubled for yaochuu, fourfold for quads."""
     total = 0
     for quads in range(2):
         for concealed in range(2):

@@ -35,7 +35,7 @@ def held_counts(win, held):
 
 @kernel
 def has_open_meld(win):
-    """Whether the hand has a meld other than an ankan."""
+    """Return whether the hand has a meld other than an ankan."""
     for i in range(4):
         kind = int(win.meld[i])
         if kind != NO_MELD and kind != ANKAN:
@@ -45,7 +45,7 @@ def has_open_meld(win):
 
 @kernel
 def kans_of_win(win):
-    """How many kans the hand has."""
+    """Return how many kans the hand has."""
     kans = 0
     for i in range(4):
         kans += int(win.meld[i] >= ANKAN)

@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels._cache import stored
+from jantaku.kernels._cache import load_or_build
 from jantaku.tiles import MAN_KINDS
 
 FIVES: Final = tuple(5**rank for rank in range(9))
@@ -192,4 +192,4 @@ def _two_steps(numbers: Numbers) -> tuple[Numbers, Numbers]:
 @lru_cache(maxsize=len(MAN_KINDS))
 def shanten_tables(man: str = "all") -> Tables:
     """Return the tables for a set with these man tiles, loaded from disk if they were built before."""
-    return stored("shanten" if man == "all" else f"shanten-{man}", partial(build, man))
+    return load_or_build("shanten" if man == "all" else f"shanten-{man}", partial(build, man))

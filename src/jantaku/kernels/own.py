@@ -1,5 +1,4 @@
-"""Own yaku in compiled code: evaluates the steps of their conditions (``rules.own.codes``) for one
-reading.
+"""Own yaku in compiled code: the steps of their conditions (``rules.own.codes``) evaluated for one reading.
 
 Most alternatives are decided by their filter: the circumstances and the numbers of the reading are one
 integer each, so a few comparisons evaluate many tests at once. The other tests work on 27-bit masks, in which
@@ -9,7 +8,7 @@ both orders; k is tried number by number. There is no search: the cost depends o
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.masks import FIRSTS, popcount, suits_in
-from jantaku.kernels.own_terms import EVERY, NINE, ROW, all_runs, is_said, runs_held, term
+from jantaku.kernels.own_terms import EVERY, NINE, ROW, all_runs, is_known, runs_held, term
 from jantaku.rules.own import codes
 
 
@@ -120,8 +119,8 @@ def circumstances(b):
 @kernel
 def numbers(b):
     """Pack the numbers of the reading (``COUNTED``) into one integer."""
-    total = min(b.reds, codes.MOST_COUNTED)
-    total = total << codes.NUMBER_WIDTH | min(b.dora, codes.MOST_COUNTED)
+    total = min(b.reds, codes.MAX_COUNTED)
+    total = total << codes.NUMBER_WIDTH | min(b.dora, codes.MAX_COUNTED)
     total = total << codes.NUMBER_WIDTH | b.twice
     total = total << codes.NUMBER_WIDTH | b.melds
     total = total << codes.NUMBER_WIDTH | suits_in(b.kinds)
@@ -145,14 +144,12 @@ def passes(own, i, circumstance, number, kinds):
 
 @kernel
 def holds(own, which, choice, b, yaku, had):
-    """Return whether any n and x meet all tests of an alternative, given a choice of k and the order of
-    suits.
-    """
+    """Return whether any n and x meet all tests of an alternative, for one choice of k and order of suits."""
     chosen, total, k, order = EVERY, 0, choice >> 1, choice & 1
     for i in range(int(own.begin[which]), int(own.end[which])):
         op = int(own.steps[i, codes.OP])
         if op >= codes.TERM:
-            if not is_said(op - codes.TERM, b):
+            if not is_known(op - codes.TERM, b):
                 return False
             mask, factor = int(own.steps[i, codes.MASK]), int(own.steps[i, codes.ARGUMENT])
             total += factor * term(op - codes.TERM, mask, b, yaku, had)

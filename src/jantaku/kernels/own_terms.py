@@ -138,8 +138,7 @@ def plain_number(what, b):
 
 @kernel
 def term(what, mask, b, yaku, had):
-    """Return the value of one term of a sum; ``yaku`` are built-in yaku of the reading, ``had`` its own ones.
-    """
+    """Return the value of one term of a sum; ``yaku`` are the built-in yaku, ``had`` the own ones."""
     if what <= codes.WON_ON:
         return set_term(what, tiles_of(mask, b), b)
     if what <= codes.DISCARDED:
@@ -156,7 +155,7 @@ def term(what, mask, b, yaku, had):
 
 
 @kernel
-def is_said(what, b):
+def is_known(what, b):
     """Return whether the win states the fact a term needs; if not, neither a test nor its opposite holds."""
     if what == codes.TURN:
         return b.said & SAID_TURN != 0

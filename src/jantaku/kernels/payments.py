@@ -11,7 +11,7 @@ from jantaku.kernels.hand import has_open_meld
 from jantaku.kernels.masks import lowest, popcount
 from jantaku.kernels.points import honba_share, hundreds
 from jantaku.kernels.rules import CLOSED, OPEN, choice
-from jantaku.kernels.win import AFTER_KAN, FINAL_HAND, IN_RIICHI, MOST_SEATS, NOBODY, TSUMO
+from jantaku.kernels.win import AFTER_KAN, FINAL_HAND, IN_RIICHI, MAX_SEATS, NOBODY, TSUMO
 from jantaku.rules.catalogue import YAKUMAN_BASE
 
 ANY_WINNER: Final = choice("riichi.sticks_to", "any_winner")
@@ -37,22 +37,20 @@ def _move(pay, payer, winner, points):
 
 @kernel
 def ron_points(winner, base):
-    """Return the points of a ron before rounding: six times the base for the dealer, four times for others.
-    """
+    """Return the points of a ron before rounding: six times the base for the dealer, else four times."""
     return base * (6 if winner == 0 else 4)
 
 
 @kernel
 def tsumo_share(winner, payer, base, rules):
-    """Return the payment of ``payer`` for a tsumo: the base, doubled if the winner or the payer is the
-    dealer.
+    """Return the payment of ``payer`` for a tsumo: the base, doubled if either player is the dealer.
 
     With fewer than four players, the rules say who covers the shares of the missing ones.
     """
     times = 2 if winner == 0 or payer == 0 else 1
     share = hundreds(times * base)
     players, way = int(rules.match.players), rules.score.missing_share
-    missing = MOST_SEATS - players
+    missing = MAX_SEATS - players
     if missing == 0 or base == 0 or way == SHARE_LOST:
         return share
     if way == SHARE_PLUS_1000:
@@ -89,8 +87,9 @@ def pay_tsumo(pay, winner, base, rules):
 
 @kernel
 def seat_from(seat, source, rules):
-    """Return the seat at ``source`` of ``seat``: 1 right, 2 across, 3 left; with three players, 2 and 3 are
-    the same.
+    """Return the seat at ``source`` (1 right, 2 across, 3 left) of ``seat``.
+
+    With three players, 2 and 3 are the same seat.
     """
     players = int(rules.match.players)
     return (seat + min(source, players - 1)) % players
@@ -108,7 +107,7 @@ def _liable_seat(win, yaku, rules):
 @kernel
 def _liability(win, won, multiples, rules, owes):
     """Write the number of yakuman each seat is liable for to ``owes``; return the sum (inventory 394–399)."""
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         owes[seat] = 0
     total = 0
     side = OPEN if has_open_meld(win) else CLOSED
@@ -128,7 +127,7 @@ def _liability(win, won, multiples, rules, owes):
 def _pay_shared(pay, winner, points, payers):
     """Make the seats in ``payers`` (a mask) pay ``points`` in equal shares, each rounded up to a hundred."""
     share = hundreds(-(-points // popcount(payers)))
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         if payers >> seat & 1:
             _move(pay, seat, winner, share)
 
@@ -139,8 +138,8 @@ def _pay_liable(pay, win, discarder, base, rules):
 
     ``pay[4:8]`` holds what each seat owes, before rounding.
     """
-    winner, owes, liable = int(win.seat), pay[MOST_SEATS:], 0
-    for seat in range(MOST_SEATS):
+    winner, owes, liable = int(win.seat), pay[MAX_SEATS:], 0
+    for seat in range(MAX_SEATS):
         liable |= int(owes[seat] > 0) << seat
     shares = rules.pao.tsumo == EQUAL_SHARES_TSUMO
     if discarder >= 0:
@@ -149,7 +148,7 @@ def _pay_liable(pay, win, discarder, base, rules):
     if shares:
         _pay_shared(pay, winner, whole_points(win, base, rules), liable | also)
         return
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         if owes[seat] > 0:
             _pay_shared(pay, winner, owes[seat], 1 << seat | also)
 
@@ -177,11 +176,10 @@ def _first_liable(win, won, rules):
 
 
 @kernel
-def takes_carried(situation, rules):
-    """Return whether this winner may collect deposits of earlier hands, which can require riichi (inventory
-    137).
+def may_collect_earlier(situation, rules):
+    """Return whether this winner may collect deposits of earlier hands (inventory 137).
 
-    In the final hand every winner may.
+    That can require riichi, except in the final hand.
     """
     return rules.riichi.sticks_to == ANY_WINNER or situation & (IN_RIICHI | FINAL_HAND) != 0
 
@@ -198,7 +196,7 @@ def wareme_times(win, payer, rules):
 def _pay_wareme(pay, win, rules):
     """Multiply each seat's payment for the hand by ``wareme_times``."""
     winner = int(win.seat)
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         if seat != winner:
             _move(pay, seat, winner, -int(pay[seat]) * (wareme_times(win, seat, rules) - 1))
 
@@ -211,7 +209,7 @@ def pay_won(win, base, liable, first, rules, pay):
     ``pay[4:8]`` gives each seat's share of it (``whole_points``), and ``first`` is the liable seat that may
     have to pay the honba. Deposits are not included.
     """
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         pay[seat] = 0
     winner = int(win.seat)
     discarder = -1 if int(win.situation) & TSUMO else seat_from(winner, int(win.source), rules)
@@ -231,7 +229,7 @@ def pay_won(win, base, liable, first, rules, pay):
 @kernel
 def pay_alone(pay, winner, payer):
     """Make ``payer`` pay everything that the other seats owe the winner."""
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         if seat != winner and seat != payer:
             pay[payer] += pay[seat]
             pay[seat] = 0
@@ -240,7 +238,7 @@ def pay_alone(pay, winner, payer):
 @kernel
 def add_deposits(win, rules, pay):
     """Add the deposits that the winner collects."""
-    sticks = int(win.deposits) if takes_carried(int(win.situation), rules) else int(win.laid)
+    sticks = int(win.deposits) if may_collect_earlier(int(win.situation), rules) else int(win.laid)
     pay[int(win.seat)] += sticks * int(rules.riichi.deposit)
 
 
@@ -251,13 +249,13 @@ def payments(win, base, yakuman, won, rules, pay):
     ``yakuman`` is the hand's number of yakuman (0: none), ``won`` the mask of its yaku. ``pay`` includes
     honba and deposits, the returned points do not.
     """
-    owes, liable, first = pay[MOST_SEATS:], 0, -1
+    owes, liable, first = pay[MAX_SEATS:], 0, -1
     if yakuman:
         liable = _liability(win, won, yakuman, rules, owes)
     if rules.score.aotenjou:
         first = _first_liable(win, won, rules)
         if first >= 0:  # han multiply, so no part of the hand belongs to the yakuman alone
-            for seat in range(MOST_SEATS):
+            for seat in range(MAX_SEATS):
                 owes[seat] = whole_points(win, base, rules) if seat == first else 0
             base, liable = 0, base
     elif liable:
@@ -266,7 +264,7 @@ def payments(win, base, yakuman, won, rules, pay):
             owes[first] += yakuman - liable
             liable = yakuman
         base = YAKUMAN_BASE * (yakuman - liable)
-        for seat in range(MOST_SEATS):
+        for seat in range(MAX_SEATS):
             owes[seat] = whole_points(win, YAKUMAN_BASE * owes[seat], rules)
         liable *= YAKUMAN_BASE
     points = pay_won(win, base, liable, first, rules, pay)

@@ -15,15 +15,15 @@ KAZOE_SANBAIMAN: Final = choice("score.kazoe", "sanbaiman")
 KAZOE_MULTIPLES: Final = choice("score.kazoe", "multiples")
 KAZOE_HAN: Final = 13
 ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
-MOST_BASE: Final = 10**12
+MAX_BASE: Final = 10**12
 """Cap on base points without limits, so that no total of a game overflows."""
-_MOST_DOUBLINGS: Final = 40
+_MAX_DOUBLINGS: Final = 40
 
 
 @kernel
 def limit_of(han, fu, rules):
     """Return the limit that han and fu reach, or ``NO_LIMIT`` (below mangan, or under aotenjou)."""
-    base = fu << min(2 + han, _MOST_DOUBLINGS)
+    base = fu << min(2 + han, _MAX_DOUBLINGS)
     mangan = han >= 5 or base > MANGAN_BASE or (rules.score.kiriage_mangan and base == 1920)
     if rules.score.aotenjou or not mangan:
         return NO_LIMIT
@@ -45,7 +45,7 @@ def base_points(han, fu, rules):
     if limit == NO_LIMIT:
         if han == 0 and rules.score.zero_han_win == ZERO_HAN_NONE:
             return 0
-        return min(fu << min(2 + han, _MOST_DOUBLINGS), MOST_BASE)
+        return min(fu << min(2 + han, _MAX_DOUBLINGS), MAX_BASE)
     if limit == KAZOE_YAKUMAN:
         return YAKUMAN_BASE * (han // KAZOE_HAN if rules.score.kazoe == KAZOE_MULTIPLES else 1)
     if limit == SANBAIMAN:
@@ -70,8 +70,7 @@ def hundreds(points):
 
 @kernel
 def part_of(total, parts, index):
-    """Return share ``index`` of ``total`` in ``parts`` whole hundreds; the first shares get the odd hundreds.
-    """
+    """Return share ``index`` of ``total`` in whole hundreds; odd hundreds go to the first of ``parts``."""
     share = total // 100 // parts * 100
     odd = total // 100 % parts
     share += 100 if index < odd else 0
@@ -80,7 +79,5 @@ def part_of(total, parts, index):
 
 @kernel
 def honba_share(honba, rules):
-    """Return each payer's part of the honba on a tsumo: an equal share, rounded up to hundreds (inventory
-    248).
-    """
+    """Return each payer's equal share of the honba on a tsumo, rounded up to hundreds (inventory 248)."""
     return hundreds(-(-honba * int(rules.score.honba_value) // (int(rules.match.players) - 1)))

@@ -6,10 +6,10 @@ from typing import NamedTuple
 STANDARD, SEVEN_PAIRS, THIRTEEN_ORPHANS, UNCONNECTED, FOUR_KANS = range(5)
 RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI, NO_WAIT = range(6)
 
-# Columns of a row of the readings buffer, ``int64[MOST_READINGS, ROW]``
+# Columns of a row of the readings buffer, ``int64[MAX_READINGS, ROW]``
 ROW_RUNS, ROW_TWICE, ROW_TRIPLETS, ROW_CONCEALED, ROW_QUADS, ROW_PAIRS, ROW_WAIT, ROW_FORM = range(8)
 ROW = 8
-MOST_READINGS = 64  # a test checks every one-suit hand
+MAX_READINGS = 64  # a test checks every one-suit hand
 
 
 class PackedReading(NamedTuple):

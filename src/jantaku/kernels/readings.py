@@ -8,7 +8,7 @@ from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.reading import (
     FOUR_KANS,
     KANCHAN,
-    MOST_READINGS,
+    MAX_READINGS,
     NO_WAIT,
     PENCHAN,
     ROW_CONCEALED,
@@ -58,7 +58,7 @@ def meld_sets(win):
 
 @kernel
 def _add(readings, count, sets, wait, form):
-    if count == MOST_READINGS:
+    if count == MAX_READINGS:
         return count
     readings[count, ROW_RUNS] = sets.runs
     readings[count, ROW_TWICE] = sets.twice
@@ -157,8 +157,7 @@ def _join(suits, honours, melds, win, space, count):
 
 @kernel
 def _unconnected(hand, twice):
-    """Return whether there is one pair and otherwise no two tiles of a suit within two ranks of each other.
-    """
+    """Return whether there is one pair, and no other two tiles of a suit within two ranks of each other."""
     if popcount(twice) != 1:
         return False
     for kind in range(27):

@@ -1,11 +1,10 @@
-"""Several rons on one tile: valid rons, and the distribution of honba and deposits (inventory 233, 253–259).
-"""
+"""Several rons on one tile: valid rons and the split of honba and deposits (inventory 233, 253–259)."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import popcount
-from jantaku.kernels.payments import takes_carried
+from jantaku.kernels.payments import may_collect_earlier
 from jantaku.kernels.rules import choice
-from jantaku.kernels.win import IN_RIICHI, MOST_SEATS
+from jantaku.kernels.win import IN_RIICHI, MAX_SEATS
 
 HEAD_BUMP = choice("win.multiple_ron", "head_bump")
 NEAREST_TWO = choice("win.multiple_ron", "nearest_two")
@@ -13,11 +12,11 @@ HEAD_BUMP_TRIPLE_DRAW = choice("win.multiple_ron", "head_bump_triple_draw")
 SPLIT = choice("win.deposits_to", "split")
 OWN_FIRST = choice("win.deposits_to", "own_first")
 EACH = choice("win.honba_to", "each")
-TRIPLE_DRAW = 1 << MOST_SEATS
+TRIPLE_DRAW = 1 << MAX_SEATS
 
 
 @kernel
-def most_standing(number, rules):
+def valid_ron_count(number, rules):
     """Return how many of ``number`` rons are valid, nearest first; 0 if three abort the hand."""
     if number == 3 and rules.draw.sanchahou:
         return 0
@@ -28,54 +27,53 @@ def most_standing(number, rules):
 
 
 @kernel
-def standing_rons(winners, discarder, rules):
+def valid_rons(winners, discarder, rules):
     """Return the winners (a mask) whose ron is valid, or ``TRIPLE_DRAW`` if three rons abort the hand."""
-    most = most_standing(popcount(winners), rules)
+    most = valid_ron_count(popcount(winners), rules)
     if most == 0:
         return TRIPLE_DRAW
-    standing = 0
+    valid = 0
     seats = int(rules.match.players)
     for turn in range(1, seats):
         seat = (discarder + turn) % seats
         if winners >> seat & 1 and most > 0:
-            standing |= 1 << seat
+            valid |= 1 << seat
             most -= 1
-    return standing
+    return valid
 
 
 @kernel
-def honba_taken(honba, first, rules):
+def honba_collected(honba, first, rules):
     """Return the honba that a winner collects; ``first`` is whether it is the nearest to the discarder."""
     return honba if first or rules.win.honba_to == EACH else 0
 
 
 @kernel
-def deposits_taken(left, takers, rules):
-    """Return how many of ``left`` deposits go to the nearest of the remaining ``takers``, odd ones included.
-    """
-    return -(-left // takers) if rules.win.deposits_to == SPLIT else left
+def deposits_collected(left, eligible, rules):
+    """Return how many of ``left`` deposits, odd ones included, go to the nearest of ``eligible`` winners."""
+    return -(-left // eligible) if rules.win.deposits_to == SPLIT else left
 
 
 @kernel
-def share_deposits(winners, takers, deposits, laid, rules, out):
+def share_deposits(winners, eligible, deposits, laid, rules, out):
     """Add each winner's number of deposits to ``out`` (``int64[4]``); return how many stay on the table.
 
     Masks and ``out`` count turns from the discarder. ``laid`` of the deposits were laid in this hand and go
-    to any winner; those of earlier hands go only to ``takers`` (inventory 136–137).
+    to any winner; those of earlier hands go only to ``eligible`` (inventory 136–137).
     """
-    if takers == winners:
+    if eligible == winners:
         laid = 0
-    carried = deposits - laid
-    for turn in range(MOST_SEATS):
-        if takers >> turn & 1:
-            taken = deposits_taken(carried, popcount(takers >> turn), rules)
+    earlier = deposits - laid
+    for turn in range(MAX_SEATS):
+        if eligible >> turn & 1:
+            taken = deposits_collected(earlier, popcount(eligible >> turn), rules)
             out[turn] += taken
-            carried -= taken
+            earlier -= taken
         if winners >> turn & 1:
-            taken = deposits_taken(laid, popcount(winners >> turn), rules)
+            taken = deposits_collected(laid, popcount(winners >> turn), rules)
             out[turn] += taken
             laid -= taken
-    return carried + laid
+    return earlier + laid
 
 
 @kernel
@@ -86,20 +84,20 @@ def share_sticks(wins, number, rules, out):
     ``int64[4]`` scratch. Returns how many deposits stay on the table. Under ``own_first``, winners in riichi
     get their own deposit back before the others are shared (EMA Riichi Rules 2025, 3.3.10).
     """
-    winners = takers = 0
+    winners = eligible = 0
     deposits, laid = int(wins[0].deposits), int(wins[0].laid)
-    for i in range(MOST_SEATS):
+    for i in range(MAX_SEATS):
         out[i] = 0
     for i in range(number):
         situation = int(wins[i].situation)
         winners |= 1 << i
-        takers |= int(takes_carried(situation, rules)) << i
+        eligible |= int(may_collect_earlier(situation, rules)) << i
         if rules.win.deposits_to == OWN_FIRST and situation & IN_RIICHI and deposits > 0:
             out[i] = 1
             deposits -= 1
             laid = max(laid - 1, 0)
-    left = share_deposits(winners, takers, deposits, laid, rules, out)
+    left = share_deposits(winners, eligible, deposits, laid, rules, out)
     for i in range(number):
-        wins[i].honba = honba_taken(int(wins[i].honba), i == 0, rules)
+        wins[i].honba = honba_collected(int(wins[i].honba), i == 0, rules)
         wins[i].deposits = wins[i].laid = out[i]
     return left

@@ -28,8 +28,8 @@ from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
 from jantaku.rules.own.codes import (
     FILTER,
     MASK,
-    MOST_ALTERNATIVES_TOGETHER,
-    MOST_STEPS_TOGETHER,
+    MAX_ALTERNATIVES_TOGETHER,
+    MAX_STEPS_TOGETHER,
     OP,
     OWN,
     STEP,
@@ -50,9 +50,7 @@ KANS: Final = 4
 
 
 def _choices(hint: Any) -> tuple[Any, ...] | None:
-    """Return the values of a choice, () for a number or switch, ``None`` if the record cannot hold the
-    option.
-    """
+    """Return the values of a choice, () for a number or switch, ``None`` if the record cannot store it."""
     if get_origin(hint) is Literal:
         return get_args(hint) if isinstance(get_args(hint)[0], str) else ()
     return () if hint in (int, bool) else None
@@ -101,13 +99,13 @@ _CONDITIONS_DTYPE = np.dtype(
         np.record,
         [
             ("count", np.int32),  # number of alternatives
-            ("filter", np.int64, (MOST_ALTERNATIVES_TOGETHER, FILTER)),
-            ("index", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # index of its yaku among the own yaku
-            ("values_of_k", np.uint8, MOST_ALTERNATIVES_TOGETHER),
-            ("orders", np.uint8, MOST_ALTERNATIVES_TOGETHER),
-            ("begin", np.int32, MOST_ALTERNATIVES_TOGETHER),  # range of its steps
-            ("end", np.int32, MOST_ALTERNATIVES_TOGETHER),
-            ("steps", np.int64, (MOST_STEPS_TOGETHER, STEP)),
+            ("filter", np.int64, (MAX_ALTERNATIVES_TOGETHER, FILTER)),
+            ("index", np.uint8, MAX_ALTERNATIVES_TOGETHER),  # index of its yaku among the own yaku
+            ("values_of_k", np.uint8, MAX_ALTERNATIVES_TOGETHER),
+            ("orders", np.uint8, MAX_ALTERNATIVES_TOGETHER),
+            ("begin", np.int32, MAX_ALTERNATIVES_TOGETHER),  # range of its steps
+            ("end", np.int32, MAX_ALTERNATIVES_TOGETHER),
+            ("steps", np.int64, (MAX_STEPS_TOGETHER, STEP)),
         ],
     ),
     align=True,
@@ -162,7 +160,7 @@ RULES: Final = np.dtype(
     align=True,
 )
 
-MOST_KEPT: Final = 1024  # bounded, because untrusted users may send rulesets
+MAX_CACHED: Final = 1024  # bounded, because untrusted users may send rulesets
 _records: dict[str, Record] = {}
 
 
@@ -170,7 +168,7 @@ def rules_record(rules: Ruleset) -> Record:
     """Return the record of ``rules``, a read-only array of one ``RULES``, cached by fingerprint."""
     record = _records.get(rules.fingerprint)
     if record is None:
-        if len(_records) >= MOST_KEPT:
+        if len(_records) >= MAX_CACHED:
             _records.pop(next(iter(_records)))
         record = _records[rules.fingerprint] = _make(rules)
     return record

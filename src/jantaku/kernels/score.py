@@ -23,7 +23,7 @@ from jantaku.kernels.win import (
     IN_RIICHI,
     KANS,
     KITA,
-    MOST_SEATS,
+    MAX_SEATS,
     NO_ERROR,
     NO_YAKU,
     NOT_COMPLETE,
@@ -163,7 +163,7 @@ def best_last_tile(win, rules, fixed, space, out):
 
 @kernel
 def is_any_tile(win, rules):
-    """Return whether the drawn tile stands for any tile: a white dragon in riichi (白ポッチ, inventory d41)."""
+    """Return whether the drawn tile stands for any tile: white dragon in riichi (白ポッチ, inventory d41)."""
     if rules.riichi.shiro_pocchi == POCCHI_OFF or int(win.win_kind) != WHITE_KIND:
         return False
     needed = TSUMO | IN_RIICHI
@@ -182,8 +182,7 @@ def rank_of(out):
 
 @allocating
 def best_tile(win, rules, fixed, space, out):
-    """Compute ``best_reading`` with the drawn tile as the kind that gives the highest value; never as a fifth
-    copy.
+    """Compute ``best_reading`` with the drawn tile as the kind of highest value, but never as a fifth copy.
 
     The tile keeps its own kind unless another is better.
     """
@@ -225,7 +224,7 @@ def score(win, rules, space, out):
         out[ERROR] = FURITEN
     elif out[ERROR] == NO_ERROR:
         out[POINTS] = payments(win, out[BASE], out[YAKUMAN], out[YAKU], rules, space.pay)
-        for seat in range(MOST_SEATS):
+        for seat in range(MAX_SEATS):
             out[PAYMENT + seat] = space.pay[seat]
 
 

@@ -38,8 +38,7 @@ def suit_key(hand, first, ranks):
 
 @kernel
 def suit_entry(key, part, tables):
-    """Return the packed entry of a suit: its vector's number and its counts; ``part`` is SUIT, MAN or HONOUR.
-    """
+    """Return the entry of a suit: its vector's number and packed counts; ``part`` is SUIT, MAN or HONOUR."""
     low = int(tables[part + key % LOWER])
     return int(tables[HIGH + (low & NUMBER) + key // LOWER]) + (low & ~NUMBER)
 

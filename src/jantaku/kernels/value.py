@@ -124,7 +124,7 @@ def sum_worth(mask, side, part):
 
 
 @kernel
-def most_worth(mask, side, part):
+def max_worth(mask, side, part):
     """Return the highest value of a yaku in ``mask``."""
     most = 0
     while mask != 0:
@@ -134,15 +134,15 @@ def most_worth(mask, side, part):
 
 
 @kernel
-def worth_together(mask, own, side, rules):
+def total_worth(mask, own, side, rules):
     """Return the total value of all yaku of a hand."""
     return sum_worth(mask, side, rules.yaku) + sum_worth(own, side, rules.own_yaku)
 
 
 @kernel
-def worth_of_best(mask, own, side, rules):
+def highest_worth(mask, own, side, rules):
     """Return the highest value of a yaku of a hand."""
-    return max(most_worth(mask, side, rules.yaku), most_worth(own, side, rules.own_yaku))
+    return max(max_worth(mask, side, rules.yaku), max_worth(own, side, rules.own_yaku))
 
 
 @kernel
@@ -164,9 +164,9 @@ def value_yakuman(mask, own, side, rules, out):
     own &= int(rules.own_yaku.yakuman[side])
     if mask == 0 and own == 0:
         return False
-    multiple = worth_together(mask, own, side, rules)
+    multiple = total_worth(mask, own, side, rules)
     if not rules.score.multiple_yakuman:
-        multiple = worth_of_best(mask, own, side, rules)
+        multiple = highest_worth(mask, own, side, rules)
     out[YAKU] = mask
     out[OWN_YAKU] = own
     out[YAKUMAN] = multiple
@@ -196,7 +196,7 @@ def minimum_error(mask, own, honba, side, rules):
     own &= int(rules.own_yaku.minimum)
     if mask == 0 and own == 0:
         return NO_YAKU
-    han = worth_together(mask, own, side, rules)
+    han = total_worth(mask, own, side, rules)
     threshold = int(rules.win.two_han_from_honba)
     if threshold and honba >= threshold and han < 2:
         return TWO_HAN_MINIMUM
@@ -235,12 +235,12 @@ def value(b, honba, rules, out):
     out[YAKU], out[OWN_YAKU] = mask, own
     if rules.score.limit_yaku != ADDS:
         out[YAKU], out[OWN_YAKU] = mask & ~limits, own & ~own_limits
-    han = worth_together(out[YAKU], out[OWN_YAKU], side, rules)
+    han = total_worth(out[YAKU], out[OWN_YAKU], side, rules)
     out[ERROR] = minimum_error(out[YAKU], out[OWN_YAKU], honba, side, rules)
     finish(han + bonus_han(out), points, rules, out)
     together = minimum_error(mask, own, honba, side, rules)
     if limits | own_limits != 0 and rules.score.limit_yaku != ADDS and together == NO_ERROR:
-        limit_han = worth_of_best(limits, own_limits, side, rules)
+        limit_han = highest_worth(limits, own_limits, side, rules)
         alone = base_points(limit_han, points, rules)
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
             out[ERROR] = NO_ERROR

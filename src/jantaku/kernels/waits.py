@@ -1,4 +1,4 @@
-"""Waits and effective tiles: the kinds that lower a hand's shanten, also after each discard.
+"""Waits and effective tiles: the kinds that lower a hand's shanten, before and after each discard.
 
 ``hand`` (``uint8[34]``) counts the concealed tiles; ``held`` (``uint8[34]``) also counts the tiles of melds,
 because a kind held four times cannot be drawn. Sets of kinds are masks, bit ``k`` for kind ``k``.
@@ -98,9 +98,7 @@ def tenpai_choices(hand, held, melds, tables, scratch, out):
 
 @allocating
 def effective(hand, held, melds, tables):
-    """Return the kinds that lower the shanten of 13 tiles (less three per meld), as a mask; at tenpai, its
-    waits.
-    """
+    """Return the kinds that lower the shanten of 13 tiles (less three per meld), as a mask."""
     scratch = np.empty((2, 4), np.int64)
     _read(hand, scratch[0], scratch[1], tables)
     return _improving(scratch[0], scratch[1], held, melds, tables)
@@ -108,8 +106,7 @@ def effective(hand, held, melds, tables):
 
 @allocating
 def waits(hand, held, melds, tables):
-    """Return the kinds that complete a hand of 13 tiles (less three per meld), as a mask; 0 if it is noten.
-    """
+    """Return the kinds that complete a hand of 13 tiles (less three per meld), as a mask; 0 if noten."""
     return wait_mask(hand, held, melds, tables, np.empty((2, 4), np.int64))
 
 

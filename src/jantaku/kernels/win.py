@@ -20,7 +20,7 @@ NO_MELD, CHI, PON, ANKAN, DAIMINKAN, KAKAN = range(6)
 NO_TILE: Final = 255
 NOBODY: Final = 255
 RIGHT, ACROSS = 1, 2  # values of ``source``; 3 is left
-MOST_SEATS: Final = 4
+MAX_SEATS: Final = 4
 ROUND_WINDS: Final = 4  # rounds are named East, South, West, North, then East again
 
 TSUMO: Final = 1 << 0

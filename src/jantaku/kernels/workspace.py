@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._jit import allocating
-from jantaku.kernels.reading import MOST_READINGS, ROW
+from jantaku.kernels.reading import MAX_READINGS, ROW
 from jantaku.kernels.value import RESULT
 
 
@@ -24,7 +24,7 @@ class Workspace(NamedTuple):
 def new_workspace(cuts):
     """Allocate an empty ``Workspace``; ``cuts`` is ``cut_tables()``."""
     return Workspace(
-        np.empty((MOST_READINGS, ROW), np.int64),
+        np.empty((MAX_READINGS, ROW), np.int64),
         cuts,
         np.empty(34, np.int64),
         np.empty(RESULT, np.int64),

@@ -20,7 +20,7 @@ from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError, wrong_choice
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.kernels.draws import new_draws
 from jantaku.lab.kernels.games import NO_ROOM, Players, Results, play_games
 from jantaku.lab.kernels.hand_rows import ENDED_GAME, ENDED_HAND
@@ -100,14 +100,14 @@ def cores() -> int:
 def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     """Play ``count`` games from number ``first`` on."""
     policies = by_seat([(*BOTS, ADAPTED_NAME).index(name) for name in plan.bots])
-    seated = np.zeros((count, MOST_SEATS), np.int64)
+    seated = np.zeros((count, MAX_SEATS), np.int64)
     seated[:, plan.rules.seats] = policies[players_at(np.arange(first, first + count), plan.rules.seats)]
     tiles = np.array(tile_set(plan.rules), np.uint8)
     capacity = _HANDS_PER_GAME * count
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
         chances = sources(plan.seed, CHOICES, first, count)
-        traced = (capacity if plan.sharpness else 0, MOST_SEATS, len(STANDARD_WEIGHTS))
+        traced = (capacity if plan.sharpness else 0, MAX_SEATS, len(STANDARD_WEIGHTS))
         results = Results(
             np.zeros(capacity, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
         )

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from jantaku.errors import RequestError, expect, phrase, wrong_choice
 from jantaku.game import Game
 from jantaku.kernels.engine.state import RIVER_ROOM
-from jantaku.kernels.engine.wall import MOST_INDICATORS
+from jantaku.kernels.engine.wall import MAX_INDICATORS
 from jantaku.lab.kernels import observation as seen
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
 from jantaku.tiles import COPIES, KINDS
@@ -266,7 +266,7 @@ def _fields() -> Iterator[Field]:
         ("drawn", (), _TILE, "the tile just drawn: 1 + tile"),
         ("waits", (_MAX_WAITS,), _KIND, "kinds that complete the hand without its drawn tile: 1 + kind"),
         ("offered", (), _TILE, "the tile offered to the seat: 1 + tile"),
-        ("indicators", (MOST_INDICATORS,), _KIND, "dora indicators by kind: 1 + kind"),
+        ("indicators", (MAX_INDICATORS,), _KIND, "dora indicators by kind: 1 + kind"),
         ("seat", (), 4, "the observing seat, 0 is the first dealer"),
         ("round", (), 4, "round wind, 0 East"),
         ("wind", (), 4, "seat wind, 0 East"),
@@ -328,7 +328,7 @@ def compact(observation: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int16]:
     for name, row in (("drawn", seen.DRAWN), ("offered", seen.OFFERED)):
         parts[name][:] = _listed(_tiles(rows[:, row] > 0, rows[:, row] > 1), 1)[:, 0]
     parts["waits"][:] = _listed(rows[:, seen.WAITS], _MAX_WAITS)
-    parts["indicators"][:] = _listed(rows[:, seen.INDICATORS], MOST_INDICATORS)
+    parts["indicators"][:] = _listed(rows[:, seen.INDICATORS], MAX_INDICATORS)
     for name, column in _COLUMNS.items():
         parts[name][:] = numbers[:, column]
     for name, column in _SEAT_COLUMNS.items():

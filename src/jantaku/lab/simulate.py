@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels.engine.state import NO_SEAT, WON
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.chunks import Chunk, ChunkPlan, played_chunks
 from jantaku.lab.parquet import ParquetWriter
 
 
 def _zeros() -> npt.NDArray[np.int64]:
-    return np.zeros(MOST_SEATS, np.int64)
+    return np.zeros(MAX_SEATS, np.int64)
 
 
 @dataclass
@@ -26,9 +26,7 @@ class Summary:
     draws: int = 0
     decisions: int = 0
     complete: bool = False
-    places: npt.NDArray[np.int64] = field(
-        default_factory=lambda: np.zeros((MOST_SEATS, MOST_SEATS), np.int64)
-    )
+    places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((MAX_SEATS, MAX_SEATS), np.int64))
     scores: npt.NDArray[np.int64] = field(default_factory=_zeros)
     final: npt.NDArray[np.int64] = field(default_factory=_zeros)
     wins: npt.NDArray[np.int64] = field(default_factory=_zeros)

@@ -15,7 +15,7 @@ from jantaku.fields import choice, whole
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import Direct
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, describe
 from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, StepOutputs, advance, first_illegal, new_outputs
 from jantaku.lab.kernels.draws import new_draws
@@ -150,12 +150,12 @@ class VectorEnv:
                 raise RequestError("needs_field", field="seats", needed="opponents")
             return None
         choice(opponents, "opponents", BOTS)
-        policies = np.full((self.games, MOST_SEATS), BOTS.index(opponents), np.int64)
+        policies = np.full((self.games, MAX_SEATS), BOTS.index(opponents), np.int64)
         if seats is None:
             numbers = np.arange(self.games)
             policies[numbers, numbers % len(self.rules.seats)] = CALLER
             return policies
-        chosen: list[Any] = list(islice(seats, MOST_SEATS + 1)) if isinstance(seats, Iterable) else [seats]
+        chosen: list[Any] = list(islice(seats, MAX_SEATS + 1)) if isinstance(seats, Iterable) else [seats]
         for seat in chosen or [None]:
             if (
                 isinstance(seat, bool)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.errors import RulesError
 from jantaku.rules.own import Program, program, read
-from jantaku.rules.own.codes import MOST_STEPS_TOGETHER
+from jantaku.rules.own.codes import MAX_STEPS_TOGETHER
 from jantaku.rules.own.condition_sentences import Named, condition_text, definition_of
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, WORDS
 from jantaku.rules.ruleset_texts import one_line
@@ -91,6 +91,6 @@ def with_own(inherited: Iterable[OwnYaku], rows: Mapping[str, Mapping[str, Any]]
     if len(own) > MAX_OWN:
         raise RulesError("own_count", path="yaku", count=len(own), most=MAX_OWN)
     yaku = tuple(own[name] for name in sorted(own))
-    if sum(each.program.size for each in yaku) > MOST_STEPS_TOGETHER:
+    if sum(each.program.size for each in yaku) > MAX_STEPS_TOGETHER:
         raise RulesError("own_too_large", path="yaku")
     return yaku

@@ -52,7 +52,7 @@ def wall_of(number: int, rules: Ruleset) -> list[int]:
 
 def offers(games: Game, seat: int, rules: Any, room: Context) -> list[int]:
     """Return the codes of the legal actions of a seat."""
-    out = np.empty(actions.MOST_ACTIONS, np.int16)
+    out = np.empty(actions.MAX_ACTIONS, np.int16)
     return [int(code) for code in out[: entries.legal(games, seat, rules, room, out)]]
 
 

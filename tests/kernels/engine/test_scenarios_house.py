@@ -11,7 +11,7 @@ from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.game.events import Fouled, Won
 from jantaku.hand import Meld, MeldType
-from jantaku.kernels.points import MOST_BASE
+from jantaku.kernels.points import MAX_BASE
 from jantaku.records import formats
 from jantaku.records.sniff import content_of
 from jantaku.rules import Ruleset, load
@@ -131,8 +131,8 @@ def test_points_are_capped() -> None:
     melds = [Meld.parse(MeldType.ANKAN, tiles) for tiles in ("5555z", "6666z", "7777z", "1111z")]
     win = Win.parse("2z 2z", melds, tsumo=True, seat="east", dora="3z 4z")
     value = score(win, load("standard").with_changes(rules))
-    assert value.base == MOST_BASE
-    assert value.payments["east"] == 6 * MOST_BASE
+    assert value.base == MAX_BASE
+    assert value.payments["east"] == 6 * MAX_BASE
     assert all(explain(value, language).arithmetic for language in LANGUAGES)
 
 

@@ -15,7 +15,7 @@ from jantaku.club.seating.search import Task, best_rounds
 from jantaku.club.seating.winds import with_table_numbers, with_winds
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, whole
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 
 
 def team_mates(teams: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -137,7 +137,7 @@ def seat(
     *,
     teams: Mapping[str, str] | None = None,
     apart: Iterable[tuple[str, str]] = (),
-    seats: int = MOST_SEATS,
+    seats: int = MAX_SEATS,
     seed: int = 0,
 ) -> SeatingPlan:
     """Create a seating plan with few repeated opponents, balanced winds and tables, and rotating byes.
@@ -202,7 +202,7 @@ def seated_rounds(data: object) -> list[Seated]:
         given = Fields({"tables": tables}, ("tables",), within).entries("tables", MAX_PLAYERS // 2)
         seated = [_players(table, at) for table, at in given]
         for table, (_, at) in zip(seated, given, strict=True):
-            seats = seats or whole(len(table), at.rstrip("."), 2, MOST_SEATS)
+            seats = seats or whole(len(table), at.rstrip("."), 2, MAX_SEATS)
             whole(len(table), at.rstrip("."), seats, seats)
         round_ = Seated(seated, byes[i] if i < len(byes) else ())
         _check_once(round_, within.rstrip("."))

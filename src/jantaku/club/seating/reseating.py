@@ -36,7 +36,7 @@ from jantaku.club.seating.search import (
 from jantaku.club.seating.winds import winds_after, with_table_numbers
 from jantaku.errors import RequestError
 from jantaku.fields import whole
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 
 Rounds = list[list[list[int]]]
 
@@ -47,7 +47,7 @@ def reseat(
     *,
     planned: Sequence[Tables] = (),
     wishes: Wishes = NO_WISHES,
-    seats: int = MOST_SEATS,
+    seats: int = MAX_SEATS,
     seed: int = 0,
 ) -> SeatingPlan:
     """Seat the rounds after ``played`` with few repeats, counting meetings in those rounds.

@@ -1,14 +1,13 @@
-"""Abortive draws: kyuushu kyuuhai, suufuu renda, suucha riichi, suukansanra, sanchahou (inventory 225–235).
-"""
+"""Abortive draws: nine kinds, four winds, four riichi, four kans, triple ron (inventory 225–235)."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.hand_end import close_hand
 from jantaku.kernels.engine.hands import RED, first_turn, kans_of, seats_of
 from jantaku.kernels.engine.state import NO_TILE, SUUCHA_RIICHI, SUUFUU_RENDA, SUUKANSANRA
-from jantaku.kernels.engine.wall import MOST_KANS
+from jantaku.kernels.engine.wall import MAX_KANS
 from jantaku.kernels.masks import ORPHANS, popcount
 from jantaku.kernels.rules import choice
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 
 SUUKANSANRA_AT_ONCE = choice("draw.suukansanra_at", "at_once")
 
@@ -32,14 +31,13 @@ def four_kans_by_several(game):
         own = kans_of(game, seat)
         kans += own
         owners += int(own > 0)
-    return kans == MOST_KANS and owners > 1
+    return kans == MAX_KANS and owners > 1
 
 
 @kernel
 def kan_aborts(game, rules):
-    """Return whether a further kan ends the hand: it is the fifth, or several players have made four already.
-    """
-    if int(game.kans) == MOST_KANS:
+    """Return whether a further kan ends the hand: it is the fifth, or several players have made four."""
+    if int(game.kans) == MAX_KANS:
         return True
     at_once = rules.draw.suukansanra_at == SUUKANSANRA_AT_ONCE
     return at_once and rules.draw.suukansanra != 0 and four_kans_by_several(game)
@@ -48,7 +46,7 @@ def kan_aborts(game, rules):
 @kernel
 def ends_in_four_kans(game, rules):
     """Return whether this discard ends the hand by suukansanra unless it is ronned (inventory 107, 225)."""
-    return int(game.kans) == MOST_KANS and rules.draw.suukansanra != 0 and four_kans_by_several(game)
+    return int(game.kans) == MAX_KANS and rules.draw.suukansanra != 0 and four_kans_by_several(game)
 
 
 @kernel
@@ -69,7 +67,7 @@ def abort_after_discard(game, rules):
 @kernel
 def same_winds(game):
     """Return whether the first discards of all four seats are the same wind."""
-    if seats_of(game) < MOST_SEATS:
+    if seats_of(game) < MAX_SEATS:
         return False
     kind = int(game.river[0, 0]) % RED
     for seat in range(seats_of(game)):

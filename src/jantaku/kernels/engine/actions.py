@@ -42,7 +42,7 @@ from jantaku.kernels._jit import kernel
 WIN_SHOWN, WIN_CALLED, MELD_WRONG, CALL_WITHDRAWN, RIICHI_WITHDRAWN = range(5)
 
 DRAWN: Final = 128
-MOST_ACTIONS: Final = 96
+MAX_ACTIONS: Final = 96
 
 
 @kernel

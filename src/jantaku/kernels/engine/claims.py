@@ -20,7 +20,7 @@ from jantaku.kernels.engine.state import (
 from jantaku.kernels.engine.turn import kans_left
 from jantaku.kernels.engine.wall import live_left
 from jantaku.kernels.engine.winning import may_not_win, may_win, waits_for_kokushi
-from jantaku.kernels.rons import standing_rons
+from jantaku.kernels.rons import valid_rons
 
 
 @kernel
@@ -33,7 +33,7 @@ def may_ron(game, seat, rules, context):
 
 @kernel
 def completes(game, seat, rules, context):
-    """Return whether the offered tile is a wait of the seat and may be won on, regardless of yaku."""
+    """Return whether the seat waits for the offered tile and may win on it, whatever its yaku."""
     waits = int(game.waits[seat]) >> int(game.claimed_tile) % RED & 1 != 0
     return waits and may_rob(game, seat, rules, context)
 
@@ -56,8 +56,9 @@ def is_chankan(game, rules):
 
 @kernel
 def _leaves_discard(game, seat, used, barred):
-    """Return whether a legal discard remains after calling with the two kinds packed in ``used`` (six bits
-    each).
+    """Return whether a legal discard remains after a call.
+
+    ``used`` packs the two kinds used from the hand, six bits each.
     """
     for kind in range(34):
         count = int(game.hand[seat, kind])
@@ -108,8 +109,7 @@ def add_pon(game, seat, rules, out, count):
 
 @routine
 def claim_actions(game, seat, rules, context, out):
-    """Write every action of ``seat`` on the offered tile to ``out`` and return their number, which may be 0.
-    """
+    """Write every action of ``seat`` on the offered tile to ``out`` and return their number (may be 0)."""
     count = 0
     if may_ron(game, seat, rules, context):
         out[count] = actions.action(actions.RON, 0)
@@ -137,7 +137,7 @@ def ron_seats(game, rules):
     for seat in range(seats_of(game)):
         if game.asked[seat] and actions.kind_of(int(game.answer[seat])) == actions.RON:
             winners |= 1 << seat
-    return standing_rons(winners, int(game.claimed_from), rules)
+    return valid_rons(winners, int(game.claimed_from), rules)
 
 
 @kernel
@@ -167,9 +167,7 @@ def undecided(game):
 
 @kernel
 def next_seat(game):
-    """Return the seat to act next, the one nearest after the discarder if there are several; ``NO_SEAT`` if
-    none.
-    """
+    """Return the seat to act next, ``NO_SEAT`` if none; of several, the nearest after the discarder."""
     if game.phase == YOUR_TURN:
         return int(game.turn)
     if game.phase == CLAIMS:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._jit import allocating
-from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.engine.actions import MAX_ACTIONS
 from jantaku.kernels.value import RESULT
 from jantaku.kernels.win import WIN
 from jantaku.kernels.workspace import Workspace, new_workspace
@@ -44,5 +44,5 @@ def _allocate(tables, cuts, wins):
         np.empty(34, np.uint8),
         np.empty(34, np.uint8),
         np.empty(4, np.int64),
-        np.empty(MOST_ACTIONS, np.int16),
+        np.empty(MAX_ACTIONS, np.int16),
     )

@@ -10,7 +10,7 @@ from jantaku.kernels.engine.state import NO_SEAT, RIVER_ROOM, YOUR_TURN
 from jantaku.kernels.engine.wall import DEALT, dealt_to, draw_live
 from jantaku.kernels.payments import WAREME_OFF
 from jantaku.kernels.rules import choice
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 
 ALL_DOWN = choice("calls.ankan_display", "all_down")
 
@@ -41,7 +41,7 @@ def start_match(game, rules):
 def start_hand(game, context):
     """Deal the next hand from ``game.wall``, filled by the caller, and draw for the dealer."""
     clear_outcome(game)
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         for kind in range(34):
             game.hand[seat, kind] = game.red[seat, kind] = 0
         for i in range(4):

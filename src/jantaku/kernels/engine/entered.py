@@ -1,4 +1,4 @@
-"""Settlement of hands entered without tiles, from the knowledge of a recorder at a physical table.
+"""Settlement of hands entered without tiles, as recorded at a physical table.
 
 A ``SHEET`` has the field names of a ``GAME``, so the engine's functions for payments, fouls and the end of a
 hand accept either. Nothing is validated here: ``jantaku.club.hand_checks`` rejects impossible entries.
@@ -15,20 +15,20 @@ from jantaku.kernels.engine.chombo import void_hand
 from jantaku.kernels.engine.exhaustive_draw import NAGASHI_OFF, may_be_tenpai, pay_exhausted
 from jantaku.kernels.engine.fouls import charge
 from jantaku.kernels.engine.game_end import finish
-from jantaku.kernels.engine.hand_end import note_taken, write_stakes
+from jantaku.kernels.engine.hand_end import record_collected, write_stakes
 from jantaku.kernels.engine.hands import after, away, dealer, seats_of, wind_of
 from jantaku.kernels.engine.settle import lay_deposits, settle
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, NO_SEAT, OUTCOME, SANCHAHOU, VOIDED, WON
 from jantaku.kernels.masks import lowest, popcount
 from jantaku.kernels.payments import FEEDER_PAYS, WHOLE_HAND, add_deposits, pay_alone, pay_won, whole_points
 from jantaku.kernels.points import base_points, lifted_fu
-from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, standing_rons
-from jantaku.kernels.win import MOST_SEATS, TSUMO, WIN
+from jantaku.kernels.rons import TRIPLE_DRAW, share_sticks, valid_rons
+from jantaku.kernels.win import MAX_SEATS, TSUMO, WIN
 from jantaku.rules.catalogue import YAKUMAN_BASE
 
-MOST_FOULS: Final = 255  # in a hand: a seat may commit one after each discard
-MOST_WINS: Final = 3
-MOST_STICKS: Final = 1_000  # on the table after a game: more than any game can leave
+MAX_FOULS: Final = 255  # in a hand: a seat may commit one after each discard
+MAX_WINS: Final = 3
+MAX_STICKS: Final = 1_000  # on the table after a game: more than any game can leave
 
 SHEET: Final = np.dtype(
     (
@@ -37,7 +37,7 @@ SHEET: Final = np.dtype(
             ("match", MATCH),
             ("outcome", OUTCOME),
             # each winner's share of honba and deposits, nearest to the discarder first
-            ("wins", WIN, MOST_WINS),
+            ("wins", WIN, MAX_WINS),
             ("pay", np.int64, 8),
             # the entries, by seat
             ("riichi", np.uint8, 4),  # whether the seat laid a stick
@@ -50,7 +50,7 @@ SHEET: Final = np.dtype(
             ("first_liable", np.uint8, 4),
             ("chips", np.int16, 4),  # chips that each payer owes the seat
             ("feeder", np.uint8, 4),  # seat that fed the open kan before the winning tile, NO_SEAT if none
-            ("entered_fouls", np.uint8, (MOST_FOULS, 3)),  # seat, foul, cost
+            ("entered_fouls", np.uint8, (MAX_FOULS, 3)),  # seat, foul, cost
             ("entered_count", np.uint8),
             ("wareme", np.uint8),  # 1 + the seat at whose wall the deal began, 0 if the rules do not use it
             ("stops", np.uint8),  # whether a dealer with the choice ends the game
@@ -96,7 +96,7 @@ def finish_games(scores, rules, final, places):
         for seat in range(int(match.seats)):
             match.scores[seat] = scores[i, seat]
             left -= int(scores[i, seat])
-        match.deposits = min(left // stick, MOST_STICKS) if stick and left > 0 else 0
+        match.deposits = min(left // stick, MAX_STICKS) if stick and left > 0 else 0
         finish(match, rules[0])
         for seat in range(int(match.seats)):
             scores[i, seat] = match.scores[seat]
@@ -131,11 +131,11 @@ def end_entered(sheet, rules):
             lay_deposits(match, outcome, seat, 1, rules)
     charge_fouls(sheet, rules)
     if outcome.ended == WON and outcome.discarder != NO_SEAT:
-        standing = standing_rons(int(outcome.winners), int(outcome.discarder), rules)
-        if standing == TRIPLE_DRAW:
+        valid = valid_rons(int(outcome.winners), int(outcome.discarder), rules)
+        if valid == TRIPLE_DRAW:
             outcome.ended, outcome.winners = SANCHAHOU, 0
         else:
-            outcome.winners = standing
+            outcome.winners = valid
     if outcome.ended == WON:
         pay_wins(sheet, rules)
     elif outcome.ended == EXHAUSTED:
@@ -173,7 +173,7 @@ def pay_draw(sheet, rules):
 
 @kernel
 def pay_wins(sheet, rules):
-    """Pay every win, the nearest first, as ``ending.end_won`` does for hands with tiles."""
+    """Pay every win, the nearest first, as ``hand_end.end_won`` does for hands with tiles."""
     outcome, number = sheet.outcome, 0
     winners, tsumo = int(outcome.winners), outcome.discarder == NO_SEAT
     own = lowest(winners) if tsumo else int(outcome.discarder)
@@ -188,7 +188,7 @@ def pay_wins(sheet, rules):
         win.wareme = 1 + wind_of(sheet, int(sheet.wareme) - 1) if sheet.wareme else 0
         write_stakes(sheet, seat, rules, win)
         number += 1
-    note_taken(sheet, share_sticks(sheet.wins, number, rules, sheet.pay))
+    record_collected(sheet, share_sticks(sheet.wins, number, rules, sheet.pay))
     for i in range(number):
         win = sheet.wins[i]
         pay_entered(sheet, win, rules)
@@ -211,9 +211,7 @@ def base_of(sheet, seat, rules):
 
 @kernel
 def pay_entered(sheet, win, rules):
-    """Compute the payments of a win by wind, as ``payments`` does for hands with tiles, and store them in
-    ``pay``.
-    """
+    """Write the payments of a win to ``pay`` by wind, as ``payments`` does for hands with tiles."""
     seat, pay = after(sheet, dealer(sheet), int(win.seat)), sheet.pay
     base, liable, first, owed = base_of(sheet, seat, rules), int(sheet.liable[seat]), -1, 0
     if liable:
@@ -221,7 +219,7 @@ def pay_entered(sheet, win, rules):
             liable = int(sheet.yakuman[seat])
         first = wind_of(sheet, int(sheet.first_liable[seat]))
         owed = base if rules.score.aotenjou else YAKUMAN_BASE * liable
-        owe(sheet, seat, whole_points(win, owed, rules))
+        write_owed(sheet, seat, whole_points(win, owed, rules))
     pay_won(win, base - owed, owed, first, rules, pay)
     if int(sheet.feeder[seat]) != NO_SEAT and rules.pao.rinshan_after_daiminkan == FEEDER_PAYS:
         pay_alone(pay, int(win.seat), wind_of(sheet, int(sheet.feeder[seat])))
@@ -229,9 +227,9 @@ def pay_entered(sheet, win, rules):
 
 
 @kernel
-def owe(sheet, seat, points):
+def write_owed(sheet, seat, points):
     """Divide ``points`` equally among the liable seats and write each share to ``pay[4:8]``."""
     number = popcount(int(sheet.liable_seats[seat]))
     for other in range(seats_of(sheet)):
         owes = int(sheet.liable_seats[seat]) >> other & 1
-        sheet.pay[MOST_SEATS + wind_of(sheet, other)] = owes * -(-points // number)
+        sheet.pay[MAX_SEATS + wind_of(sheet, other)] = owes * -(-points // number)

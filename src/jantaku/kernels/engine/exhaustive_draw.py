@@ -1,7 +1,7 @@
 """The exhaustive draw: tenpai seats, noten payments and nagashi mangan."""
 
 from jantaku.kernels._jit import kernel, routine
-from jantaku.kernels.engine.hand_end import close_hand, note_taken, write_stakes
+from jantaku.kernels.engine.hand_end import close_hand, record_collected, write_stakes
 from jantaku.kernels.engine.hands import after, dealer, is_closed, seats_of, wind_of
 from jantaku.kernels.engine.renchan import NAGASHI_AS_WIN
 from jantaku.kernels.engine.state import CALLED, EXHAUSTED
@@ -106,5 +106,5 @@ def sticks_of_nagashi(game, seat, rules, context):
     win = context.wins[0]
     win.situation = 0
     write_stakes(game, seat, rules, win)
-    note_taken(game, share_sticks(context.wins, 1, rules, context.pay))
+    record_collected(game, share_sticks(context.wins, 1, rules, context.pay))
     return int(win.deposits)

@@ -13,8 +13,7 @@ NEAREST: Final = choice("match.final_rounding", "nearest_1000")
 
 @kernel
 def place_of(match, seat):
-    """Return how many seats rank above this one: more points, or equal points and nearer to the first dealer.
-    """
+    """Return how many seats rank above this one: more points, or equal and nearer to the first dealer."""
     mine = int(match.scores[seat])
     before = 0
     for other in range(int(match.seats)):
@@ -36,8 +35,7 @@ def ahead_of(match, seat, rules):
 
 @kernel
 def tied_with(match, seat):
-    """Return how many players share this seat's place, including itself, and how many of them sit before it.
-    """
+    """Return how many players share this seat's place, itself included, and how many sit before it."""
     tied = before = 0
     for other in range(int(match.seats)):
         same = int(match.place[other] == match.place[seat])

@@ -11,7 +11,7 @@ from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import may_ron
 from jantaku.kernels.engine.furiten import is_furiten
 from jantaku.kernels.engine.hands import NORTH, RED, after, seats_of
-from jantaku.kernels.engine.kita import has_north_to_set_aside, keeps_norths
+from jantaku.kernels.engine.kita import has_north_to_set_aside, must_keep_norths
 from jantaku.kernels.engine.riichi import (
     add_discards_of,
     add_riichi,
@@ -96,9 +96,9 @@ def own_fouls(game, seat, rules, context, out):
     if may_withdraw(game, seat, rules, context, out[count:]):
         count = add_foul(actions.RIICHI_WITHDRAWN, out, count)
     if free_to_declare(game, seat, rules):
-        late, kept = not enough_wall(game, rules), keeps_norths(game, seat, rules)
+        late, keep_norths = not enough_wall(game, rules), must_keep_norths(game, seat, rules)
         for kind in range(34):
-            if game.hand[seat, kind] == 0 or (kind == NORTH and kept):
+            if game.hand[seat, kind] == 0 or (kind == NORTH and keep_norths):
                 continue
             if late and rules.riichi.short_wall != SHORT_WALL_FOUL:
                 continue
@@ -114,8 +114,9 @@ def own_fouls(game, seat, rules, context, out):
 
 @routine
 def may_withdraw(game, seat, rules, context, out):
-    """Return whether the seat could declare riichi and withdraw it at a cost (inventory d42); ``out`` is
-    scratch.
+    """Return whether the seat could declare riichi and withdraw it at a cost (inventory d42).
+
+    ``out`` is scratch space.
     """
     if rules.foul_costs[WITHDRAWN_RIICHI] == NO_COST:
         return False
@@ -146,8 +147,7 @@ def add_foul_kans(game, seat, rules, context, out, count):
 
 @kernel
 def may_still_react(game, seat):
-    """Return whether the seat can still react to the last tile: claims are open, or only a draw has followed.
-    """
+    """Return whether the seat can still react to the last tile: claims are open or only a draw followed."""
     if int(game.claimed_from) == NO_SEAT or int(game.claimed_from) == seat:
         return False
     if game.phase == CLAIMS:
@@ -191,11 +191,11 @@ def foul_of(game, seat, code, rules, context):
         return riichi_foul(game, seat, (value & ~actions.DRAWN) % RED, rules, context)
     if kind == actions.ANKAN:
         return ILLEGAL_RIICHI_ANKAN
-    return taken_back(game, seat, value)
+    return retracted_foul(game, seat, value)
 
 
 @kernel
-def taken_back(game, seat, how):
+def retracted_foul(game, seat, how):
     """Return the foul of a retracted act: a riichi, a call or an invalid win."""
     if how == actions.RIICHI_WITHDRAWN:
         return WITHDRAWN_RIICHI
@@ -217,7 +217,7 @@ def false_win(game, seat, how):
 
 
 @kernel
-def stands(game, seat, code):
+def is_executed(game, seat, code):
     """Return whether an illegal act is executed anyway: neither retracted nor declared by a dead hand."""
     kind = actions.kind_of(code)
     return kind == actions.DISCARD or (kind != actions.FOUL and game.dead[seat] == 0)
@@ -225,8 +225,7 @@ def stands(game, seat, code):
 
 @kernel
 def charge(game, seat, foul, cost, rules):
-    """Record the foul and apply its cost; return True for a chombo or expulsion, which the caller executes.
-    """
+    """Record the foul and apply its cost; return True for a chombo or expulsion, left to the caller."""
     game.earlier_foul[seat], game.earlier_cost[seat] = game.foul[seat], game.foul_cost[seat]
     game.foul[seat], game.foul_cost[seat] = foul, cost
     game.fouls[seat] += 1

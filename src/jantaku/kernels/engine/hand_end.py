@@ -10,7 +10,7 @@ from jantaku.kernels.engine.state import (
     GAME_OVER,
     HAND_OVER,
     LAID_TAKEN,
-    MOST_WINS,
+    MAX_WINS,
     NO_SEAT,
     NONE_TAKEN,
     WON,
@@ -20,7 +20,7 @@ from jantaku.kernels.engine.winning import write_win
 from jantaku.kernels.rons import share_sticks
 from jantaku.kernels.score import score
 from jantaku.kernels.value import RESULT
-from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, MOST_SEATS, PAYMENT
+from jantaku.kernels.win import FINAL_HAND, IN_RIICHI, MAX_SEATS, PAYMENT
 
 
 @kernel
@@ -30,16 +30,15 @@ def clear_outcome(game):
     outcome.ended = outcome.winners = outcome.tenpai = outcome.nagashi = outcome.took_deposits = 0
     outcome.offenders = 0
     outcome.discarder = NO_SEAT
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         outcome.delta[seat] = outcome.laid[seat] = outcome.chips[seat] = 0
-    for i in range(MOST_WINS):
+    for i in range(MAX_WINS):
         game.won_by[i] = NO_SEAT
 
 
 @routine
 def close_hand(game, ended, stop, rules):
-    """Settle the hand, which ended as ``ended``; ask the dealer whether to end the game if the rules allow
-    it.
+    """Settle the hand, which ended as ``ended``; let the dealer decide whether to play on if the rules do.
 
     ``stop`` is whether such an ending lets the dealer end the game.
     """
@@ -74,7 +73,7 @@ def end_won(game, winners, tile, robbing, rules, context):
         write_stakes(game, seat, rules, win)
         game.won_by[number] = seat
         number += 1
-    note_taken(game, share_sticks(game.wins, number, rules, context.pay))
+    record_collected(game, share_sticks(game.wins, number, rules, context.pay))
     for i in range(number):
         score(game.wins[i], rules, context.space, context.result)
         for column in range(RESULT):
@@ -94,9 +93,7 @@ def is_final(game, rules):
 
 @kernel
 def write_stakes(game, seat, rules, win):
-    """Write honba, deposits and the facts that decide their recipient to a ``WIN`` of ``seat`` (inventory
-    136–137).
-    """
+    """Write honba, deposits and the facts that decide who gets them to a ``WIN`` (inventory 136–137)."""
     win.honba = game.match.honba
     win.deposits = game.match.deposits
     win.laid = 0
@@ -109,7 +106,7 @@ def write_stakes(game, seat, rules, win):
 
 
 @kernel
-def note_taken(game, left):
+def record_collected(game, left):
     """Record which deposits the winners collect; ``left`` of them stay on the table."""
     deposits = int(game.match.deposits)
     game.outcome.took_deposits = ALL_TAKEN if left == 0 else NONE_TAKEN if left == deposits else LAID_TAKEN

@@ -15,24 +15,23 @@ RON_NEVER = choice("kita.ron", "never")
 
 @kernel
 def may_set_north_aside(game, seat, rules):
-    """Return whether the seat may set a north aside as a dora after a draw (in riichi, only the drawn tile).
-    """
+    """Return whether the seat may set a north aside as a dora after a draw; in riichi only the drawn one."""
     return game.dead[seat] == 0 and has_north_to_set_aside(game, seat, rules)
 
 
 @kernel
 def has_north_to_set_aside(game, seat, rules):
-    """Return the same as ``may_set_north_aside``, but also for a dead hand."""
+    """Return ``may_set_north_aside`` without ruling out a dead hand."""
     if not rules.kita.nukidora or game.drawn == NO_TILE or game.hand[seat, NORTH] == 0:
         return False
     return live_left(game) > 0 and (not game.riichi[seat] or int(game.drawn) == NORTH)
 
 
 @kernel
-def keeps_norths(game, seat, rules):
+def must_keep_norths(game, seat, rules):
     """Return whether the rules forbid the seat to discard a north now.
 
-    Even if norths may not be discarded, one may be if it cannot be set aside and no other discard is legal.
+    Where norths may not be discarded, one still may be if it cannot be set aside and no other tile is legal.
     """
     if not rules.kita.nukidora or rules.kita.discard:
         return False

@@ -9,8 +9,9 @@ ALLOWED = choice("calls.kuikae", "allowed")
 
 @kernel
 def chi_barred(called, first):
-    """Return the other end of the run from ``first``, barred after calling ``called`` (inventory 87), as a
-    mask.
+    """Return the other end of the run from ``first``, barred after a call of ``called`` (inventory 87).
+
+    The result is a mask, 0 if there is no such kind.
     """
     if called == first and first % 9 < 6:
         return 1 << first + 3

@@ -30,7 +30,7 @@ from jantaku.kernels.rons import TRIPLE_DRAW
 
 
 @routine
-def ask(game, seat, tile, how, rules, context):
+def offer_tile(game, seat, tile, how, rules, context):
     """Offer the tile to every other seat that may claim it; continue at once if none may."""
     game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
     anybody = False
@@ -95,8 +95,7 @@ def resolve(game, rules, context):
 
 @routine
 def end_drawn(game, aborted, rules, context):
-    """End the hand in the abortive draw ``aborted`` (0: exhaustive draw), unless the hands reveal a chombo.
-    """
+    """End the hand in the abortive draw ``aborted`` (0: exhaustive), unless the hands reveal a chombo."""
     offenders = 0
     if not aborted or aborted == SUUCHA_RIICHI:
         offenders = fouls_at_draw(game, aborted if aborted else EXHAUSTED, rules)

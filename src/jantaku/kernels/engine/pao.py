@@ -41,6 +41,6 @@ def note_liability(game, seat, source, called, kan, rules):
 
 @kernel
 def four_in_a_row(triplets):
-    """Whether there are four consecutive triplets of one suit."""
+    """Return whether there are four consecutive triplets of one suit."""
     row = triplets & triplets >> 1 & triplets >> 2 & triplets >> 3
     return row & (0b111111 | 0b111111 << 9 | 0b111111 << 18) != 0

@@ -17,7 +17,7 @@ NO_RENCHAN: Final = choice("deal.renchan", "none")
 
 @kernel
 def dealer_of(match):
-    """The seat that is East in this hand."""
+    """Return the seat that is East in this hand."""
     return int(match.number) % int(match.seats)
 
 
@@ -50,7 +50,7 @@ def is_win(outcome, rules):
 
 @kernel
 def next_honba(match, outcome, stays, rules):
-    """The honba of the next hand (inventory 242–246)."""
+    """Return the honba of the next hand (inventory 242–246)."""
     honba = int(match.honba)
     if outcome.ended == VOIDED:
         return honba

@@ -4,7 +4,7 @@ from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.hands import NORTH, RED, count_held, holds, is_closed, seats_of
-from jantaku.kernels.engine.kita import keeps_norths
+from jantaku.kernels.engine.kita import must_keep_norths
 from jantaku.kernels.engine.settle import lay_deposits
 from jantaku.kernels.engine.sight import is_seen
 from jantaku.kernels.engine.state import DOUBLE_RIICHI, NO_TILE, RIICHI
@@ -32,7 +32,7 @@ def free_to_declare(game, seat, rules):
 
 @kernel
 def enough_wall(game, rules):
-    """Whether enough tiles are left for riichi (inventory 127)."""
+    """Return whether enough tiles are left for riichi (inventory 127)."""
     return live_left(game) >= max(1, seats_of(game) * int(rules.riichi.draws_left))
 
 
@@ -61,7 +61,7 @@ def is_exhausted(game, seat, waits):
 
 @kernel
 def may_wait(game, seat, kind, waits, rules):
-    """Whether the rules allow riichi with these waits after discarding ``kind``."""
+    """Return whether the rules allow riichi with these waits after discarding ``kind``."""
     if waits == 0:
         return False
     if not rules.riichi.furiten_allowed and waits & (int(game.discarded[seat]) | 1 << kind) != 0:
@@ -91,9 +91,9 @@ def add_riichi(game, seat, rules, context, out):
     hand = game.hand[seat]
     if shanten(hand, int(game.melds[seat]), context.tables) > 0:
         return 0
-    count, kept = 0, keeps_norths(game, seat, rules)
+    count, keep_norths = 0, must_keep_norths(game, seat, rules)
     for kind in range(34):
-        if hand[kind] == 0 or (kind == NORTH and kept):
+        if hand[kind] == 0 or (kind == NORTH and keep_norths):
             continue
         if may_wait(game, seat, kind, waits_after(game, seat, kind, context), rules):
             count = add_discards_of(game, seat, kind, actions.RIICHI, out, count)
@@ -114,9 +114,7 @@ def declare(game, seat, open_hand, rules):
 
 @kernel
 def lay_stick(game, ronned, rules):
-    """Pay the stick of a riichi just declared, unless the rules waive it when the tile is ronned (inventory
-    122, 139).
-    """
+    """Pay the stick of a riichi just declared, unless a ron on its tile waives it (inventory 122, 139)."""
     if game.declaring and not (ronned and rules.riichi.stick_when_declaration_is_ronned == KEPT):
         lay_deposits(game.match, game.outcome, int(game.claimed_from), 1, rules)
 

@@ -12,8 +12,7 @@ SAME_STRUCTURE = choice("riichi.ankan", "same_structure")
 
 @routine
 def riichi_kan(game, seat, kind, rules, context):
-    """Return whether a concealed kan in riichi keeps the waits and, if the rules require it, the structure.
-    """
+    """Return whether a concealed kan in riichi keeps the waits and, if required, the structure."""
     if rules.riichi.ankan == NEVER_KAN or int(game.drawn) % RED != kind:
         return False
     count_held(game, seat, context.held)

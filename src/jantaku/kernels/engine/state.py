@@ -44,8 +44,8 @@ NO_SEAT: Final = 255
 NO_TILE: Final = 255
 NO_ANSWER: Final = -1
 
-MOST_WINS: Final = 3  # of one hand
-MOST_TILES: Final = 136
+MAX_WINS: Final = 3  # of one hand
+MAX_TILES: Final = 136
 
 MATCH: Final = np.dtype(
     (
@@ -96,11 +96,11 @@ GAME: Final = np.dtype(
             ("match", MATCH),
             ("outcome", OUTCOME),
             # the settled wins of the hand, nearest to the discarder first
-            ("won_by", np.uint8, MOST_WINS),  # the seat, NO_SEAT in unused entries
-            ("wins", WIN, MOST_WINS),
-            ("results", np.int64, (MOST_WINS, RESULT)),  # columns as in ``kernels.win``
+            ("won_by", np.uint8, MAX_WINS),  # the seat, NO_SEAT in unused entries
+            ("wins", WIN, MAX_WINS),
+            ("results", np.int64, (MAX_WINS, RESULT)),  # columns as in ``kernels.win``
             # the wall
-            ("wall", np.uint8, MOST_TILES),
+            ("wall", np.uint8, MAX_TILES),
             ("tiles", np.int16),  # number of tiles in the wall
             ("absent", np.int64),  # mask of the kinds missing from the set
             # whether melds count towards the four tiles that rule out a wait

@@ -7,12 +7,12 @@ from jantaku.kernels.engine.calls import add_kan
 from jantaku.kernels.engine.chips_and_yakitori import pay_final_chips
 from jantaku.kernels.engine.chombo import end_chombo
 from jantaku.kernels.engine.claims import claim_actions, undecided
-from jantaku.kernels.engine.fouls import commit_foul, foul_actions, stands
+from jantaku.kernels.engine.fouls import commit_foul, foul_actions, is_executed
 from jantaku.kernels.engine.game_end import finish
 from jantaku.kernels.engine.hand_end import end_won
 from jantaku.kernels.engine.hands import NORTH, RED, remove_from_hand, seats_of, update_waits
 from jantaku.kernels.engine.kan_dora import turn_pending
-from jantaku.kernels.engine.offer import ask, resolve
+from jantaku.kernels.engine.offer import offer_tile, resolve
 from jantaku.kernels.engine.riichi import declare
 from jantaku.kernels.engine.sight import kinds_to_show
 from jantaku.kernels.engine.state import (
@@ -65,7 +65,7 @@ def discard(game, seat, tile, marks, rules, context):
         game.shown[seat] = kinds_to_show(game, seat, context)
     if rules.dora.delayed_dora_counts_for_ron:
         turn_pending(game)
-    ask(game, seat, tile, DISCARDED, rules, context)
+    offer_tile(game, seat, tile, DISCARDED, rules, context)
 
 
 @kernel
@@ -92,12 +92,12 @@ def play_turn(game, seat, code, rules, context):
     elif kind == actions.ANKAN or kind == actions.KAKAN:
         add_kan(game, seat, code)
         how = ADDED if kind == actions.KAKAN else CONCEALED
-        ask(game, seat, value, how, rules, context)
+        offer_tile(game, seat, value, how, rules, context)
     elif kind == actions.KITA:
         remove_from_hand(game, seat, NORTH)
         if rules.dora.delayed_dora_counts_for_ron:
             turn_pending(game)
-        ask(game, seat, NORTH, SET_ASIDE, rules, context)
+        offer_tile(game, seat, NORTH, SET_ASIDE, rules, context)
     else:
         if kind != actions.DISCARD:
             declare(game, seat, kind == actions.OPEN_RIICHI, rules)
@@ -127,7 +127,7 @@ def legal(game, seat, rules, context, out):
 
 @kernel
 def among(code, offered, count):
-    """Whether ``code`` is one of the first ``count`` actions in ``offered``."""
+    """Return whether ``code`` is one of the first ``count`` actions in ``offered``."""
     for i in range(count):
         if offered[i] == code:
             return True
@@ -155,9 +155,7 @@ def carry_out(game, seat, code, rules, context):
 
 @kernel
 def answer(game, seat, code, rules, context):
-    """Record the seat's answer to the offered tile; resolve the claims when all the seats asked have
-    answered.
-    """
+    """Record the seat's answer to the offered tile; resolve the claims after the last answer."""
     game.asked[seat] = 1
     game.answer[seat] = code
     if not undecided(game):
@@ -173,7 +171,7 @@ def step_foul(game, seat, code, rules, context):
     if game.phase == CLAIMS:
         answer(game, seat, code, rules, context)
         return DONE
-    made = stands(game, seat, code)
+    made = is_executed(game, seat, code)
     chombo = commit_foul(game, seat, code, rules, context)
     if made and not chombo:
         play_turn(game, seat, code, rules, context)

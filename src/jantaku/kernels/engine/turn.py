@@ -5,11 +5,11 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.abortive_draw import may_kyuushu
 from jantaku.kernels.engine.hands import NORTH, RED, first_turn, kans_of
-from jantaku.kernels.engine.kita import keeps_norths, may_set_north_aside
+from jantaku.kernels.engine.kita import may_set_north_aside, must_keep_norths
 from jantaku.kernels.engine.riichi import add_discards_of, add_riichi, enough_wall, free_to_declare
 from jantaku.kernels.engine.riichi_kan import riichi_kan
 from jantaku.kernels.engine.state import NO_TILE
-from jantaku.kernels.engine.wall import MOST_KANS, live_left
+from jantaku.kernels.engine.wall import MAX_KANS, live_left
 from jantaku.kernels.engine.winning import may_not_win, may_win
 from jantaku.kernels.rules import CLOSED
 from jantaku.kernels.score import POCCHI_OFF, WHITE_KIND
@@ -18,7 +18,7 @@ from jantaku.kernels.win import PON
 
 @kernel
 def may_tsumo(game, seat, rules, context):
-    """Whether the seat may win on the drawn tile."""
+    """Return whether the seat may win on the drawn tile."""
     tile = int(game.drawn)
     if tile == NO_TILE or may_not_win(game, seat):
         return False
@@ -37,13 +37,13 @@ def needs_no_wait(game, seat, tile, rules):
         return True
     if first_turn(game, seat) and game.melds[seat] == 0:
         return int(rules.yaku.available[CLOSED]) >> bits.SHIISAN_PUUTAA & 1 != 0
-    return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MOST_KANS
+    return rules.win.suukantsu_by_kan != 0 and game.after_kan != 0 and kans_of(game, seat) == MAX_KANS
 
 
 @kernel
 def add_discards(game, seat, rules, out, count):
     """Add a discard for each different tile of the hand, and one for the drawn tile as drawn."""
-    barred = int(game.barred) | int(keeps_norths(game, seat, rules)) << NORTH
+    barred = int(game.barred) | int(must_keep_norths(game, seat, rules)) << NORTH
     if game.riichi[seat]:
         if barred >> int(game.drawn) % RED & 1 == 0:
             out[count] = actions.action(actions.DISCARD, int(game.drawn) | actions.DRAWN)
@@ -58,7 +58,7 @@ def add_discards(game, seat, rules, out, count):
 @kernel
 def kans_left(game, rules):
     """Return whether the wall and the limit of four kans allow another kan (inventory 107–109)."""
-    below_limit = int(game.kans) < MOST_KANS or not rules.calls.kan_limit_one_player
+    below_limit = int(game.kans) < MAX_KANS or not rules.calls.kan_limit_one_player
     return live_left(game) > 0 and below_limit
 
 

@@ -14,13 +14,13 @@ from jantaku.kernels.engine.state import NO_TILE
 
 DEALT: Final = 13  # tiles dealt to each seat
 BLOCKS: Final = 12  # tiles dealt in blocks of four; the last one is dealt separately
-MOST_KANS: Final = 4
-MOST_INDICATORS: Final = 5
+MAX_KANS: Final = 4
+MAX_INDICATORS: Final = 5
 
 
 @kernel
 def live_left(game):
-    """How many tiles can still be drawn from the live wall."""
+    """Return how many tiles can still be drawn from the live wall."""
     return int(game.tiles) - int(game.dead_wall) - int(game.drawn_rinshan) - int(game.drawn_live)
 
 
@@ -48,14 +48,14 @@ def dora_indicator(game, number):
 
 @kernel
 def ura_indicator(game, number):
-    """The ura indicator below dora indicator ``number``."""
+    """Return the ura indicator below dora indicator ``number``."""
     return int(game.wall[int(game.tiles) - int(game.rinshan) - 2 - 2 * number])
 
 
 @kernel
 def write_indicators(game, win, turned):
     """Write the first ``turned`` dora indicators and the ura indicators below them to a ``WIN`` record."""
-    for i in range(MOST_INDICATORS):
+    for i in range(MAX_INDICATORS):
         win.dora[i] = dora_indicator(game, i) % 34 if i < turned else NO_TILE
         win.ura[i] = ura_indicator(game, i) % 34 if i < turned else NO_TILE
 

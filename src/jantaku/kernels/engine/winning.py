@@ -104,9 +104,7 @@ def write_win(game, seat, tile, robbing, indicators, win):
 
 @kernel
 def _situation(game, seat, robbing):
-    """Return the situation bits of a ``WIN`` if ``seat`` wins now: by tsumo on its own turn, otherwise by
-    ron.
-    """
+    """Return the situation bits of a ``WIN`` by ``seat``: by tsumo on its own turn, otherwise by ron."""
     own = int(game.turn) == seat
     bits = TSUMO if own else 0
     if game.riichi[seat]:

@@ -1,4 +1,4 @@
-"""Yaku that are only played at some tables."""
+"""Yaku played only at some tables."""
 
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel

@@ -16,8 +16,8 @@ from jantaku.game.fair_walls import tile_set
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
 from jantaku.kernels.engine.state import RIICHI as DECLARED
-from jantaku.kernels.engine.wall import DEALT, MOST_KANS
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.engine.wall import DEALT, MAX_KANS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.discards.position import DEFAULT_TURN, River, SeatPosition
 from jantaku.rules import Ruleset, load
 from jantaku.seats import source_of, turns_to, winds_of
@@ -203,7 +203,7 @@ class _PositionBuilder:
         self._write_hands(record)
         self._write_wall(record, sum(int(n) for n in record.discards), kans, kans + norths)
         record.turn, record.phase, record.drawn = self.me, YOUR_TURN, position.drawn
-        safe = tuple(self._passed_kinds(seat) for seat in range(MOST_SEATS))
+        safe = tuple(self._passed_kinds(seat) for seat in range(MAX_SEATS))
         own, known = self._useful_kinds(), len(position.dora)
         return _known(self.engine, self.rules, self.me, rivers=unknown, safe=safe, own=own, indicators=known)
 
@@ -283,7 +283,7 @@ class _PositionBuilder:
         record.drawn_live, record.drawn_rinshan = DEALT * self.seats + discards + 1, replaced
         record.indicators, record.kans = max(1, len(dora)), kans
         limit = tiles - int(record.dead_wall) - replaced
-        if record.drawn_live > limit or kans > MOST_KANS or replaced > int(record.rinshan):
+        if record.drawn_live > limit or kans > MAX_KANS or replaced > int(record.rinshan):
             raise RequestError("too_many_drawn", field="discards", most=limit - DEALT * self.seats - 1)
         known = {indicator_place(record, i): tile for i, tile in enumerate(dora)}
         for index in range(int(record.drawn_live), tiles - replaced):

@@ -9,7 +9,7 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER, NO_SEAT
 from jantaku.kernels.engine.step import carry_out
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, code_of, index_of
 from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
 from jantaku.lab.kernels.turns import deal, offer
@@ -17,7 +17,7 @@ from jantaku.lab.kernels.turns import deal, offer
 ALL_LEGAL: Final = -1
 BEGIN, WAIT = -1, -2  # in place of action indices
 SKIPPED, CONTINUES, BEGAN = range(3)  # the state of a game after a step
-PENDING: Final = MOST_SEATS + 1  # columns: the change of each seat's points, and how the hand ended
+PENDING: Final = MAX_SEATS + 1  # columns: the change of each seat's points, and how the hand ended
 
 
 class StepOutputs(NamedTuple):
@@ -42,11 +42,11 @@ def new_outputs(count: int) -> StepOutputs:
     return StepOutputs(
         np.zeros((count, ROWS, COLUMNS), np.int16),
         np.zeros((count, ACTIONS), np.bool_),
-        np.zeros((count, MOST_SEATS), np.int64),
+        np.zeros((count, MAX_SEATS), np.int64),
         np.zeros(count, np.bool_),
         np.zeros(count, np.uint8),
-        np.zeros((count, MOST_SEATS), np.int64),
-        np.zeros((count, MOST_SEATS), np.int64),
+        np.zeros((count, MAX_SEATS), np.int64),
+        np.zeros((count, MAX_SEATS), np.int64),
         np.zeros((count, PENDING), np.int64),
     )
 
@@ -66,19 +66,19 @@ def write_outputs(batch, outputs, i, context):
 @kernel
 def report_hands(outputs, i):
     """Move the results of finished hands to the outputs of this step."""
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         outputs.delta[i, seat] += outputs.pending[i, seat]
         outputs.pending[i, seat] = 0
-    if outputs.pending[i, MOST_SEATS] != 0:
-        outputs.ended[i] = outputs.pending[i, MOST_SEATS]
-        outputs.pending[i, MOST_SEATS] = 0
+    if outputs.pending[i, MAX_SEATS] != 0:
+        outputs.ended[i] = outputs.pending[i, MAX_SEATS]
+        outputs.pending[i, MAX_SEATS] = 0
 
 
 @kernel
 def _record_hand_end(game, outputs, i):
     """Add a hand that has just ended to the pending results."""
-    outputs.pending[i, MOST_SEATS] = game.outcome.ended
-    for seat in range(MOST_SEATS):
+    outputs.pending[i, MAX_SEATS] = game.outcome.ended
+    for seat in range(MAX_SEATS):
         outputs.pending[i, seat] += int(game.match.scores[seat]) - outputs.start_scores[i, seat]
         outputs.start_scores[i, seat] = game.match.scores[seat]
 
@@ -90,7 +90,7 @@ def _begin(batch, outputs, i, context):
     start_match(game, batch.rules[0])
     for k in range(PENDING):
         outputs.pending[i, k] = 0
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         outputs.start_scores[i, seat] = game.match.scores[seat]
     deal(batch, i, context)
 
@@ -111,7 +111,7 @@ def continue_game(batch, outputs, i, state, auto_reset, context):
         if state == CONTINUES or not auto_reset:  # not for a new game that ends before any decision
             report_hands(outputs, i)
             outputs.done[i] = True
-            for seat in range(MOST_SEATS):
+            for seat in range(MAX_SEATS):
                 outputs.reward[i, seat] = game.match.final[seat]
         if auto_reset:
             _begin(batch, outputs, i, context)
@@ -135,7 +135,7 @@ def step_game(batch, outputs, i, index, auto_reset, context):
     if index == WAIT:
         return SKIPPED
     outputs.ended[i] = 0
-    for other in range(MOST_SEATS):
+    for other in range(MAX_SEATS):
         outputs.reward[i, other] = outputs.delta[i, other] = 0
     if index != BEGIN and seat == NO_SEAT:
         return SKIPPED

@@ -10,7 +10,7 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.dealing import start_hand
 from jantaku.kernels.engine.state import EXHAUSTED, GAME, GAME_OVER, NO_SEAT, WON
 from jantaku.kernels.engine.step import carry_out
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.kernels.draws import arrange_draw, begin_draws
 from jantaku.lab.kernels.games import play_on
 from jantaku.lab.kernels.unseen import HiddenTiles, deal_unseen
@@ -91,7 +91,7 @@ def _write_standing(game, out):
     match = game.match
     out[0], out[1], out[2] = match.number, match.honba, match.deposits
     out[3] = int(match.streak) * 2 + int(game.phase == GAME_OVER)
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         out[4 + seat], out[8 + seat] = match.scores[seat], match.deposits_of[seat]
         out[12 + seat] = match.penalties[seat]
 

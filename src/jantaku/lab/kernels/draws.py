@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine.hands import after, seats_of
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 
 
 class OwnDraws(NamedTuple):
@@ -30,7 +30,7 @@ class OwnDraws(NamedTuple):
 
 def new_draws(tiles: int) -> OwnDraws:
     """Allocate the draws of a wall of ``tiles`` tiles; 0 leaves walls unchanged."""
-    return OwnDraws(np.zeros(tiles, np.int16), np.zeros(tiles, np.int16), np.zeros(MOST_SEATS, np.int16))
+    return OwnDraws(np.zeros(tiles, np.int16), np.zeros(tiles, np.int16), np.zeros(MAX_SEATS, np.int16))
 
 
 @kernel

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.state import MOST_WINS, NO_SEAT
+from jantaku.kernels.engine.state import MAX_WINS, NO_SEAT
 from jantaku.kernels.win import (
     ANKAN,
     DORA,
@@ -13,7 +13,7 @@ from jantaku.kernels.win import (
     HAN,
     KANS,
     KITA,
-    MOST_SEATS,
+    MAX_SEATS,
     NO_MELD,
     OWN_YAKU,
     POINTS,
@@ -80,7 +80,7 @@ def record_start(game, row, index, hand):
     match = game.match
     row.game, row.hand = index, hand
     row.number, row.honba, row.deposits = match.number, match.honba, match.deposits
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         row.scores[seat] = match.scores[seat]
         row.han[seat] = row.fu[seat] = row.yakuman[seat] = 0
         row.dora[seat] = row.red_dora[seat] = row.ura_dora[seat] = row.kita[seat] = row.kan_han[seat] = 0
@@ -103,7 +103,7 @@ def record_end(game, row):
     row.ended, row.winners, row.tenpai = outcome.ended, outcome.winners, outcome.tenpai
     row.nagashi, row.discarder = outcome.nagashi, outcome.discarder
     turns = total = 0
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         number = int(game.discards[seat])
         turns, total = max(turns, number), total + number
         row.delta[seat] = outcome.delta[seat]
@@ -116,7 +116,7 @@ def record_end(game, row):
 @kernel
 def _record_wins(game, row):
     """Record the value of each win."""
-    for i in range(MOST_WINS):
+    for i in range(MAX_WINS):
         seat = int(game.won_by[i])
         if seat == NO_SEAT:
             break
@@ -132,7 +132,7 @@ def _record_wins(game, row):
 def record_game(game, result, hands, decisions):
     """Record the result of a game."""
     result.hands, result.decisions = hands, decisions
-    for seat in range(MOST_SEATS):
+    for seat in range(MAX_SEATS):
         result.scores[seat] = game.match.scores[seat]
         result.final[seat] = game.match.final[seat]
         result.place[seat] = game.match.place[seat]

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.kernels._jit import kernel
-from jantaku.kernels.engine.actions import MOST_ACTIONS
+from jantaku.kernels.engine.actions import MAX_ACTIONS
 from jantaku.kernels.engine.claims import next_seat
 from jantaku.kernels.engine.dealing import start_hand
 from jantaku.kernels.engine.state import GAME, NO_SEAT
@@ -53,7 +53,7 @@ def new_batch(rules: Ruleset, tiles: npt.NDArray[np.uint8], seed: int, first: in
         tiles,
         sources(seed, WALLS, first, count),
         np.full(count, NO_SEAT, np.uint8),
-        np.zeros((count, MOST_ACTIONS), np.int16),
+        np.zeros((count, MAX_ACTIONS), np.int16),
         np.zeros(count, np.int64),
     )
 

@@ -15,7 +15,7 @@ from jantaku.bots.chance import below, new_source
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import RED, add_to_hand, after, away, seats_of, update_waits
-from jantaku.kernels.engine.state import MOST_TILES, NO_SEAT
+from jantaku.kernels.engine.state import MAX_TILES, NO_SEAT
 from jantaku.kernels.shanten import shanten
 
 MAX_SWAPS: Final = 4000  # limit of exchanges for a hand; a few hundred usually suffice
@@ -53,7 +53,7 @@ def new_unseen(
         np.array(safe, np.int64),
         np.array([indicators], np.int64),
         nearness,
-        np.zeros(MOST_TILES, np.uint8),
+        np.zeros(MAX_TILES, np.uint8),
         new_source(0),
     )
 

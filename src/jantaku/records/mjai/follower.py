@@ -11,7 +11,7 @@ from jantaku.game.actions import Action, Discard, Riichi, default_action
 from jantaku.game.engine import melds
 from jantaku.game.view import View
 from jantaku.hand import Meld, MeldType
-from jantaku.kernels.engine.wall import MOST_INDICATORS
+from jantaku.kernels.engine.wall import MAX_INDICATORS
 from jantaku.records import script
 from jantaku.records.as_recorded import score_of
 from jantaku.records.log_rules import check_players, log_rules
@@ -294,7 +294,7 @@ class Follower:
         return [e.KitaDeclared(int(msg["actor"]))]
 
     def _dora(self, game: FollowedGame, msg: Message) -> list[e.Event]:
-        if int(game.record.indicators) >= MOST_INDICATORS:
+        if int(game.record.indicators) >= MAX_INDICATORS:
             raise ValueError(msg["dora_marker"])
         return [e.DoraTurned(indicator=from_mjai(msg["dora_marker"]))]
 

@@ -119,7 +119,7 @@ class LogTable:
         self.hand = 0
         self.winners: frozenset[int] = frozenset()
         self._declared = self._drawn = -1
-        self._room = np.empty(actions.MOST_ACTIONS, np.int16)
+        self._room = np.empty(actions.MAX_ACTIONS, np.int16)
         dealing.start_match(self.game, self.rules)
         if standing := standing_of(log, self.ruleset):
             standing.put(self.game)

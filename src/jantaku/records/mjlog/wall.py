@@ -7,8 +7,8 @@ from typing import Final
 from jantaku.errors import RecordError
 from jantaku.game import fair_walls
 from jantaku.hand import MeldType
-from jantaku.kernels.engine.state import MOST_TILES
-from jantaku.kernels.engine.wall import BLOCKS, DEALT, MOST_INDICATORS
+from jantaku.kernels.engine.state import MAX_TILES
+from jantaku.kernels.engine.wall import BLOCKS, DEALT, MAX_INDICATORS
 from jantaku.kernels.rules import rules_record
 from jantaku.records.mjlog.log import Call, Log, LogDoraTurned, LogDraw, LogHand, LogKita, LogWon
 from jantaku.rules import Ruleset
@@ -68,15 +68,15 @@ class WallIndices:
 
     def turn(self, tile: int) -> None:
         """Add the next dora indicator."""
-        if self._turned == MOST_INDICATORS:
+        if self._turned == MAX_INDICATORS:
             raise WallConflictError(tile)
         self._lay(len(self.tiles) - self._max_rinshan - 1 - 2 * self._turned, tile)
         self._turned += 1
 
     def below(self, tiles: Sequence[int]) -> None:
         """Add the ura indicators revealed by a winner, in order."""
-        if len(tiles) > MOST_INDICATORS:
-            raise WallConflictError(tiles[MOST_INDICATORS])
+        if len(tiles) > MAX_INDICATORS:
+            raise WallConflictError(tiles[MAX_INDICATORS])
         for i, tile in enumerate(tiles):
             self._lay(len(self.tiles) - self._max_rinshan - 2 - 2 * i, tile)
 
@@ -93,7 +93,7 @@ class WallIndices:
 def wall_of(hand: LogHand, rules: Ruleset) -> tuple[int, ...]:
     """Return a wall in Tenhou's numbers that produces the deal, draws and indicators of the hand."""
     kinds = kinds_of(rules.tiles.man)
-    tiles = (number for number in range(MOST_TILES) if number // COPIES in kinds)
+    tiles = (number for number in range(MAX_TILES) if number // COPIES in kinds)
     places = WallIndices(hand.dealer, hand.dealt, tiles, rules)
     places.turn(hand.dora)
     after_kan = False

@@ -7,9 +7,9 @@ the tests that the filter does not decide. A test handles all choices of the let
 
 from typing import Final
 
-MOST_STEPS: Final = 128  # of one condition, including one for each alternative
-MOST_STEPS_TOGETHER: Final = 512  # of all conditions of a ruleset
-MOST_ALTERNATIVES_TOGETHER: Final = MOST_STEPS_TOGETHER // 2  # each has at least two steps
+MAX_STEPS: Final = 128  # of one condition, including one for each alternative
+MAX_STEPS_TOGETHER: Final = 512  # of all conditions of a ruleset
+MAX_ALTERNATIVES_TOGETHER: Final = MAX_STEPS_TOGETHER // 2  # each has at least two steps
 OP, MASK, ARGUMENT = range(3)  # the columns of a step
 STEP: Final = 3
 
@@ -50,5 +50,5 @@ COUNTED: Final = (
     RUN, TRIPLET, CONCEALED_TRIPLET, QUAD, CONCEALED_QUAD, PAIR, KINDS, SUITS, MELDS, TWIN_RUNS, DORA, RED,
 )  # fmt: skip
 NUMBER_WIDTH: Final = 5
-MOST_COUNTED: Final = 15  # larger numbers are capped
+MAX_COUNTED: Final = 15  # larger numbers are capped
 GUARDS: Final = sum(1 << NUMBER_WIDTH * i + 4 for i in range(len(COUNTED)))

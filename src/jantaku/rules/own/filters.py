@@ -41,7 +41,7 @@ class Filter:
     care: int = 0
     want: int = 0
     low: list[int] = field(default_factory=lambda: [0] * len(codes.COUNTED))
-    high: list[int] = field(default_factory=lambda: [codes.MOST_COUNTED] * len(codes.COUNTED))
+    high: list[int] = field(default_factory=lambda: [codes.MAX_COUNTED] * len(codes.COUNTED))
     none_of: int = 0
     some_of: int = codes.ALL_KINDS
     possible: bool = True
@@ -67,7 +67,7 @@ class Filter:
 
     def bound(self, index: int, low: int, high: int) -> bool:
         """Require a number from ``low`` to ``high``; False if the filter cannot express it exactly."""
-        most = codes.MOST_COUNTED
+        most = codes.MAX_COUNTED
         self.low[index] = max(self.low[index], min(low, most))
         if high < most:
             self.high[index] = min(self.high[index], high)

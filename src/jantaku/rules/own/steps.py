@@ -46,7 +46,7 @@ def program(condition: reader.Condition, path: str = "when") -> Program:
         size += 1 + sum(
             len(literal.test.terms) + 1 if isinstance(literal.test, reader.Sum) else 1 for literal in chosen
         )
-        if size > codes.MOST_STEPS:
+        if size > codes.MAX_STEPS:
             raise RulesError("own_too_large", path=path)
         if result := filtered(chosen):
             ways.append(_alternative(*result, named))
@@ -95,7 +95,7 @@ def _alternatives(node: reader.Node, holds: bool, path: str) -> list[tuple[Liter
 
 
 def _check_size(ways: list[tuple[Literal, ...]], path: str) -> None:
-    if len(ways) > MOST_ALTERNATIVES or sum(map(len, ways)) > codes.MOST_STEPS * 2:
+    if len(ways) > MOST_ALTERNATIVES or sum(map(len, ways)) > codes.MAX_STEPS * 2:
         raise RulesError("own_too_large", path=path)
 
 

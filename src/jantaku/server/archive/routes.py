@@ -14,7 +14,7 @@ from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
 from jantaku.game.fair_walls import new_seed
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.records import formats
 from jantaku.records.script import wall_as_seen
 from jantaku.rules import Ruleset
@@ -171,7 +171,7 @@ BYTES_OF_MOVE: Final = 50  # as stored
 FORMATS: Final = "|".join(("own", *formats.BY_NAME))
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
-SeatQuery = Annotated[int, Query(ge=0, le=MOST_SEATS - 1)]
+SeatQuery = Annotated[int, Query(ge=0, le=MAX_SEATS - 1)]
 _FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
 
 

@@ -12,7 +12,7 @@ from jantaku.bots.levels import LEVELS
 from jantaku.game.actions import NotatedAction, Riichi
 from jantaku.game.events import NotatedEvent
 from jantaku.game.view import Furiten, Offered, View
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.seats import BySeat, Seat
 from jantaku.tiles import NotatedTile, NotatedTiles
 from jantaku.wire import Wire
@@ -139,7 +139,7 @@ class TableInfo(Wire):
     host: str
     rules: RulesRef
     options: TableOptions
-    seats: Annotated[list[SeatInfo | None], Field(max_length=MOST_SEATS)]
+    seats: Annotated[list[SeatInfo | None], Field(max_length=MAX_SEATS)]
     game: int
     watchers: int = 0
     result: Result | None = None

@@ -13,7 +13,7 @@ from jantaku import terms
 from jantaku.errors import JantakuError, RequestError
 from jantaku.game.actions import parse, to_dict
 from jantaku.hand import MOST_MELDS, ReadMeld, Wind
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import findings
@@ -72,13 +72,13 @@ class HandQuestionBody(Wire):
     games: Games
     by: Order = "place"
     round: Wind = "east"
-    number: Annotated[int, Field(ge=1, le=MOST_SEATS)] = 1
+    number: Annotated[int, Field(ge=1, le=MAX_SEATS)] = 1
     seat: Wind = "south"
     dora: Text = ""
     honba: Annotated[int, Field(ge=0, le=100)] = 0
     deposits: Annotated[int | None, Field(ge=0, le=100)] = None
     kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
-    scores: Annotated[list[int] | None, Field(max_length=MOST_SEATS)] = None
+    scores: Annotated[list[int] | None, Field(max_length=MAX_SEATS)] = None
     turn: Annotated[int | None, Field(ge=1, le=24)] = None
     discards: Text = ""
     right: Text = ""

@@ -21,7 +21,7 @@ from jantaku.game import events as e
 from jantaku.game.actions import default_action
 from jantaku.game.engine import Record
 from jantaku.kernels.engine.state import CLAIMS, YOUR_TURN
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules.options import ClockOptions
 from jantaku.server.settings import Pauses
 
@@ -40,7 +40,7 @@ def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
     walked = game.restarted()
     earlier, last = walked, 0
     for number, (_, seat, action) in enumerate(game.moves):
-        if number >= len(game.moves) - MOST_SEATS and walked.record.phase == YOUR_TURN:
+        if number >= len(game.moves) - MAX_SEATS and walked.record.phase == YOUR_TURN:
             earlier, last = walked.copy(), number
         walked.play(seat, action)
     return earlier, game.moves[last:]
@@ -66,7 +66,7 @@ class LiveGame:
     pauses: Pauses
     window: float  # the claim window in seconds
     even: bool = False
-    people: Collection[int] = range(MOST_SEATS)
+    people: Collection[int] = range(MAX_SEATS)
     pace: float = 1.0
     sent: int = 0
     base: Record = None
@@ -168,7 +168,7 @@ class Clocks:
 
     times: ClockOptions
     limited: bool = True
-    seats: int = MOST_SEATS
+    seats: int = MAX_SEATS
     bank: list[float] = field(default_factory=list)
     running: dict[int, float] = field(default_factory=dict)
     calling: bool = False

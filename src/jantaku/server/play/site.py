@@ -9,7 +9,7 @@ from fastapi import Response
 from pydantic import Field, ValidationError
 
 from jantaku import __version__
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.seats import Seat
 from jantaku.server.edge.bodies import Health, Readiness, RulesName, router_of
 from jantaku.server.edge.metrics import Metrics
@@ -26,7 +26,7 @@ from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
 from jantaku.wire import Wire
 
-Players = Annotated[int, Field(ge=2, le=MOST_SEATS)]
+Players = Annotated[int, Field(ge=2, le=MAX_SEATS)]
 
 
 class CreateTable(Wire):
@@ -40,7 +40,7 @@ class CreateTable(Wire):
     rules: RulesName = "standard"
     length: ShortOrLong | None = None
     options: TableOptions = TableOptions()
-    bots: Annotated[int, Field(ge=0, le=MOST_SEATS)] = 0
+    bots: Annotated[int, Field(ge=0, le=MAX_SEATS)] = 0
     sit: bool = True
 
 

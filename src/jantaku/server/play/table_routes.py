@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Request, Response
 
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.server.edge.bodies import Done, Invite, router_of
 from jantaku.server.edge.pages import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
@@ -277,7 +277,7 @@ async def remove_bot(
     language: RequestLanguage,
     who: Person,
     table_id: TableId,
-    seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
+    seat: Annotated[int, Path(ge=0, le=MAX_SEATS - 1)],
 ) -> TableInfo:
     """Remove a bot (owner only)."""
     async with _arranging(services, who, table_id) as loop:

@@ -26,7 +26,7 @@ from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.actions import parse
 from jantaku.game.events import HandStarted
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import iso
@@ -230,7 +230,7 @@ class OnlineGames(Repository):
         query = query.join(RecordedGameRow, RecordedGameRow.replay == GameRow.id)
         query = query.where(RecordedGameRow.event == event, GameRow.result.contains(f'"{ABSENT}"'))
         rows = await self._store.rows(query)
-        return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
+        return {game: tuple(absent_in(result, seat) for seat in range(MAX_SEATS)) for game, result in rows}
 
     async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
         """Return ``open_for_rounds`` outside a change."""

@@ -18,7 +18,7 @@ from jantaku.club.event import Instant
 from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_hands, locked_from
 from jantaku.club.settlement import GameResult
 from jantaku.errors import RequestError
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset
 from jantaku.seats import BySeat, Seat
 from jantaku.server.edge.bodies import Problem, iso
@@ -47,12 +47,12 @@ from jantaku.wire import Wire
 
 GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
 EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]
-EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=MOST_SEATS)]
+EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=MAX_SEATS)]
 EndChips = Annotated[
     list[Annotated[int, Field(strict=True, ge=-MAX_END_CHIPS, le=MAX_END_CHIPS)]],
-    Field(min_length=2, max_length=MOST_SEATS),
+    Field(min_length=2, max_length=MAX_SEATS),
 ]
-NoWin = Annotated[list[Seat], Field(max_length=MOST_SEATS)]
+NoWin = Annotated[list[Seat], Field(max_length=MAX_SEATS)]
 ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TableLabel = Annotated[str, Field(max_length=120)]
 Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
@@ -66,7 +66,7 @@ class _HandSchema:
 
 
 EnteredJson = Annotated[dict[str, Any], _HandSchema()]
-SeatEntries = Annotated[list[EventKey], Field(min_length=2, max_length=MOST_SEATS)]
+SeatEntries = Annotated[list[EventKey], Field(min_length=2, max_length=MAX_SEATS)]
 
 
 def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | None) -> GameEnd:

@@ -9,7 +9,7 @@ from pydantic import Field
 from jantaku.club.seating import SeatingScore, quality_of
 from jantaku.club.seating.plan import team_mates
 from jantaku.errors import Phrases
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.kernels.win import MAX_SEATS
 from jantaku.server.edge.bodies import Problem, iso
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, RECORDER, EventRights, valid_check_in
@@ -452,5 +452,5 @@ async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
     sitting = {player for row in rows for table in row.tables for player in table.players}
     entries = [entry for entry in await services.entries.all(stage.rights.event.id) if entry.id in sitting]
     apart = pairs_apart(stage, [Player(entry.id, entry.team) for entry in entries])
-    seats = max((len(table.players) for row in rows for table in row.tables), default=MOST_SEATS)
+    seats = max((len(table.players) for row in rows for table in row.tables), default=MAX_SEATS)
     return await asyncio.to_thread(quality_of, [row.seating for row in rows], seats, apart, begun)
