@@ -73,7 +73,7 @@ export class Session {
     return seat < 0 ? null : seat;
   });
   readonly nearest = $derived(this.view.nearest ?? this.ownSeat ?? 0);
-  readonly standing = $derived.by((): GameState | null => {
+  readonly gameState = $derived.by((): GameState | null => {
     if (!this.table || !this.projection) return null;
     if (!this.target) return this.projection.next;
     const { place } = this.target;
