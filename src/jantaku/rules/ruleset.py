@@ -335,9 +335,11 @@ def build(data: Mapping[str, Any], parent: Ruleset, name: str, *, stored: bool =
         own_yaku=with_own(parent.own_yaku, data.get("yaku", {})),
         **changed,
     )
-    if parent.id != fingerprints.BASELINE:  # options that stored rules omit have their baseline value
-        for path, value in derived(rules, given_paths(data)).items():
-            rules = with_option(rules, path, check.freeze(value))
+    given = given_paths(data)
+    if parent.id == fingerprints.BASELINE:  # options that stored rules omit have their baseline value
+        given |= {*fingerprints.first_options(), *fingerprints.added_options()}
+    for path, value in derived(rules, given).items():
+        rules = with_option(rules, path, check.freeze(value))
     if problems := list(contradictions(rules)):
         raise errors.RulesFileError("rules_contradict", source=name, problems=problems)
     return rules
