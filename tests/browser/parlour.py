@@ -56,7 +56,7 @@ AT_TABLE: Final = """(words) => {
     claims: () => buttons(words.choices),
     claim: (...names) => buttons(words.choices).find(named(names.flatMap((name) => words[name]))),
     discards: () => buttons(words.hand).filter((one) => one.ariaDisabled === 'false'),
- =>     contains: (text) =>  => [...document.querySelectorAll('h1, dialog[open]')].some(
+    contains: (text) => [...document.querySelectorAll('h1, dialog[open]')].some(
       (one) => one.textContent.includes(text)),
   };
 }"""
