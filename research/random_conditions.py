@@ -1,4 +1,4 @@
-"""Fuzzes the conditions of own yaku, valid and invalid ones (``support.own_fuzz``).
+"""Fuzzes the conditions of custom yaku, valid and invalid ones (``support.own_fuzz``).
 
 Invalid conditions must be rejected quickly, with a message. Valid ones must have the stated cost, match what
 a naive interpreter matches, and never make a win slow. Rulesets with them go through every use of a ruleset:

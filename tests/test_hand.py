@@ -11,7 +11,7 @@ from jantaku.adjudication.jsonl import answer
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.hand import MeldType
 from jantaku.tiles import Tile, parse_tiles
-from jantaku.win import MOST_DORA
+from jantaku.win import MAX_DORA
 
 PON, CHI, ANKAN = (
     Meld.parse("pon", "555z"), Meld.parse("chi", "345p"), Meld.parse("ankan", "9999s")
@@ -156,7 +156,7 @@ def test_a_circumstance_is_true_or_false(field: str, value: object) -> None:
 
 @pytest.mark.parametrize("field", ["dora", "ura"])
 def test_too_many_indicators(field: str) -> None:
-    situation: dict[str, Any] = {"riichi": "riichi", field: "1s" * (MOST_DORA + 1)}
+    situation: dict[str, Any] = {"riichi": "riichi", field: "1s" * (MAX_DORA + 1)}
     with pytest.raises(RequestError) as caught:
         Win.parse(f"{CONCEALED[0]} 1p", **situation)
     assert (caught.value.field, caught.value.code) == (field, "too_many_indicators")

@@ -16,7 +16,7 @@ from naive.generate import Table
 from naive.hands import random_sets, random_special
 
 SHAPE_USES: Final = 6  # wins generated from each shape
-MOST_INDICATORS: Final = 5
+MAX_INDICATORS: Final = 5
 REDS: Final = (4, 13, 22)
 _pack = Struct(layout.PACKED).pack
 _CODES: Final = {
@@ -89,7 +89,7 @@ class Case:
 
 
 def _indicators(kinds: list[int]) -> bytes:
-    return bytes(kinds).ljust(MOST_INDICATORS, bytes([layout.NO_TILE]))
+    return bytes(kinds).ljust(MAX_INDICATORS, bytes([layout.NO_TILE]))
 
 
 def records(cases: list[Case]) -> npt.NDArray[Any]:
@@ -183,7 +183,7 @@ def _sorted(kinds: frozenset[int]) -> tuple[int, ...]:
 def _turn(rng: Random, case: Case, held: list[int], table: Table) -> None:
     """Turn indicators from the remaining tiles: usually one, and one for each kan."""
     kans = sum(len(kinds) == 4 for _, kinds in case.melds)
-    number = min(MOST_INDICATORS, 1 + kans + rng.choice((0, 0, 0, 0, 1, 2)))
+    number = min(MAX_INDICATORS, 1 + kans + rng.choice((0, 0, 0, 0, 1, 2)))
     kinds = _sorted(table.kinds)
     for turned in (case.dora, case.ura) if case.riichi else (case.dora,):
         while len(turned) < number:

@@ -6,9 +6,9 @@ from typing import Final
 
 from jantaku.terms import literal
 
-MOST_TEXT: Final = 100  # characters of an untrusted text in a message
-MOST_DETAIL: Final = 3000  # characters of one detail of a message
-MOST_BITS: Final = 128
+MAX_TEXT: Final = 100  # characters of an untrusted text in a message
+MAX_DETAIL: Final = 3000  # characters of one detail of a message
+MAX_BITS: Final = 128
 _ITEMS: Final = 4
 _DEPTH: Final = 3
 
@@ -22,7 +22,7 @@ class Sketch(str):
         return str(self)
 
 
-def shown(value: object, most: int = MOST_TEXT) -> object:
+def shown(value: object, most: int = MAX_TEXT) -> object:
     """Return a value short enough for a message.
 
     Long texts, deep or long containers and huge numbers are cut; lone surrogates are escaped.
@@ -34,7 +34,7 @@ def shown(value: object, most: int = MOST_TEXT) -> object:
         whole = value if len(value) <= most else f"{value[: most - 1]}…"
         text = whole.encode("utf-8", "backslashreplace").decode()
         return Sketch(text) if isinstance(value, Sketch) else text
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
         return Sketch(f"{'-' * (value < 0)}10^{value.bit_length() * 3 // 10}…")
     if isinstance(value, Mapping | list | tuple | set | frozenset):
         return Sketch(shown(_sketch(value, _DEPTH), most))

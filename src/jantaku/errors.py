@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, get_args
 
 from jantaku import terms
-from jantaku.bounded import MOST_DETAIL, MOST_TEXT, Sketch, shown
+from jantaku.bounded import MAX_DETAIL, MAX_TEXT, Sketch, shown
 from jantaku.nearest_word import nearest
 
 _SYSTEM = {
@@ -105,12 +105,12 @@ class Phrases:
 def _displayed(value: object, language: terms.Language | None) -> object:
     """Return a detail for display: in ``language``, in the spelling of rules files, and of bounded length."""
     if isinstance(value, Phrases):
-        return shown(value.message(language), MOST_DETAIL)
+        return shown(value.message(language), MAX_DETAIL)
     if isinstance(value, Phrase | JantakuError):
         return value.message(language)
     if value is None or isinstance(value, bool):
         return Sketch(terms.literal(value))
-    return shown(value, MOST_DETAIL)
+    return shown(value, MAX_DETAIL)
 
 
 def _all_displayed(details: Mapping[str, object], language: terms.Language | None) -> dict[str, object]:
@@ -216,8 +216,8 @@ class NotationError(JantakuError, ValueError):
         text = super().message(language)
         if not self.source:
             return text
-        start = max(0, self.position - MOST_TEXT // 2)
-        source = shown(self.source[start : start + MOST_TEXT])
+        start = max(0, self.position - MAX_TEXT // 2)
+        source = shown(self.source[start : start + MAX_TEXT])
         return f"{text}\n  {source}\n  {' ' * (self.position - start)}^"
 
 

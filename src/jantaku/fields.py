@@ -15,7 +15,7 @@ from jantaku.nearest_word import nearest
 if TYPE_CHECKING:
     from datetime import datetime
 
-MOST_TEXT: Final = 1000  # characters; 136 tiles written singly, with spaces, take 408
+MAX_TEXT: Final = 1000  # characters; 136 tiles written singly, with spaces, take 408
 Value = TypeVar("Value")
 Word = TypeVar("Word", bound=str)
 
@@ -62,8 +62,8 @@ class Fields(Mapping[str, Any]):
             raise RequestError("missing_field", field=self.path(name))
         if type(value) is not wanted:
             raise RequestError("wrong_type", field=self.path(name), wanted=kind_of_value(wanted))
-        if isinstance(value, str) and len(value) > MOST_TEXT:
-            raise RequestError("text_too_long", field=self.path(name), most=MOST_TEXT)
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            raise RequestError("text_too_long", field=self.path(name), most=MAX_TEXT)
         return value
 
     def optional(self, name: str, wanted: type[Value]) -> Value | None:
@@ -139,7 +139,7 @@ def known_id(value: object, known: set[str], field: str) -> str:
     """Return ``value`` if it is a known id; raise ``RequestError`` with the nearest one otherwise."""
     if isinstance(value, str) and value in known:
         return value
-    near = nearest(value, known, 0.6) if len(known) < MOST_TEXT else ""
+    near = nearest(value, known, 0.6) if len(known) < MAX_TEXT else ""
     code = "unknown_id_nearest" if near else "unknown_id"
     raise RequestError(code, field=field, value=shown(value), nearest=near)
 

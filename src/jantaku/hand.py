@@ -35,7 +35,7 @@ WIND_NAMES: tuple[Wind, ...] = get_args(Wind)
 Source = Literal["right", "across", "left"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 MeldName = Literal["chi", "pon", "ankan", "daiminkan", "kakan"]
-MOST_MELDS = 4
+MAX_MELDS = 4
 
 
 class MeldType(StrEnum):
@@ -233,7 +233,7 @@ def as_melds(melds: object) -> tuple[Meld, ...]:
     """Return melds as a tuple; raises ``RequestError`` unless the argument is an iterable of ``Meld``."""
     if not isinstance(melds, Iterable) or isinstance(melds, str):
         raise RequestError("wrong_type", field="melds", wanted=kind_of_value(list))
-    checked = tuple(islice(melds, MOST_MELDS + 1))
+    checked = tuple(islice(melds, MAX_MELDS + 1))
     for i, meld in enumerate(checked):
         expect(meld, Meld, f"melds[{i}]")
     return checked

@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from typing import Final
 
-MOST_WORD: Final = 40  # characters; no suggestion for a longer word
+MAX_WORD: Final = 40  # characters; no suggestion for a longer word
 
 
 def nearest(word: object, known: Collection[str], cutoff: float = 0.5) -> str:
     """Return the known word most similar to ``word``; empty if there is none or it is no string."""
-    if not isinstance(word, str) or len(word) > MOST_WORD:
+    if not isinstance(word, str) or len(word) > MAX_WORD:
         return ""
     import difflib  # noqa: PLC0415  (only needed for errors)
 

@@ -32,8 +32,8 @@ from jantaku.nearest_word import nearest
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails, SchemaSerializer, SchemaValidator, ValidationError
 
-MOST_TEXT: Final = 1000  # characters; 136 tiles written singly, with spaces, take 408
-MOST_DEPTH: Final = 12
+MAX_TEXT: Final = 1000  # characters; 136 tiles written singly, with spaces, take 408
+MAX_DEPTH: Final = 12
 CONFIG: Final[Any] = {"extra": "forbid"}
 Value = TypeVar("Value")
 NO_NAMES: Final[Mapping[str, str]] = {}
@@ -222,7 +222,7 @@ class Reader(Generic[Value]):
         from pydantic import TypeAdapter  # noqa: PLC0415 — likewise
 
         # in a list, because a nested dataclass inherits the configuration
-        return make_strict(TypeAdapter(list[self._kind], config=CONFIG).core_schema, MOST_TEXT)  # type: ignore[name-defined]
+        return make_strict(TypeAdapter(list[self._kind], config=CONFIG).core_schema, MAX_TEXT)  # type: ignore[name-defined]
 
     @cached_property
     def _validator(self) -> "SchemaValidator":
@@ -264,7 +264,7 @@ def prefix_path(error: JantakuError, at: str, names: Mapping[str, str] = NO_NAME
     return error
 
 
-def without_nulls(data: Any, depth: int = MOST_DEPTH) -> Any:
+def without_nulls(data: Any, depth: int = MAX_DEPTH) -> Any:
     """Return JSON without null fields, down to ``depth`` levels."""
     if depth == 0:
         return data

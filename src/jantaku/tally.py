@@ -6,8 +6,8 @@ from typing import Final
 from jantaku.errors import NotationError, RequestError
 from jantaku.tiles import COPIES, KINDS, MAN, PIN, RED, SOU, TILES, Tile, format_tiles
 
-MOST_TURNS: Final = 99
-MOST_POINTS: Final = 10**15
+MAX_TURNS: Final = 99
+MAX_POINTS: Final = 10**15
 
 # A tally has one byte for the count of each kind, so a whole hand is checked at once. The bytes above count
 # the red tiles: one for each red five of REDS_COUNTED, then one for all other red tiles.
@@ -64,9 +64,9 @@ def turn_of(
     ``held`` is the tally of the hand. Raises ``RequestError``.
     """
     turn = len(discarded) + 1 if turn is None and discarded is not None else turn
-    if turn is not None and not 1 <= turn <= (1 if first_turn else MOST_TURNS):
+    if turn is not None and not 1 <= turn <= (1 if first_turn else MAX_TURNS):
         raise RequestError("clash_turn", field="turn")
-    if score is not None and abs(score) > MOST_POINTS:
+    if score is not None and abs(score) > MAX_POINTS:
         raise RequestError("clash_score", field="score")
     for tile in discarded or ():
         held += ONE[tile % RED]

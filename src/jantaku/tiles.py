@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, SupportsIndex
 from jantaku import terms
 from jantaku.errors import NotationError, RequestError, chosen_language, expect
 from jantaku.fields import whole
-from jantaku.reading import MOST_TEXT, Parsed, Refined, Within, in_field
+from jantaku.reading import MAX_TEXT, Parsed, Refined, Within, in_field
 
 KINDS: Final = 34
 RED: Final = 34
@@ -115,9 +115,9 @@ def as_tiles(value: object, field: str) -> tuple[Tile, ...]:
             return tuple(parse_tiles(value))
     if not isinstance(value, Iterable):
         raise RequestError("no_tiles_given", field=field, value=value)
-    tiles = tuple(islice(value, MOST_TEXT + 1))
-    if len(tiles) > MOST_TEXT:
-        raise RequestError("too_many", field=field, count=f"{MOST_TEXT}+", most=MOST_TEXT)
+    tiles = tuple(islice(value, MAX_TEXT + 1))
+    if len(tiles) > MAX_TEXT:
+        raise RequestError("too_many", field=field, count=f"{MAX_TEXT}+", most=MAX_TEXT)
     return tuple(as_tile(tile, f"{field}[{i}]") for i, tile in enumerate(tiles))
 
 

@@ -43,9 +43,9 @@ RIICHI_KINDS: tuple[RiichiKind, ...] = get_args(RiichiKind)
 _DOUBLE: Final = ("double", "double_open")
 # Calls followed by a discard without a replacement draw
 _DISCARDED_AFTER: Final = (MeldType.CHI, MeldType.PON, MeldType.KAKAN)
-MOST_KANS: Final = 4
-MOST_DORA = 5
-MOST_STICKS = 10_000
+MAX_KANS: Final = 4
+MAX_DORA = 5
+MAX_STICKS = 10_000
 
 
 _WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
@@ -92,7 +92,7 @@ class _Indicators(dict[tuple[Tile, ...], tuple[tuple[Tile, ...], int]]):
         if type(tiles) is not tuple or any(type(tile) is not Tile for tile in tiles):
             raise KeyError(tiles)
         entry = tiles, sum(map(one_of, tiles))
-        if len(tiles) <= MOST_DORA:
+        if len(tiles) <= MAX_DORA:
             if len(self) >= _CACHE_SIZE:
                 self.clear()
             self[tiles] = entry
@@ -148,7 +148,7 @@ class Win:
     consecutive wins including this one. ``pao`` maps yaku ids to the liable player. ``wareme`` is the wind of
     the seat at whose wall the deal began.
 
-    Only own yaku use the last three: ``turn`` is 1 plus the number of the winner's discards, ``score`` the
+    Only custom yaku use the last three: ``turn`` is 1 plus the number of the winner's discards, ``score`` the
     winner's points before the win, and ``discarded`` the winner's discards, from which ``turn`` is derived if
     it is omitted.
 
@@ -249,7 +249,7 @@ class Win:
                 else "from" if source is not None and tsumo
                 else "ura" if ura and riichi is None
                 else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
-                else found if sticks and (few or not 0 < sticks <= MOST_STICKS)
+                else found if sticks and (few or not 0 < sticks <= MAX_STICKS)
                     and (found := self._sticks_clash(held))
                 else "pao" if self.pao is not None and hand.is_closed
                 else self._turn_clash(shown) if has_extras
@@ -257,7 +257,7 @@ class Win:
             )  # fmt: skip
             if clash:
                 raise RequestError(f"clash_{clash}", field=clash)
-            if len(dora) > MOST_DORA or len(ura) > len(dora):
+            if len(dora) > MAX_DORA or len(ura) > len(dora):
                 self._check_indicators()
             if fifth:
                 raise self._fifth_indicator()
@@ -290,7 +290,7 @@ class Win:
             expect(self.pao, Mapping, "pao")
 
     def _check_extras(self, held: int) -> None:
-        """Check the fields that only own yaku use, and derive the turn from the discards."""
+        """Check the fields that only custom yaku use, and derive the turn from the discards."""
         this: Any = self
         for name in ("turn", "score"):
             if type(getattr(self, name)) not in (int, NoneType):
@@ -314,12 +314,12 @@ class Win:
         for count in (self.laid, self.dealer_streak, self.kita):
             if type(count) is not int:
                 raise TypeError
-        if not 0 <= self.dealer_streak <= MOST_STICKS:
-            bounds = {"low": 0, "high": MOST_STICKS}
+        if not 0 <= self.dealer_streak <= MAX_STICKS:
+            bounds = {"low": 0, "high": MAX_STICKS}
             raise RequestError("number_range", field="dealer_streak", value=self.dealer_streak, **bounds)
         return (
-            "honba" if not 0 <= self.honba <= MOST_STICKS
-            else "deposits" if not 0 <= self.deposits <= MOST_STICKS
+            "honba" if not 0 <= self.honba <= MAX_STICKS
+            else "deposits" if not 0 <= self.deposits <= MAX_STICKS
             else "laid" if not 0 <= self.laid <= self.deposits
             else "kita" if self.kita and not 0 < self.kita <= COPIES - (held >> 8 * NORTH & 0xFF)
             else ""
@@ -327,9 +327,9 @@ class Win:
 
     def _check_indicators(self) -> None:
         """Raise ``RequestError`` for too many indicators; ura without dora are allowed."""
-        if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
-            name = "ura" if len(self.ura) > MOST_DORA else "dora"
-            raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+        if len(self.dora) > MAX_DORA or len(self.ura) > MAX_DORA:
+            name = "ura" if len(self.ura) > MAX_DORA else "dora"
+            raise RequestError("too_many_indicators", field=name, most=MAX_DORA)
         if self.dora:
             raise RequestError("ura_beyond_dora", field="ura", most=len(self.dora))
 

@@ -1,4 +1,4 @@
-"""Trials of own yaku: examples, hands that just miss them, and the yaku they go with."""
+"""Trials of custom yaku: examples, hands that just miss them, and the yaku they go with."""
 
 from collections import Counter
 from random import Random

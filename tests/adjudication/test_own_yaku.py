@@ -1,4 +1,4 @@
-"""Conditions of own yaku, compiled and interpreted, and the catalogue expressed in them."""
+"""Conditions of custom yaku, compiled and interpreted, and the catalogue expressed in them."""
 
 import json
 from pathlib import Path

@@ -20,7 +20,7 @@ from jantaku.tiles import Tile
 Set = tuple[int, ...]
 Cut = tuple[tuple[Set, ...], int]  # sets and the rank of the pair, −1 for none
 Cuts = dict[tuple[int, ...], set[Cut]]
-MOST_CUTS = 4  # ways to cut one suit (kernels.cuts)
+MAX_CUTS = 4  # ways to cut one suit (kernels.cuts)
 
 SETS: list[Set] = [
     *((rank, rank + 1, rank + 2) for rank in range(7)),
@@ -63,7 +63,7 @@ def test_every_suit_is_split_in_every_way() -> None:
         while table[CUTS + at + 1] >> FOLLOWS:
             at += 2
             ways += 1
-        assert ways == len(cuts) <= MOST_CUTS
+        assert ways == len(cuts) <= MAX_CUTS
 
 
 def expected_waits(cuts: set[Cut], rank: int) -> int:

@@ -1,4 +1,4 @@
-"""Rules and hands: the editor, own yaku, rules files, the printed booklet and the calculator."""
+"""Rules and hands: the editor, custom yaku, rules files, the printed booklet and the calculator."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The lab from Python: the answers of the command line, tables, progress, stopping, and own yaku."""
+"""The lab from Python: the answers of the command line, tables, progress, stopping, and custom yaku."""
 
 from inspect import signature
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Games, records and the lab support own yaku, which a rules file defines by a condition."""
+"""Games, records and the lab support custom yaku, which a rules file defines by a condition."""
 
 from pathlib import Path
 from random import Random

@@ -174,7 +174,7 @@ def test_the_page_fits_the_screen_of_a_phone(
 
 @pytest.mark.parametrize("kind", ["intervals", "in_line"])
 def test_long_names_are_not_truncated_in_plots(kind: str) -> None:
-    names = [f"An own yaku whose author needed many words, the {number}th, 無双の一撃" for number in range(8)]
+    names = [f"A yaku whose author needed many words, the {number}th, 無双の一撃" for number in range(8)]
     clubs = [f"The rules of our club {when} the great change of them all" for when in ("before", "after")]
     figures: dict[str, Any] = {"value": 0.1, "low": 0.05, "high": 0.2, "han": 1, "in_line": 2.0}
     if kind == "intervals":

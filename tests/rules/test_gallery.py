@@ -33,7 +33,7 @@ KINDS: dict[str, Callable[[str], object]] = {
     "option": set_option,
     "yaku": lambda name: load("standard").yaku[name],
     "gallery": part_of,
-    "own yaku": lambda condition: program(read(condition)),
+    "custom yaku": lambda condition: program(read(condition)),
 }
 
 

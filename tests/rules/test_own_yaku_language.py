@@ -1,4 +1,4 @@
-"""The language of own yaku: valid and invalid conditions, positions of errors, and storage in rules."""
+"""The language of custom yaku: valid and invalid conditions, positions of errors, and storage in rules."""
 
 import pickle
 from random import Random
@@ -18,7 +18,7 @@ from support.steps import counted_calls
 PEACOCK = {"closed": "yakuman", "when": 'only("1579s7z")', "name": {"en": "Red peacock", "ja": "紅孔雀"}}
 
 
-MOST_CALLS = 100_000  # function calls; rules without own yaku take 30,000
+MAX_CALLS = 100_000  # function calls; rules without custom yaku take 30,000
 
 
 def rules_with(**own: dict[str, Any]) -> Any:
@@ -67,13 +67,13 @@ def test_an_error_names_the_character(text: str, code: str, at: int) -> None:
 def test_hostile_texts_are_refused_quickly(hostile: str) -> None:
     with counted_calls() as work, pytest.raises(JantakuError):
         rules_with(own={"closed": 1, "when": hostile})
-    assert work.count < MOST_CALLS
+    assert work.count < MAX_CALLS
 
 
 def test_too_many_own_yaku_are_refused_quickly() -> None:
     with counted_calls() as work, pytest.raises(RulesError, match="16"):
         rules_with(**{f"own{i}": PEACOCK for i in range(5000)})
-    assert work.count < MOST_CALLS
+    assert work.count < MAX_CALLS
 
 
 SCRAPS = [

@@ -1,4 +1,4 @@
-"""Conditions that refer to other own yaku, or to circumstances that only a game knows."""
+"""Conditions that refer to other custom yaku, or to circumstances that only a game knows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The value of own yaku, and options that change it."""
+"""The value of custom yaku, and options that change it."""
 
 from typing import Any
 

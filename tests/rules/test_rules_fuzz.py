@@ -10,14 +10,14 @@ from conftest import scale
 from jantaku import RulesError, Ruleset, RulesFileError, load
 from jantaku.adjudication.jsonl import answer
 from jantaku.game import Game
-from jantaku.rules.ruleset import MOST_PROBLEMS
+from jantaku.rules.ruleset import MAX_PROBLEMS
 from jantaku.rules.sheet import sheet
 from jantaku.server.rules.pages import changes_as_toml, check_rules, page, rules_name
 from jantaku.terms import LANGUAGES
 from naive.generate import random_wins
 from support.rules_mutants import mutated, mutated_text
 
-MOST_MESSAGE = 40_000
+MAX_MESSAGE = 40_000
 DECISIONS = 20_000
 
 
@@ -28,8 +28,8 @@ def accepted(data: object) -> Ruleset | None:
     except RulesError as error:
         for language in LANGUAGES:
             text = error.message(language)
-            assert len(text.encode()) < MOST_MESSAGE
-        assert not isinstance(error, RulesFileError) or 0 < len(error.problems) <= MOST_PROBLEMS  # noqa: PT017
+            assert len(text.encode()) < MAX_MESSAGE
+        assert not isinstance(error, RulesFileError) or 0 < len(error.problems) <= MAX_PROBLEMS  # noqa: PT017
         return None
 
 

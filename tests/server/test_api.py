@@ -1,4 +1,4 @@
-"""The HTTP interface: scores, drills, rulesets, booklets, own yaku, tables and the first hand."""
+"""The HTTP interface: scores, drills, rulesets, booklets, custom yaku, tables and the first hand."""
 
 from base64 import b64encode
 from random import Random
@@ -22,7 +22,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.rules.bodies import OwnTried, RulesSchema, TermTree
 from jantaku.server.rules.pages import changes_as_toml, page, parse_rules, row
 from jantaku.server.rules.yaku import try_own_yaku, yaku_guide
-from jantaku.server.study.first_hand_routes import HAND, MOST_MOVES, RULES, FirstHand, first_hand, wall
+from jantaku.server.study.first_hand_routes import HAND, MAX_MOVES, RULES, FirstHand, first_hand, wall
 from jantaku.terms import Language
 from jantaku.tiles import format_tiles, parse_tiles
 from server.parlour import Message, Person, Serve
@@ -287,7 +287,7 @@ def test_terms_and_options_come_from_the_term_tables(person: Person) -> None:
     assert RulesSchema.model_validate(person.get("/api/rules/options", lang="ja"))
 
 
-# The yaku guide of a ruleset, and trials of own yaku
+# The yaku guide of a ruleset, and trials of custom yaku
 
 
 def listed(rules: str, language: Language = "en") -> dict[str, YakuCard]:
@@ -540,7 +540,7 @@ def test_a_player_ignoring_the_advice_still_reaches_an_end(seed: int) -> None:
     while not shown["over"]:
         moves.append(action(chance.choice(shown["own"]["legal"])))
         shown = first_hand(moves, "ko")
-    assert len(moves) <= MOST_MOVES
+    assert len(moves) <= MAX_MOVES
     assert {event["seat"] for event in shown["events"] if event["type"] == "won"} <= {0}
     assert [event["type"] for event in shown["events"]].count("hand_started") == 1
 

@@ -167,7 +167,7 @@ async def test_a_starting_server_rates_stored_unrated_games(
 async def test_the_first_rating_uses_a_limited_number_of_games(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_ratings, "MOST_BEFORE", 2)
+    monkeypatch.setattr(table_ratings, "MAX_BEFORE", 2)
     for number, places in enumerate(GAMES, 1):
         await play(services, number, places)
     assert (await TableRatings(services).of(RULES, "ann", 9)).games == 2

@@ -1,4 +1,4 @@
-"""Own yaku, conditions as data: submitted by HTTP, saved, played, recorded and counted in events."""
+"""Custom yaku, conditions as data: submitted by HTTP, saved, played, recorded and counted in events."""
 
 import json
 from collections.abc import Iterator

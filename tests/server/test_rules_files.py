@@ -124,14 +124,14 @@ def test_the_same_rules_under_another_id_keep_their_fingerprint() -> None:
     assert load(shown.to_dict()).fingerprint == rules.fingerprint
 
 
-# Saved rules are parsed in threads and in turns, so that many own yaku delay nobody
+# Saved rules are parsed in threads and in turns, so that many custom yaku delay nobody
 
 
 MANY = 40
 
 
 def own_rules(number: int) -> Ruleset:
-    """Return rules whose own yaku depends on the number."""
+    """Return rules whose custom yaku depends on the number."""
     when = f'dora >= {number} and count("5z") == 2'
     return load({"extends": "standard", "yaku": {"white": {"closed": 2, "when": when}}})
 

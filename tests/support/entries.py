@@ -24,8 +24,8 @@ from jantaku.kernels._backend import backend
 from jantaku.lab.vector import VectorEnv
 from support.plain import plain
 
-MOST_CALLS: Final = 4  # of one function
-MOST_SECONDS: Final = 3.0  # of plain Python for one function
+MAX_CALLS: Final = 4  # of one function
+MAX_SECONDS: Final = 3.0  # of plain Python for one function
 EMPTY: Final = ("_allocate", "new_workspace")  # their results are uninitialised
 SHARED: Final = 1 << 20  # bytes; larger tables are read-only
 found: Counter[str] = Counter()
@@ -37,7 +37,7 @@ def watch() -> None:
 
     def called(function: Any, *args: Any) -> Any:
         name = f"{function.__module__.removeprefix('jantaku.')}.{function.__name__}"
-        done = found[name] >= MOST_CALLS or _seconds[name] > MOST_SECONDS
+        done = found[name] >= MAX_CALLS or _seconds[name] > MAX_SECONDS
         if done or function.__name__ in EMPTY:
             return CPUDispatcher.__call__(function, *args)
         twins = _twin(args)

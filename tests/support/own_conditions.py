@@ -1,4 +1,4 @@
-"""Own yaku for tests: the catalogue as conditions, random conditions, and wins to try them on."""
+"""Custom yaku for tests: the catalogue as conditions, random conditions, and wins to try them on."""
 
 import json
 import re
@@ -35,7 +35,7 @@ GATES = {
 def with_conditions(
     conditions: Sequence[str], changes: Mapping[str, Any] | None = None, preset: str = "standard"
 ) -> Ruleset:
-    """Return rules with the conditions as own yaku ``own_00`` …, each a yakuman."""
+    """Return rules with the conditions as custom yaku ``own_00`` …, each a yakuman."""
     own = {f"own_{i:02}": {**YAKUMAN, "when": when} for i, when in enumerate(conditions)}
     return load({"extends": preset, "yaku": own}).with_changes(changes or {})
 
@@ -102,7 +102,7 @@ def said(number: int, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, ReadingFacts]]:
-    """Yield the own yaku of each complete win as bits, with the facts of its scored reading."""
+    """Yield the custom yaku of each complete win as bits, with the facts of its scored reading."""
     for win, row in zip(wins, score_records(win_records(wins), rules).tolist(), strict=True):
         if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
             reading, other = row[layout.READING : layout.READING + ROW], row[layout.STANDS_FOR]

@@ -23,7 +23,7 @@ from jantaku.bots import bot
 from jantaku.cli.app import app
 from jantaku.errors import HandError, RulesError, RulesFileError
 from jantaku.game import Game
-from jantaku.rules.own import MOST_TEXT, program, read
+from jantaku.rules.own import MAX_TEXT, program, read
 from jantaku.rules.own.codes import MAX_STEPS, MAX_STEPS_TOGETHER
 from jantaku.rules.own_yaku import MAX_OWN
 from naive.generate import random_wins
@@ -94,7 +94,7 @@ def fitting(texts: Iterator[str]) -> list[str]:
     lines: list[str] = []
     room = MAX_STEPS_TOGETHER
     for text in texts:
-        if len(text) > MOST_TEXT or checked(text) != "read":
+        if len(text) > MAX_TEXT or checked(text) != "read":
             continue
         room -= program(read(text)).size
         if room < 0 or len(lines) == MAX_OWN:
@@ -106,7 +106,7 @@ def fitting(texts: Iterator[str]) -> list[str]:
 def laborious(chance: Random) -> str:
     """Return an expensive condition: most tests hold for every choice of letters, the last for none."""
     parts: list[str] = []
-    while len(" and ".join(parts)) < MOST_TEXT - 60:
+    while len(" and ".join(parts)) < MAX_TEXT - 60:
         what = chance.choice(("run", "run", "count", "triplet", "pair"))
         rank = f"{chance.choice('nk')}+{chance.randint(0, 8)}"
         parts.append(f"{what}({rank},{chance.choice('xyz')})<{chance.randint(2, 4)}")
@@ -149,13 +149,13 @@ def scored(chance: Random, conditions: Sequence[str]) -> float:
     return took
 
 
-# Everything that a ruleset with own yaku is used for --------------------------------------------------------
+# Every use of a ruleset with custom yaku ------------------------------------------------------------
 
 PRESETS = ("standard", "bgm-2025", "tenhou-3")
 
 
 def used(chance: Random, number: int) -> str:
-    """Use a ruleset with up to three random own yaku everywhere, and return the outcome.
+    """Use a ruleset with up to three random custom yaku everywhere, and return the outcome.
 
     Either the rules are refused with a message, or nothing that reads them fails.
     """

@@ -2,7 +2,7 @@
 
 After each action the events must tell what the record shows, no tile or point may be lost, every format must
 write the game and read it back, and compiled and plain code must agree. Each win by itself must score as in
-the game, with just the own yaku whose conditions hold, and be explained.
+the game, with just the custom yaku whose conditions hold, and be explained.
 """
 
 import itertools
@@ -182,7 +182,7 @@ class RandomGame:
             for index, yaku in enumerate(self.rules.own_yaku):
                 if own >> index & 1:
                     assert is_met(read(yaku.condition), facts), (yaku.id, yaku.condition, told.win)
-                    self.seen["own yaku"] += 1
+                    self.seen["custom yaku"] += 1
 
     def _check_tiles(self, record: Any) -> None:
         """Check that every tile drawn from the wall is in a hand, a meld, a river or set aside."""

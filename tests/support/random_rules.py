@@ -1,6 +1,6 @@
 """Random rulesets: presets for three and four with many options and yaku set to other valid values.
 
-Half of them have own yaku with random conditions, which may refer to each other.
+Half of them have custom yaku with random conditions, which may refer to each other.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -117,7 +117,7 @@ def _settings(chance: Random) -> dict[str, Any]:
 
 
 def random_own(chance: Random) -> dict[str, Any]:
-    """Return changes that define up to sixteen own yaku; some replace yaku or refer to a later one."""
+    """Return changes that define up to sixteen custom yaku; some replace yaku or refer to a later one."""
     wanted = chance.choice((1, 2, 4, MAX_OWN))
     changes: dict[str, Any] = {}
     conditions = fitting(_asking(chance, number, wanted) for number in range(wanted))
@@ -139,7 +139,7 @@ def _asking(chance: Random, number: int, wanted: int) -> str:
 
 
 def own_name(number: int) -> str:
-    """Return the id of the own yaku with this number."""
+    """Return the id of the custom yaku with this number."""
     return f"own_{number:02}"
 
 

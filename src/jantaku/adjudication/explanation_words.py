@@ -57,7 +57,7 @@ class Words:
         return terms.tile_text(format_tiles(tiles))
 
     def yaku(self, name: str, part: str = "name") -> str:
-        """Return the ``name``, ``reading``, ``why`` or ``miss`` of a yaku; empty if an own yaku has none."""
+        """Return the ``name``, ``reading``, ``why`` or ``miss`` of a yaku; empty if a custom one lacks it."""
         own = next((yaku for yaku in self.rules.own_yaku if yaku.id == name), None)
         if own is None:
             return terms.text(f"yaku.{name}.{part}", self.language)

@@ -61,7 +61,7 @@ class NearMissSearch:
 
     @cached_property
     def reading_yaku(self) -> ReadingYaku:
-        """The facts of the scored reading and the own yaku it meets."""
+        """The facts of the scored reading and the custom yaku it meets."""
         return reading_yaku(self.win, self.rules, self.score.reading)
 
     def is_worth_listing(self, yaku: str) -> bool:
@@ -81,7 +81,7 @@ class NearMissSearch:
         yield from self._own()
 
     def _own(self) -> Iterator[Miss]:
-        """Yield own yaku of which at least half the conditions hold, listing those met and those missing."""
+        """Yield custom yaku with at least half their conditions met, listing those met and those missing."""
         named = naming(self.rules.own_yaku, self.words.language)
         for yaku in self.rules.own_yaku:
             if yaku.id in self.counted or not self.is_worth_listing(yaku.id):

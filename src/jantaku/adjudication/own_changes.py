@@ -1,4 +1,4 @@
-"""Small changes to a win (a tile, a pair or a circumstance), to find hands that just miss an own yaku."""
+"""Small changes to a win (a tile, a pair or a circumstance), to find hands that just miss a custom yaku."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple

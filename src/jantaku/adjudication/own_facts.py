@@ -1,4 +1,4 @@
-"""The facts of a reading against which the conditions of own yaku are tested."""
+"""The facts of a reading against which the conditions of custom yaku are tested."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

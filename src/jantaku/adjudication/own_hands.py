@@ -1,4 +1,4 @@
-"""Random winning hands that follow hints (``own_hints``), used to find examples of own yaku."""
+"""Random winning hands that follow hints (``own_hints``), used to find examples of custom yaku."""
 
 from random import Random
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Random hints for building hands that meet a condition, used to find examples of own yaku.
+"""Random hints for building hands that meet a condition, used to find examples of custom yaku.
 
 Hints may be wrong or incomplete; the scorer decides about every hand built from them.
 """

@@ -1,4 +1,4 @@
-"""Trials of an own yaku: hands that have it, hands that just miss it, and the yaku it goes with.
+"""Trials of a custom yaku: hands that have it, hands that just miss it, and the yaku it goes with.
 
 Hands are drawn at random, with the condition as the seed and up to a fixed number, so a condition always
 gives the same result. The scorer decides about every hand.
@@ -61,7 +61,7 @@ class NearHand:
 
 @dataclass(frozen=True, slots=True)
 class YakuTrial:
-    """The result of trying an own yaku.
+    """The result of trying a custom yaku.
 
     ``having`` are hands with the yaku; the score of a hand is ``None`` if the yaku does not count in it, for
     instance because a yakuman overrides it. ``near`` are hands that just miss it. ``tried`` is the number of
@@ -76,7 +76,7 @@ class YakuTrial:
 
 
 def try_yaku(rules: Ruleset, yaku: str, language: Language) -> YakuTrial:
-    """Search for hands that have an own yaku of a ruleset and for hands that just miss it."""
+    """Search for hands that have a custom yaku of a ruleset and for hands that just miss it."""
     trial = _TrialRules(rules, yaku)
     chance = trial.chance
     wins = list(_wins_having(trial, chance, WANTED))
@@ -89,7 +89,7 @@ def try_yaku(rules: Ruleset, yaku: str, language: Language) -> YakuTrial:
 
 @lru_cache(maxsize=64)
 def example_win(rules: Ruleset, yaku: str) -> Score | None:
-    """Return the first hand found in which an own yaku counts; ``None`` if the search finds none."""
+    """Return the first hand found in which a custom yaku counts; ``None`` if the search finds none."""
     trial = _TrialRules(rules, yaku)
     wins = _wins_having(trial, trial.chance, WANTED)
     return next(iter(_counting(wins, rules, yaku)), None)
@@ -116,7 +116,7 @@ def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> li
 
 
 class _TrialRules:
-    """The ruleset with the yaku as a yakuman, and without it; own yaku it does not refer to are off."""
+    """The ruleset with the yaku as a yakuman, and without it; custom yaku it does not refer to are off."""
 
     def __init__(self, rules: Ruleset, yaku: str) -> None:
         self.rules, self.yaku = rules, yaku
@@ -146,7 +146,7 @@ def _worth(yaku: str, worth: str | bool) -> dict[str, Any]:
 
 
 def _named_by(rules: Ruleset, yaku: str) -> set[str]:
-    """Return the own yaku that its condition refers to, directly or indirectly."""
+    """Return the custom yaku that its condition refers to, directly or indirectly."""
     by_id, names, left = {own.id: own for own in rules.own_yaku}, set[str](), [yaku]
     while left:
         more = [name for name in by_id[left.pop()].names if name not in names]
@@ -180,7 +180,7 @@ def _wins_having(trial: _TrialRules, chance: Random, wanted: int) -> Iterator[Wi
 
 
 def _with_named(way: Sequence[Literal], trial: _TrialRules, chance: Random) -> list[Literal]:
-    """Return the tests of an alternative and those of the own yaku it refers to."""
+    """Return the tests of an alternative and those of the custom yaku it refers to."""
     literals, pending = list[Literal](), list(way)
     while pending and len(literals) < _MAX_TESTS:
         literal = pending.pop(0)

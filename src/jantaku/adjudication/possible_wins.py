@@ -10,7 +10,7 @@ from jantaku.hand import WIND_NAMES
 from jantaku.rules import Ruleset
 from jantaku.seats import seat_at
 from jantaku.tiles import COPIES, HONOURS, NORTH, RED
-from jantaku.win import MOST_KANS, Win
+from jantaku.win import MAX_KANS, Win
 
 _DOUBLE: Final = ("double", "double_open")
 _MIN_KOKUSHI_KINDS: Final = 12  # different kinds among the 13 tiles of a hand that waits for kokushi musou
@@ -133,7 +133,7 @@ def _check_kan_discard(win: Win, rules: Ruleset) -> None:
         return
     if win.first_turn:
         raise RequestError("clash_first_turn", field="first_turn")
-    if _kans(win) == MOST_KANS:
+    if _kans(win) == MAX_KANS:
         raise RequestError("no_fifth_kan", field="kan_discard")
     if win.discarder_riichi and not win.riichi_tile and riichi.ankan == "never":
         raise RulesError("no_kan_in_riichi", path="riichi.ankan", rules=rules.id)
@@ -149,8 +149,8 @@ def _check_late_riichi(win: Win, rules: Ruleset) -> None:
     required = max(1, seats * riichi.draws_left)
     draws = seats if win.tsumo else seats - 1  # most draws after the riichi while ippatsu lasts
     if not riichi.ippatsu_broken_by_ankan:
-        draws += MOST_KANS - _kans(win)
+        draws += MAX_KANS - _kans(win)
     if kita.nukidora and not kita.breaks_ippatsu:
-        draws += MOST_KANS
+        draws += MAX_KANS
     if win.riichi_tile or required > draws:
         raise RulesError("riichi_too_late", path="riichi.draws_left", rules=rules.id)

@@ -48,7 +48,7 @@ _COLUMNS: Final = {
 
 
 class ReadingYaku(NamedTuple):
-    """The facts of a reading, including all its yaku, and the own yaku whose condition it meets.
+    """The facts of a reading, including all its yaku, and the custom yaku whose condition it meets.
 
     The yaku in ``own`` need not count: their value or their ``only`` condition may exclude them.
     """
@@ -65,9 +65,9 @@ def packed_reading(win: Win, rules: Ruleset, row: Sequence[int]) -> PackedReadin
 
 
 def reading_yaku(win: Win, rules: Ruleset, row: Sequence[int]) -> ReadingYaku:
-    """Return the facts and the own yaku of the reading in a result row.
+    """Return the facts and the custom yaku of the reading in a result row.
 
-    This repeats what the compiled scorer does for own yaku, which cannot be called from Python.
+    This repeats what the compiled scorer does for custom yaku, which cannot be called from Python.
     """
     reading, record = packed_reading(win, rules, row), rules_record(rules)[0]
     wanted = int(_counted(reading, record["own_yaku"])) if rules.own_yaku else 0

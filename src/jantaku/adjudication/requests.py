@@ -9,16 +9,16 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from jantaku.errors import RequestError, either
-from jantaku.hand import MOST_MELDS, Hand, ReadMeld, Source, Wind
-from jantaku.reading import MOST_TEXT, Reader, in_field
-from jantaku.tally import MOST_POINTS, MOST_TURNS
+from jantaku.hand import MAX_MELDS, Hand, ReadMeld, Source, Wind
+from jantaku.reading import MAX_TEXT, Reader, in_field
+from jantaku.tally import MAX_POINTS, MAX_TURNS
 from jantaku.tiles import COPIES, Tile, parse_tiles
 from jantaku.win import COUNTS, RARE, RiichiKind, Win
 from jantaku.wire import Wire
 
 MAX_COUNT: Final = 10_000
 MAX_ID: Final = 1000  # characters of a text id, bits of a numeric id
-Text = Annotated[str, Field(max_length=MOST_TEXT)]
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
 Number = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 ManTiles = Literal["all", "one_nine", "one_five_nine"]  # ``tiles.man`` of the rules
 
@@ -28,7 +28,7 @@ class HeldTiles(Wire):
 
     id: Annotated[str, Field(max_length=MAX_ID)] | int | None = None
     hand: Text
-    melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MOST_MELDS)]
+    melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MAX_MELDS)]
 
     def read(self) -> Hand:
         """Return the hand; raises ``NotationError`` for invalid tiles."""
@@ -62,8 +62,8 @@ class WinRequest(HeldTiles):
     dora: Text = ""
     ura: Text = ""
     pao: dict[str, Source] | None = None
-    turn: Annotated[int, Field(ge=1, le=MOST_TURNS)] | None = None
-    score: Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)] | None = None
+    turn: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
+    score: Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)] | None = None
     discarded: Text | None = None
     ippatsu: bool = False
     last_tile: bool = False

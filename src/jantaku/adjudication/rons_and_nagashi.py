@@ -19,7 +19,7 @@ from jantaku.kernels.rules import nagashi_base, rules_record
 from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset, load
 from jantaku.seats import after, by_wind, turns_to, winds_of
-from jantaku.win import MOST_STICKS, Win
+from jantaku.win import MAX_STICKS, Win
 
 _MAX_RONS = MAX_SEATS - 1
 
@@ -118,7 +118,7 @@ def score_nagashi(
     if ruleset.draw.nagashi_mangan == "off" or barred or base == 0:
         raise HandError("no_nagashi", rules=ruleset.id)
     winner = WIND_NAMES.index(choice(seat, "seat", winds_of(len(ruleset.seats))))
-    honba, deposits = whole(honba, "honba", 0, MOST_STICKS), whole(deposits, "deposits", 0, MOST_STICKS)
+    honba, deposits = whole(honba, "honba", 0, MAX_STICKS), whole(deposits, "deposits", 0, MAX_STICKS)
     pay = np.zeros(MAX_SEATS, np.int64)
     pay_tsumo(pay, winner, base, rules_record(ruleset)[0])
     if ruleset.draw.nagashi_mangan == "as_win":

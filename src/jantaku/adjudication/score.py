@@ -194,7 +194,7 @@ class Score:
         return columns
 
     def counted(self) -> list[tuple[str, str, int]]:
-        """Return (reported id, actual id, han) of the yaku that count, in catalogue order, own yaku last."""
+        """Return (reported id, actual id, han) of the yaku that count, by catalogue, custom ones last."""
         mask, made = self._columns[layout.YAKU], self._columns[layout.OWN_YAKU]
         rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in yaku_in(mask)]
         own = [yaku.id for i, yaku in enumerate(self.rules.own_yaku) if made >> i & 1]

@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from jantaku.adjudication.possible_wins import check_possible, check_riichi
 from jantaku.errors import RequestError, RulesError, expect
-from jantaku.hand import MOST_MELDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source
+from jantaku.hand import MAX_MELDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tally import ONE_OF, REDS_COUNTED, TALLY_BYTES, TOO_MANY
 from jantaku.tiles import COPIES, KINDS, RED, TILES, Tile, kinds_of
-from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win
+from jantaku.win import MAX_DORA, RARE, RIICHI_KINDS, Win
 
 Counts = npt.NDArray[np.uint8]
 
@@ -54,9 +54,9 @@ for _name in reversed(RARE):
 MAX_LIABLE: Final = layout.WIN["liable_yaku"].shape[0]
 _OTHER_REDS: Final = 1 << 8 * len(REDS_COUNTED)
 _CACHE_SIZE: Final = 4096  # entries; most wins share a few sets of indicators
-_NO_MELDS: Final = bytes(2 * MOST_MELDS)
+_NO_MELDS: Final = bytes(2 * MAX_MELDS)
 _NO_TILE: Final = bytes([layout.NO_TILE])
-_NO_INDICATORS: Final = _NO_TILE * MOST_DORA
+_NO_INDICATORS: Final = _NO_TILE * MAX_DORA
 _PLAIN: Final = tuple(map(str, TILES[:KINDS]))
 _NOBODY: Final = bytes([layout.NOBODY] * 2 * MAX_LIABLE)
 
@@ -93,7 +93,7 @@ class _IndicatorCache(dict[tuple[Tile, ...], bytes]):
     def __missing__(self, tiles: tuple[Tile, ...]) -> bytes:
         if len(self) >= _CACHE_SIZE:
             self.clear()
-        self[tiles] = columns = bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, _NO_TILE)
+        self[tiles] = columns = bytes([tile % RED for tile in tiles]).ljust(MAX_DORA, _NO_TILE)
         return columns
 
 
@@ -189,7 +189,7 @@ def _packed_melds(melds: tuple[Meld, ...]) -> bytearray:
     packed_bytes = bytearray(_NO_MELDS)
     for index, meld in enumerate(melds):
         packed_bytes[index] = MELD_CODES[meld.type]
-        packed_bytes[MOST_MELDS + index] = meld.tiles[0] % RED
+        packed_bytes[MAX_MELDS + index] = meld.tiles[0] % RED
     return packed_bytes
 
 

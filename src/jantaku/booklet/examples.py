@@ -44,9 +44,9 @@ class ScoredExample:
 def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     """Return a hand in which ``yaku`` counts under ``rules``; ``None`` for yaku without an example.
 
-    Examples of own yaku are searched for. An own yaku may replace another one in every hand, which then has
+    Examples of custom yaku are searched for. A custom yaku may replace another in every hand, which then has
     no example. Raises ``RulesError`` (``no_example``) if the yaku counts in no variant of its example and the
-    rules have no own yaku.
+    rules have no custom yaku.
     """
     if any(own.id == yaku for own in rules.own_yaku):
         searched = example_win(rules, yaku)

@@ -95,7 +95,7 @@ class _OnePage:
         return tuple(yaku.id for yaku in self.sheet.yaku if yaku.exists and yaku.standard == f"{off} / {off}")
 
     def new_yaku(self) -> YakuCards | None:
-        """Return the new yaku with examples, own yaku first."""
+        """Return the new yaku with examples, custom yaku first."""
         new, own = self.new_ids(), {yaku.id for yaku in self.rules.own_yaku}
         blocks = yaku_blocks(self.rules, self.language, new)
         cards = [

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def gallery_parts(name: Annotated[str | None, GALLERY_ARGUMENT] = None) -> int:
-    """List the gallery of own yaku and house rules, or show one of its parts."""
+    """List the gallery of custom yaku and house rules, or show one of its parts."""
     if name is not None:
         _show(part_of(name))
         return 0
@@ -295,7 +295,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
 
 
 def _without_example(rules: Ruleset) -> Iterator[RulesError]:
-    """Yield warnings about own yaku for which no example hand was found."""
+    """Yield warnings about custom yaku for which no example hand was found."""
     own = [yaku.id for yaku in rules.own_yaku if worths(rules, yaku.id) != (False, False)]
     if own:
         from jantaku.adjudication.own_trial import MAX_TRIED, example_win

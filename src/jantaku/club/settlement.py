@@ -19,7 +19,7 @@ from jantaku.kernels.engine.state import EXHAUSTED, WON
 from jantaku.kernels.rules import rules_record
 from jantaku.reading import Reader
 from jantaku.rules import Ruleset, load
-from jantaku.tally import MOST_POINTS
+from jantaku.tally import MAX_POINTS
 
 MAX_HANDS: Final = 300  # of one game; keeps the counts of sticks within their fields
 READER: Final = Reader(EnteredHand)
@@ -151,8 +151,8 @@ def _check_not_over(sheet: GameSheet, index: int) -> None:
 
 def _check_points(done: SettledHand, index: int) -> None:
     highest = max(map(abs, done.scores))
-    if highest > MOST_POINTS:
-        bounds = {"low": -MOST_POINTS, "high": MOST_POINTS, "hand": index}
+    if highest > MAX_POINTS:
+        bounds = {"low": -MAX_POINTS, "high": MAX_POINTS, "hand": index}
         raise RequestError("number_range", field=f"hands[{index}]", value=highest, **bounds)
 
 
@@ -192,7 +192,7 @@ def _game(
                 "wrong_type", field=f"penalties[{i}]", wanted=phrase("errors.kinds.numbers", count=2)
             )
         seat = whole(pair[0], f"penalties[{i}]", 0, len(rules.seats) - 1)
-        final[seat] += whole(pair[1], f"penalties[{i}]", -MOST_POINTS, MOST_POINTS)
+        final[seat] += whole(pair[1], f"penalties[{i}]", -MAX_POINTS, MAX_POINTS)
     over, deducted = bool(sheet.match("over")), tuple(sheet.match("penalties"))
     return SettledGame(
         over,

@@ -8,7 +8,7 @@ from jantaku.errors import RequestError, expect, phrase
 from jantaku.game.engine import Record
 from jantaku.game.events import HandStarted
 from jantaku.rules import Ruleset
-from jantaku.tally import MOST_POINTS
+from jantaku.tally import MAX_POINTS
 
 MAX_HANDS: Final = 20  # East 1 to North 4 and a round of sudden death
 MAX_STICKS: Final = 10_000
@@ -33,7 +33,7 @@ class Standing:
             ("number", self.number, 0, MAX_HANDS - 1),
             ("honba", self.honba, 0, MAX_STICKS),
             ("deposits", self.deposits, 0, MAX_STICKS),
-            *(("scores", score, -MOST_POINTS, MOST_POINTS) for score in self.scores),
+            *(("scores", score, -MAX_POINTS, MAX_POINTS) for score in self.scores),
         ):
             if not isinstance(value, int) or not low <= value <= high:
                 raise RequestError("number_range", field=name, value=value, low=low, high=high)

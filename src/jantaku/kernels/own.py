@@ -1,4 +1,4 @@
-"""Own yaku in compiled code: the steps of their conditions (``rules.own.codes``) evaluated for one reading.
+"""Custom yaku in compiled code: evaluates the steps of their conditions (``rules.own.codes``) for a reading.
 
 Most alternatives are decided by their filter: the circumstances and the numbers of the reading are one
 integer each, so a few comparisons evaluate many tests at once. The other tests work on 27-bit masks, in which
@@ -173,9 +173,9 @@ def is_met(own, which, b, yaku, had):
 
 @routine
 def own_mask(b, yaku, wanted, rules):
-    """Return which of the ``wanted`` own yaku the reading has, as bits in the order of the ruleset.
+    """Return which of the ``wanted`` custom yaku the reading has, as bits in the order of the ruleset.
 
-    ``yaku`` are its built-in yaku. An own yaku comes after those named in its condition.
+    ``yaku`` are its built-in yaku. A custom yaku comes after those named in its condition.
     """
     own, had = rules.conditions, 0
     circumstance, number = circumstances(b), numbers(b)

@@ -1,4 +1,4 @@
-"""Terms in the conditions of own yaku: counts of sets and tiles, and circumstances, of one reading."""
+"""Terms in the conditions of custom yaku: counts of sets and tiles, and circumstances, of one reading."""
 
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.masks import FIRSTS, popcount, suits_in

@@ -100,7 +100,7 @@ _CONDITIONS_DTYPE = np.dtype(
         [
             ("count", np.int32),  # number of alternatives
             ("filter", np.int64, (MAX_ALTERNATIVES_TOGETHER, FILTER)),
-            ("index", np.uint8, MAX_ALTERNATIVES_TOGETHER),  # index of its yaku among the own yaku
+            ("index", np.uint8, MAX_ALTERNATIVES_TOGETHER),  # index of its yaku among the custom yaku
             ("values_of_k", np.uint8, MAX_ALTERNATIVES_TOGETHER),
             ("orders", np.uint8, MAX_ALTERNATIVES_TOGETHER),
             ("begin", np.int32, MAX_ALTERNATIVES_TOGETHER),  # range of its steps
@@ -284,7 +284,7 @@ def _fill_own_yaku(target: Any, rules: Ruleset) -> None:
 
 
 def _fill_conditions(target: Any, rules: Ruleset) -> None:
-    """Fill in the alternatives of own yaku's conditions, with their steps one after the other."""
+    """Fill in the alternatives of custom yaku's conditions, with their steps one after the other."""
     begin = count = 0
     places = {yaku.id: index for index, yaku in enumerate(rules.own_yaku)}
     for yaku in in_order(rules.own_yaku):

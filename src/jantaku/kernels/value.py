@@ -92,7 +92,7 @@ def is_complete(b, mask, rules):
 
 @kernel
 def own_yaku_mask(b, yaku, rules):
-    """Return the own yaku of the reading; ``yaku`` are its built-in ones."""
+    """Return the custom yaku of the reading; ``yaku`` are its built-in ones."""
     if rules.own_yaku.available[1 - b.closed] == 0:
         return 0
     return own_mask(b, yaku, counted(b, rules.own_yaku), rules)
@@ -115,7 +115,7 @@ def without_replaced(mask, own, rules):
 
 @kernel
 def sum_worth(mask, side, part):
-    """Return the total value of the yaku in ``mask``; ``part`` of the rules covers built-in or own yaku."""
+    """Return the total value of the yaku in ``mask``; ``part`` of the rules: built-in or custom."""
     total = 0
     while mask != 0:
         total += int(part.worth[side, lowest(mask)])

@@ -188,7 +188,7 @@ def report(out: Path | str, language: Language = "en") -> str:
 def hands(out: Path | str) -> "polars.DataFrame":
     """Return all hands in a folder, one row each, with the column ``ruleset``.
 
-    ``own_yaku_0`` … list the own yaku of a win by id; docs/environments.md describes the other columns.
+    ``own_yaku_0`` … list the custom yaku of a win by id; docs/environments.md describes the other columns.
     """
     return _tables(out, "hands")
 

@@ -35,7 +35,7 @@ class Chunk(NamedTuple):
     """Results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
 
     ``traces`` (``float32[m, 4, weights]``) records the bots' exploration; it is empty unless they explore.
-    ``own_yaku`` are the ids of the rules' own yaku, in the order of their bits.
+    ``own_yaku`` are the ids of the rules' custom yaku, in the order of their bits.
     """
 
     first: int

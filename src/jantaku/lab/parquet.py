@@ -69,7 +69,7 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
 
 
 def _own(masks: Any, ids: tuple[str, ...]) -> Any:
-    """Return a column with the list of own yaku ids of each hand."""
+    """Return a column with the list of custom yaku ids of each hand."""
     pl = polars_library()
     made = [[name for bit, name in enumerate(ids) if mask >> bit & 1] for mask in masks.tolist()]
     return pl.Series(made, dtype=pl.List(pl.Enum(ids)))

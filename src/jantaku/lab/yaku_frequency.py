@@ -38,7 +38,7 @@ class PlayedYaku(Strict):
 
 
 def play_with(rules: Ruleset, yaku: str) -> PlayedYaku:
-    """Play bot games and count the wins with ``yaku``, the id of one of the rules' own yaku."""
+    """Play bot games and count the wins with ``yaku``, the id of one of the rules' custom yaku."""
     plan = ChunkPlan(rules, (BOT,) * len(rules.seats), GAMES, SEED)
     bit = [own.id for own in rules.own_yaku].index(yaku)
     built_in, own, turns = _wins(plan)
@@ -52,7 +52,7 @@ def play_with(rules: Ruleset, yaku: str) -> PlayedYaku:
 
 
 def _wins(plan: ChunkPlan) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return the mask of built-in yaku, the mask of own yaku and the turn of each win."""
+    """Return the mask of built-in yaku, the mask of custom yaku and the turn of each win."""
     wins = []
     for first in range(0, plan.games, CHUNK):
         hands = play_chunk(plan, first, min(CHUNK, plan.games - first)).hands

@@ -16,9 +16,9 @@ from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.other_names import options_called
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, own_problem
-from jantaku.rules.ruleset_texts import MOST_WORDS, words_problems
+from jantaku.rules.ruleset_texts import MAX_WORDS, words_problems
 
-MOST_REPLACED: Final = 64
+MAX_REPLACED: Final = 64
 CLOSE: Final = 0.6  # least similarity of a suggested choice
 UNIONS: Final = (UnionType, Union)  # ``int | str`` and ``Literal[...] | int``
 LIABLE: Final = ("daisangen", "daisuushii", "suukantsu", "suurenkou")
@@ -195,8 +195,8 @@ def setting_problems(path: str, key: str, value: Any, known: Collection[str]) ->
         near = _nearest_choice(value, wanted)
         code = "wrong_value_nearest" if near else "wrong_value"
         yield RulesError(code, path=path, value=shown(value), wanted=describe(wanted), nearest=near)
-    elif key == "replaces" and len(value) > MOST_REPLACED:
-        yield RulesError("too_many_entries", path=path, count=len(value), most=MOST_REPLACED)
+    elif key == "replaces" and len(value) > MAX_REPLACED:
+        yield RulesError("too_many_entries", path=path, count=len(value), most=MAX_REPLACED)
     elif key == "replaces":
         yield from (unknown(path, other, known) for other in value if other not in known)
 
@@ -227,5 +227,5 @@ def file_problems(
             for name, setting in value.items():
                 yield from option_problems(key, name, setting)
             yield from uma_order_problems(value) if key == "match" and by_hand else ()
-        elif key in MOST_WORDS:
+        elif key in MAX_WORDS:
             yield from words_problems(key, value, by_hand=by_hand)

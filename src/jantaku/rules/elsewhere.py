@@ -24,7 +24,7 @@ class RuleElsewhere:
     why_not: str
 
     def parts(self) -> Iterator[tuple[str, str]]:
-        """Yield each equivalent: kind (option, yaku, gallery, own yaku), and path, id or condition."""
+        """Yield each equivalent: kind (option, yaku, gallery, custom yaku), and path, id or condition."""
         for part in self.has.split("; ") if self.has else ():
             kind, _, name = part.partition(": ")
             yield kind, name

@@ -17,7 +17,7 @@ from jantaku.rules.worths import worths
 
 FORMS: Final = ("yaku.chiitoitsu.closed", "yaku.kokushi_musou.closed")
 """Yaku whose hand shapes (seven pairs, thirteen orphans) stay complete hands when the yaku is off."""
-LEAST_UMA: Final = 1000  # points; an uma or oka below this is probably in thousands
+MIN_UMA: Final = 1000  # points; an uma or oka below this is probably in thousands
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,11 @@ def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]
     rows = {"match.uma": [rules.match.uma], "match.floating_uma": list(rules.match.floating_uma)}
     for path, lines in rows.items():
         highest = max((abs(points) for line in lines for points in line), default=0)
-        if path in given and 0 < highest < LEAST_UMA:
+        if path in given and 0 < highest < MIN_UMA:
             likely = [points * 1000 for points in lines[0]]
             yield RulesError("uma_in_thousands", path=path, uma=shown(lines[0]), meant=shown(likely))
     oka = given.get("match.oka")
-    if type(oka) is int and 0 < oka < LEAST_UMA:
+    if type(oka) is int and 0 < oka < MIN_UMA:
         yield RulesError("uma_in_thousands", path="match.oka", uma=oka, meant=oka * 1000)
 
 
@@ -84,7 +84,7 @@ def _equivalent(rules: Ruleset, parent: Ruleset, given: Mapping[str, Any]) -> It
 
 
 def _worthless(rules: Ruleset) -> Iterator[RulesError]:
-    """Warn about own yaku that count neither in closed nor in open hands."""
+    """Warn about custom yaku that count neither in closed nor in open hands."""
     for yaku in rules.own_yaku:
         if worths(rules, yaku.id) == (False, False):
             yield RulesError("own_worthless", path=f"yaku.{yaku.id}")

@@ -99,7 +99,7 @@ def differing(options: Options) -> dict[str, Any]:
 def fingerprint(options: Options, own: Sequence[str]) -> str:
     """Return the 16 hexadecimal digits that identify a ruleset.
 
-    ``own`` has an entry ``id:hash`` for each own yaku.
+    ``own`` has an entry ``id:hash`` for each custom yaku.
     """
     settings = {f"yaku.{entry.partition(':')[0]}.{setting}" for entry in own for setting in _NO_YAKU}
     always = first_options()

@@ -1,4 +1,4 @@
-"""The gallery: own yaku and house rules to paste into a rules file, with their sources."""
+"""The gallery: custom yaku and house rules to paste into a rules file, with their sources."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ Words = Mapping[Language, str]
 
 @dataclass(frozen=True, slots=True)
 class GalleryPart:
-    """An own yaku or house rule that can be added to a rules file.
+    """A custom yaku or house rule that can be added to a rules file.
 
     ``rules`` is the addition as data. ``source`` is a URL, or empty if the inventory has the source. A yaku
     has an ``example`` hand and a hand that narrowly misses it (``near``), both as JSON-lines requests.
@@ -60,7 +60,7 @@ class GalleryPart:
 
 @cache
 def gallery() -> dict[str, GalleryPart]:
-    """Return all parts by id: the own yaku, then the house rules."""
+    """Return all parts by id: the custom yaku, then the house rules."""
     return {part.id: part for part in (*_yaku(), *_house())}
 
 

@@ -88,7 +88,7 @@ def worths(rules: Options, yaku: str) -> tuple[Worth, Worth]:
     A yaku that needs another (a double form its yakuman, ippatsu riichi) counts only if that one does.
     """
     value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
-    if entry is None:  # an own yaku
+    if entry is None:  # a custom yaku
         return value.closed, value.open
     closed = value.closed if gate_open(entry.gate, rules) else False
     opened = value.open if gate_open(entry.gate, rules) and gate_open(entry.open_gate, rules) else False

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 POINTS: Final = 1_000_000  # bound of oka and uma
-MOST_HONBA_VALUE: Final = 10_000
+MAX_HONBA_VALUE: Final = 10_000
 """Points; payments of three wins with 10,000 honba and 10,000 deposits then fit into 32 bits."""
 
 FOUL_DEPOSIT: Final = 1000  # points that the cost ``deposit_1000`` puts on the table (inventory 202)
@@ -185,7 +185,7 @@ class ScoreOptions:
     multiple_yakuman: bool = _option(True)
     limit_yaku: Literal["at_least", "adds", "caps"] = _option("at_least")
     tenhou_wait: Literal["drawn", "best"] = _option("drawn")
-    honba_value: int = _option(300, low=0, high=MOST_HONBA_VALUE, step=100)
+    honba_value: int = _option(300, low=0, high=MAX_HONBA_VALUE, step=100)
     missing_share: Literal["lost", "split", "in_proportion", "plus_1000"] = _option("lost")
     wareme: Literal["off", "hand", "hand_and_honba"] = _option("off")
     kan_han: Literal[0, 1, 2] = _option(0)

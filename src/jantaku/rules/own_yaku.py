@@ -1,4 +1,4 @@
-"""Own yaku: yaku that a rules file defines by a condition."""
+"""Custom yaku: yaku that a rules file defines by a condition."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,7 @@ class OwnYaku:
     def why(self, language: terms.Language | None = None, named: Named = str) -> str:
         """Return its definition or, without one in the language, its condition as a clause.
 
-        ``named`` returns the names of other own yaku (see ``naming``).
+        ``named`` returns the names of other custom yaku (see ``naming``).
         """
         text = self.words.get("definition", {}).get(language or terms.current())
         return condition_text(read(self.condition), language, named) if text is None else text
@@ -59,7 +59,7 @@ class OwnYaku:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Ids of the other own yaku in its condition."""
+        """Ids of the other custom yaku in its condition."""
         return self.program.named
 
     @property
@@ -69,15 +69,15 @@ class OwnYaku:
 
 
 def naming(own: Iterable[OwnYaku], language: terms.Language | None = None) -> Named:
-    """Return a function from ids of own yaku to names in a language, for conditions that refer to others."""
+    """Return a function from ids of custom yaku to names in a language, for references in conditions."""
     names = {yaku.id: yaku.word("name", language) for yaku in own}
     return lambda yaku: names.get(yaku, yaku)
 
 
 def with_own(inherited: Iterable[OwnYaku], rows: Mapping[str, Mapping[str, Any]]) -> tuple[OwnYaku, ...]:
-    """Return the own yaku by id: the ``inherited`` ones with the definitions and changes of a rules file.
+    """Return the custom yaku by id: the ``inherited`` ones with the definitions and changes of a rules file.
 
-    ``rows`` is its table ``yaku``. Raises ``RulesError`` for too many own yaku (``own_count``) or too many
+    ``rows`` is its table ``yaku``. Raises ``RulesError`` for too many custom yaku (``own_count``) or too many
     steps together (``own_too_large``).
     """
     own = {yaku.id: yaku for yaku in inherited}

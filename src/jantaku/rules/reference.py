@@ -139,7 +139,7 @@ def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
 
 def _gallery() -> Iterator[str]:
     yield "## The gallery\n"
-    yield "Own yaku and house rules to copy into a rules file: `jantaku rules gallery ID` prints the lines.\n"
+    yield "Custom yaku and house rules for your rules file: `jantaku rules gallery ID` prints the lines.\n"
     yield table(("id", "name", "kanji", "what it is", "source"), map(_gallery_row, gallery().values()))
 
 

@@ -15,7 +15,7 @@ from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 
-MOST_FILES: Final = 1000  # beside a missing file, searched for a similar name
+MAX_FILES: Final = 1000  # beside a missing file, searched for a similar name
 
 
 def load_file(path: str | Path) -> Ruleset:
@@ -75,6 +75,6 @@ def _nearest_name(path: Path) -> Phrase | str:
         files = sorted(file.name for file in path.parent.iterdir() if file.suffix == ".toml")
     except (OSError, ValueError):
         files = []
-    near = nearest(path.name.lower(), [*preset_names(), *files[:MOST_FILES]])
+    near = nearest(path.name.lower(), [*preset_names(), *files[:MAX_FILES]])
     beside = str(path.parent / near) if near in files else near
     return phrase("errors.kinds.meant", nearest=beside) if near else ""

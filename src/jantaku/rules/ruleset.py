@@ -44,7 +44,7 @@ from jantaku.rules.ruleset_texts import one_line, without_forbidden_texts
 from jantaku.tally import to_too_many
 
 Words = Mapping[str, str]
-MOST_PROBLEMS: Final = 20  # listed in one error
+MAX_PROBLEMS: Final = 20  # listed in one error
 
 
 def _no_words() -> Words:
@@ -164,7 +164,7 @@ class Ruleset:
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
         """Return the options that differ, by path, with both values; ``None`` where one ruleset lacks it.
 
-        Conditions of own yaku that both have are included (``yaku.ID.when``).
+        Conditions of custom yaku that both have are included (``yaku.ID.when``).
         """
         mine, theirs = dict(self.options()), dict(other.options())
         both = self._conditions().keys() & other._conditions().keys()
@@ -315,10 +315,10 @@ def build(data: Mapping[str, Any], parent: Ruleset, name: str, *, stored: bool =
         raise errors.RulesError("own_count", path="yaku", count=len(new), most=MAX_OWN)
     for own in new:
         values.setdefault(own, YakuValue())
-    problems = list(islice(check.file_problems(data, list(values), stored=stored), MOST_PROBLEMS + 1))
+    problems = list(islice(check.file_problems(data, list(values), stored=stored), MAX_PROBLEMS + 1))
     if problems:
-        more = len(problems) > MOST_PROBLEMS
-        raise errors.RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
+        more = len(problems) > MAX_PROBLEMS
+        raise errors.RulesFileError("rules_file", source=name, problems=problems[:MAX_PROBLEMS], more=more)
     for yaku_id, settings in data.get("yaku", {}).items():
         values[yaku_id] = dataclasses.replace(values[yaku_id], **check.freeze(check.yaku_settings(settings)))
     changed: dict[str, Any] = {

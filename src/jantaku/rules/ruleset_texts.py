@@ -9,8 +9,8 @@ from jantaku.errors import Phrases, RulesError, kind_of_value
 from jantaku.terms import LANGUAGES
 from jantaku.visible import display_form, text_problem
 
-MOST_WORDS: Final = {"name": 100, "about": 2000}  # characters in one language
-MOST_LANGUAGES: Final = 16
+MAX_WORDS: Final = {"name": 100, "about": 2000}  # characters in one language
+MAX_LANGUAGES: Final = 16
 _LANGUAGE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 _LINES: Final = re.compile("[\r\n\t]+")
 _CODES: Final = {"empty": "blank_text", "character": "unwritten_characters", "marks": "piled_marks"}
@@ -23,15 +23,15 @@ def words_problems(
 
     Rules written ``by_hand`` may have only the languages of Jantaku; stored rules may have others.
     """
-    if len(words) > MOST_LANGUAGES:
-        yield RulesError("too_many_entries", path=path, count=len(words), most=MOST_LANGUAGES)
+    if len(words) > MAX_LANGUAGES:
+        yield RulesError("too_many_entries", path=path, count=len(words), most=MAX_LANGUAGES)
         return
     for language, text in words.items():
         within = f"{path}.{shown(language)}"
         if language not in LANGUAGES and (by_hand or not _LANGUAGE.fullmatch(str(language))):
             yield RulesError("unknown_language", path=within, known=Phrases(LANGUAGES))
         else:
-            yield from _text_problems(within, text, most or MOST_WORDS[path])
+            yield from _text_problems(within, text, most or MAX_WORDS[path])
 
 
 def _text_problems(within: str, text: object, most: int) -> Iterator[RulesError]:
@@ -58,7 +58,7 @@ def without_forbidden_texts(data: Mapping[str, Any]) -> dict[str, Any]:
     Rules stored by an earlier version or contained in a record stay readable this way.
     """
     allowed = dict(data)
-    for path, most in MOST_WORDS.items():
+    for path, most in MAX_WORDS.items():
         words = allowed.get(path)
         if isinstance(words, Mapping):
             allowed[path] = {

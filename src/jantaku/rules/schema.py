@@ -12,7 +12,7 @@ from jantaku import terms
 from jantaku.rules.catalogue import LIMIT_HAN, MAX_HAN, YAKUMAN, YakuValue, catalogue
 from jantaku.rules.check import LIABLE, OTHER_NAMES, UNIONS, hints
 from jantaku.rules.options import SECTIONS
-from jantaku.rules.ruleset_texts import MOST_LANGUAGES, MOST_WORDS
+from jantaku.rules.ruleset_texts import MAX_LANGUAGES, MAX_WORDS
 from jantaku.rules.sentences import about_option, define_yaku
 from jantaku.terms import LANGUAGES, Language
 
@@ -50,12 +50,12 @@ def _described(kind: str, key: str, language: Language | None) -> Schema:
 
 
 def _by_language(part: str, key: str, language: Language | None) -> Schema:
-    text = {"type": "string", "maxLength": MOST_WORDS[part]}
+    text = {"type": "string", "maxLength": MAX_WORDS[part]}
     return {
         **_described("object", key, language),
         "properties": dict.fromkeys(LANGUAGES, text),
         "additionalProperties": text,
-        "maxProperties": MOST_LANGUAGES,
+        "maxProperties": MAX_LANGUAGES,
     }
 
 
@@ -166,7 +166,7 @@ def _yaku(words: Mapping[str, Any], language: Language | None) -> Schema:
             }
             for name in catalogue()
         },
-        # own yaku
+        # custom yaku
         "additionalProperties": {"$ref": "#/$defs/yaku"},
     }
 

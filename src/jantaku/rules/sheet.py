@@ -162,7 +162,7 @@ def worth_in_words(worth: Worth, language: Language | None = None) -> str:
 
 
 def _yaku(name: str, language: Language | None, rules: Ruleset | None = None) -> str:
-    """Return the name of a yaku, or the id of an own yaku without its rules."""
+    """Return the name of a yaku, or the id of a custom yaku without its rules."""
     return known_name(name, language, rules) or name
 
 
@@ -207,7 +207,7 @@ def differences_in_words(
 ) -> dict[str, tuple[str, str, str]]:
     """Return the label and both values in words of each path on which two rulesets differ.
 
-    Closed and open worth of a yaku are one row. An own yaku of only one ruleset has rows for its worth and
+    Closed and open worth of a yaku are one row. A custom yaku of only one ruleset has rows for its worth and
     its condition only.
     """
     differences: dict[str, tuple[str, str, str]] = {}
@@ -233,7 +233,7 @@ def differences_in_words(
 
 
 def _unshared_condition(name: str, rules: Ruleset, other: Ruleset) -> str | None:
-    """Return the condition of an own yaku if only one of the rulesets has it."""
+    """Return the condition of a custom yaku if only one of the rulesets has it."""
     conditions = [yaku.condition for each in (rules, other) for yaku in each.own_yaku if yaku.id == name]
     return conditions[0] or None if len(conditions) == 1 else None
 

@@ -31,7 +31,7 @@ _MIN_SIMILARITY = 0.6
 def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | str | None = None) -> str:
     """Return the name of a yaku or kind of dora in ``en``, ``ja`` or ``ko``, by default the current language.
 
-    ``yaku`` is an id as in ``Score.yaku``; ``rules`` are needed for own yaku. Raises ``RequestError`` for an
+    ``yaku`` is an id as in ``Score.yaku``; custom yaku need ``rules``. Raises ``RequestError`` for an
     unknown id, with suggestions, or language.
 
     >>> yaku_name("pinfu", "ja"), yaku_name("red_dora", "ko")
@@ -108,7 +108,7 @@ def combination(text: str) -> list[str]:
 def search(text: str, rules: Ruleset | None = None) -> list[str]:
     """Return the yaku with exactly that name, or else all with a name that contains the text.
 
-    Own yaku of ``rules`` are found by id and full name.
+    Custom yaku of ``rules`` are found by id and full name.
     """
     for own in rules.own_yaku if rules else ():
         if folded(text) in map(folded, (own.id, *own.words.get("name", {}).values())):

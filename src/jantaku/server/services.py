@@ -19,8 +19,8 @@ from jantaku.server.events.online.online_counter import OnlineCounter
 from jantaku.server.events.online.screen_routes import answer_screens
 from jantaku.server.events.results.counted_results import (
     FRESH_S,
-    MOST_FILES,
-    MOST_SCREENS,
+    MAX_FILES,
+    MAX_SCREENS,
     ResponseCache,
     StandingsCache,
 )
@@ -104,7 +104,7 @@ class AppServices(Services):
         self.lab = LabQuestions(settings.lab)
         self.lab_inherited = InheritedQuestions(self, self.lab)
         self.event_audience = EventAudience()
-        self.event_files, self.event_screens = ResponseCache(MOST_FILES), ResponseCache(MOST_SCREENS, FRESH_S)
+        self.event_files, self.event_screens = ResponseCache(MAX_FILES), ResponseCache(MAX_SCREENS, FRESH_S)
         self.standings, self.statistics = StandingsCache(self), StatisticsCache(self)
         self.seatings = SeatingComputations()
         self.webhook_sender = WebhookSender(self, self.standings)

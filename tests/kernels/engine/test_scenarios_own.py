@@ -1,4 +1,4 @@
-"""Own yaku in games: conditions can use the turn, the points before the win and the discards."""
+"""Custom yaku in games: conditions can use the turn, the points before the win and the discards."""
 
 import pytest
 

@@ -200,7 +200,7 @@ def test_thirteen_sided_kokushi_in_furiten(only: str, discards: str, delta: int)
     table.play(f"E discard {discards}", "-", "-", "-", "E tsumo").expect(delta=(delta, *[-delta // 3] * 3))
 
 
-# Forms whose own yaku does not count (inventory d34) -----------------------------------------------------
+# Forms whose custom yaku does not count (inventory d34) -----------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-// The names of own yaku, which come with the rules that define them and not with the term tables.
+// The names of custom yaku, which come with the rules that define them and not with the term tables.
 import { nameIn } from "./words.svelte";
 
 type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;

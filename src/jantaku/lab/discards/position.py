@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Self, TypedDict, Unpack
 
 from jantaku.errors import NotationError, RequestError
-from jantaku.fields import MOST_TEXT, choice
+from jantaku.fields import MAX_TEXT, choice
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Wind, typed_meld
 from jantaku.kernels.engine.state import RIVER_ROOM
 from jantaku.reading import in_field
@@ -42,8 +42,8 @@ class River:
         ``riichi`` precedes the declaring tile, ``kita`` the number of norths. Raises ``NotationError`` or
         ``RequestError`` with ``field``.
         """
-        if len(text) > MOST_TEXT:
-            raise RequestError("text_too_long", field=field, most=MOST_TEXT)
+        if len(text) > MAX_TEXT:
+            raise RequestError("text_too_long", field=field, most=MAX_TEXT)
         tiles: list[Tile] = []
         melds: list[Meld] = []
         declared, riichi, kita, words = None, False, 0, iter(text.split())

@@ -27,7 +27,7 @@ def played_name(named: NamedRules) -> str:
 
 
 def own_of(rulesets: Iterable[Ruleset]) -> Own:
-    """Return the own yaku of the rulesets by id."""
+    """Return the custom yaku of the rulesets by id."""
     return {yaku.id: yaku for rules in rulesets for yaku in rules.own_yaku}
 
 

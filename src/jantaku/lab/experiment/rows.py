@@ -82,7 +82,7 @@ def effect_size(row: ComparedRow) -> float:
 
 
 def row_label(group: str, name: str, own: Own = NO_OWN) -> str:
-    """Return the name of a row in the current language; ``own`` are the own yaku (``names.own_of``)."""
+    """Return the name of a row in the current language; ``own`` are the custom yaku (``names.own_of``)."""
     if group == "rate":
         return rate_name(name)
     if group == "mean":

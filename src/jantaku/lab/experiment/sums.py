@@ -44,7 +44,7 @@ PLAIN: Final = (
 
 
 def counted_yaku(rulesets: Iterable[Ruleset]) -> tuple[str, ...]:
-    """Return the ids to count: the built-in yaku, the types of dora, and the rulesets' own yaku."""
+    """Return the ids to count: the built-in yaku, the types of dora, and the rulesets' custom yaku."""
     return tuple(dict.fromkeys([*YAKU, *(yaku.id for rules in rulesets for yaku in rules.own_yaku)]))
 
 
@@ -124,7 +124,7 @@ def _hand_values(
 ) -> npt.NDArray[np.float64]:
     """Return the remaining quantities of each hand: those of ``PLAIN``, then those of each yaku.
 
-    ``gained`` is the change of each seat's score, ``own`` are the ids of own yaku.
+    ``gained`` is the change of each seat's score, ``own`` are the ids of custom yaku.
     """
 
     def of(name: str) -> npt.NDArray[Any]:
@@ -169,7 +169,7 @@ def _repeats(hands: Any) -> npt.NDArray[np.bool_]:
 
 
 def _has_own(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bool_]:
-    """Mark the seats with an own yaku, ``bool[hands, seats]``; none under rules without it."""
+    """Mark the seats with a custom yaku, ``bool[hands, seats]``; none under rules without it."""
     if f"own_yaku_{seats[0]}" not in hands.columns:
         return np.zeros((len(hands), len(seats)), np.bool_)
     text = polars_library().List(polars_library().String)

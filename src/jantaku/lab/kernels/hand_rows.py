@@ -53,7 +53,7 @@ ENDED_HAND: Final = np.dtype(
             ("kan_han", np.uint8, 4),  # han for kans
             ("points", np.int64, 4),  # without honba and deposits
             ("yaku", np.int64, 4),  # bits of ``kernels.bits``
-            ("own_yaku", np.int64, 4),  # bits in the order of the ruleset's own yaku
+            ("own_yaku", np.int64, 4),  # bits in the order of the ruleset's custom yaku
         ],
     ),
     align=True,

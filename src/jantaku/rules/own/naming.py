@@ -1,4 +1,4 @@
-"""References between own yaku: which ones a condition names, and the order of evaluation."""
+"""References between custom yaku: which ones a condition names, and the order of evaluation."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
@@ -18,13 +18,13 @@ Yaku = TypeVar("Yaku", bound=_Named)
 
 
 def named_by(condition: Condition) -> tuple[str, ...]:
-    """Return the ids of the own yaku that a condition names, without duplicates."""
+    """Return the ids of the custom yaku that a condition names, without duplicates."""
     sums = (test for test in tests(condition.tree) if isinstance(test, Sum))
     return tuple(dict.fromkeys(term.name for test in sums for term in test.terms if term.name))
 
 
 def in_order(yaku: Sequence[Yaku]) -> list[Yaku]:
-    """Sort own yaku so that each follows those that its condition names; cycles are left out."""
+    """Sort custom yaku so that each follows those that its condition names; cycles are left out."""
     ordered: dict[str, Yaku] = {}
     left = {own.id: own for own in yaku}
     while ready := [own for own in left.values() if not left.keys() & set(own.names)]:
@@ -34,7 +34,7 @@ def in_order(yaku: Sequence[Yaku]) -> list[Yaku]:
 
 
 def in_cycles(yaku: Iterable[Yaku]) -> Iterator[Yaku]:
-    """Yield the own yaku whose references form a cycle or lead into one."""
+    """Yield the custom yaku whose references form a cycle or lead into one."""
     every = list(yaku)
     ordered = {own.id for own in in_order(every)}
     yield from (own for own in every if own.id not in ordered)

@@ -84,7 +84,7 @@ class Rank:
 class Term:
     """``factor`` times the number of ``what`` (a word of the language) among the tiles of ``mask``.
 
-    ``name`` is the id of an own yaku, if the term refers to one.
+    ``name`` is the id of a custom yaku, if the term refers to one.
     """
 
     factor: int
@@ -208,8 +208,8 @@ def _letters(test: Test) -> tuple[str, ...]:
     return (test.left.letter, test.right.letter) if isinstance(test, Numbers) else ()
 
 
-MOST_NUMBER: Final = 999_999
-MOST_ARGUMENTS: Final = 20
+MAX_NUMBER: Final = 999_999
+MAX_ARGUMENTS: Final = 20
 EXAMPLE: Final = phrase("errors.own.text", example="'only(\"1579s7z\")'")
 ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
 AT_A_DRAW: Final = "nagashi_mangan"
@@ -256,8 +256,8 @@ Operand = Truth | Number | Letter | Located
 
 def number(token: Token, path: str) -> Number:
     """Read a number; raises ``RulesError`` if it is too long."""
-    if len(token.text) > len(str(MOST_NUMBER)):
-        raise problem("own_number", path, token.start, most=MOST_NUMBER)
+    if len(token.text) > len(str(MAX_NUMBER)):
+        raise problem("own_number", path, token.start, most=MAX_NUMBER)
     return Number((), int(token.text), (token.start, token.end))
 
 
@@ -481,7 +481,7 @@ def _has(given: list[list[Token]], span: Span, path: str) -> Node:
 
 
 def _yaku(given: list[list[Token]], span: Span, path: str) -> Node:
-    """Test whether the hand has a built-in or own yaku."""
+    """Test whether the hand has a built-in or custom yaku."""
     token = given[0][0]
     name = token.text.strip("\"'")
     if len(given) > 1 or len(given[0]) > 1:
@@ -507,16 +507,16 @@ def known_yaku() -> tuple[str, ...]:
     return tuple(name for name in catalogue() if name != AT_A_DRAW)
 
 
-MOST_TEXT: Final = 500  # characters of one condition
-MOST_DEPTH: Final = 20  # of nested brackets and nots
+MAX_TEXT: Final = 500  # characters of one condition
+MAX_DEPTH: Final = 20  # of nested brackets and nots
 _SIGNS: Final = (">=", "<=", "==", "!=", ">", "<")
 
 
 @lru_cache(maxsize=1024)
 def read(text: str, path: str = "when") -> Condition:
     """Parse a condition; raises ``RulesError`` with the position of the mistake."""
-    if len(text) > MOST_TEXT:
-        raise RulesError("own_too_long", path=path, count=len(text), most=MOST_TEXT)
+    if len(text) > MAX_TEXT:
+        raise RulesError("own_too_long", path=path, count=len(text), most=MAX_TEXT)
     condition = Condition(text, _ConditionReader(text, path).whole())
     spaced = " ".join(text.split())
     return condition if spaced == text else read(spaced, path)
@@ -557,10 +557,10 @@ class _ConditionReader:
         return node
 
     def deeper(self) -> None:
-        """Enter one level of nesting; raises ``RulesError`` below ``MOST_DEPTH``."""
+        """Enter one level of nesting; raises ``RulesError`` below ``MAX_DEPTH``."""
         self.depth += 1
-        if self.depth > MOST_DEPTH:
-            raise problem("own_too_deep", self.path, self.next.start, most=MOST_DEPTH)
+        if self.depth > MAX_DEPTH:
+            raise problem("own_too_deep", self.path, self.next.start, most=MAX_DEPTH)
 
     def either(self) -> Operand:
         """Parse conditions joined by ``or``."""
@@ -647,8 +647,8 @@ class _ConditionReader:
                     raise expected(self.path, self.next, "number")
                 tokens += [sign, self.take()]
             given.append(tokens)
-            if len(given) > MOST_ARGUMENTS:
-                raise problem("own_arguments", self.path, tokens[0].start, most=MOST_ARGUMENTS)
+            if len(given) > MAX_ARGUMENTS:
+                raise problem("own_arguments", self.path, tokens[0].start, most=MAX_ARGUMENTS)
         return given
 
     def truth(self, operand: Operand) -> Node:

@@ -1,4 +1,4 @@
-"""Settings of an own yaku in a rules file besides its worth: condition, name and definition."""
+"""Settings of a custom yaku in a rules file besides its worth: condition, name and definition."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
@@ -27,7 +27,7 @@ def own_ids(data: Mapping[str, Any]) -> list[str]:
 
 
 def own_problem(yaku: str, setting: str, value: object, known: Collection[str]) -> Iterator[RulesError]:
-    """Yield the problems of one setting that only own yaku have; ``known`` are the existing ids."""
+    """Yield the problems of one setting that only custom yaku have; ``known`` are the existing ids."""
     path = f"yaku.{shown(yaku)}.{setting}"
     if yaku in catalogue():
         yield RulesError("own_taken", path=path, yaku=yaku)

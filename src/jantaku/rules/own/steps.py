@@ -10,7 +10,7 @@ from jantaku.rules.own import codes, reader, vocabulary
 from jantaku.rules.own.filters import Literal, filtered
 from jantaku.rules.own.naming import named_by
 
-MOST_ALTERNATIVES: Final = 64
+MAX_ALTERNATIVES: Final = 64
 _ROWS: Final = 1 | 1 << 9 | 1 << 18
 
 Step = tuple[int, int, int]
@@ -28,7 +28,7 @@ class Alternative(NamedTuple):
 class Program(NamedTuple):
     """A condition for compiled code; ``size``, the number of steps before filtering, is bounded.
 
-    Steps refer to own yaku by their index in ``named``.
+    Steps refer to custom yaku by their index in ``named``.
     """
 
     alternatives: tuple[Alternative, ...]
@@ -87,7 +87,7 @@ def _alternatives(node: reader.Node, holds: bool, path: str) -> list[tuple[Liter
     whole: list[tuple[Literal, ...]] = [()]
     for part in node.parts:
         more = _alternatives(part, holds, path)
-        if len(whole) * len(more) > MOST_ALTERNATIVES:
+        if len(whole) * len(more) > MAX_ALTERNATIVES:
             raise RulesError("own_too_large", path=path)
         whole = [(*way, *other) for way in whole for other in more]
         _check_size(whole, path)
@@ -95,7 +95,7 @@ def _alternatives(node: reader.Node, holds: bool, path: str) -> list[tuple[Liter
 
 
 def _check_size(ways: list[tuple[Literal, ...]], path: str) -> None:
-    if len(ways) > MOST_ALTERNATIVES or sum(map(len, ways)) > codes.MAX_STEPS * 2:
+    if len(ways) > MAX_ALTERNATIVES or sum(map(len, ways)) > codes.MAX_STEPS * 2:
         raise RulesError("own_too_large", path=path)
 
 

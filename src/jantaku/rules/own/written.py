@@ -1,4 +1,4 @@
-"""The built-in yaku as conditions in the language of own yaku."""
+"""The built-in yaku as conditions in the language of custom yaku."""
 
 import csv
 from functools import cache

@@ -70,7 +70,7 @@ class RulesRef(Wire):
     that may be drawn after kans and norths. ``man``: the man tiles in the set. ``nukidora``: whether norths
     may be set aside. ``length``: number of rounds of a game. ``about``: a summary of the rules as text.
     ``ankan_display``: how the tiles of a closed kan are laid out. ``return_points``: the points at which a
-    player neither wins nor loses. ``own_yaku``: names of the rules' own yaku by id and language.
+    player neither wins nor loses. ``own_yaku``: names of the rules' custom yaku by id and language.
     """
 
     id: str

@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter
 from jantaku import terms
 from jantaku.errors import JantakuError, RequestError
 from jantaku.game.actions import parse, to_dict
-from jantaku.hand import MOST_MELDS, ReadMeld, Wind
+from jantaku.hand import MAX_MELDS, ReadMeld, Wind
 from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.estimates import Estimate
@@ -20,7 +20,7 @@ from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import Own, own_of
 from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with_luck
 from jantaku.lab.experiment.rows import ComparedRow, Kind, is_game_row, row_label
-from jantaku.reading import MOST_TEXT
+from jantaku.reading import MAX_TEXT
 from jantaku.rules import load
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.archive.routes import stored_game
@@ -43,7 +43,7 @@ from jantaku.terms import Language
 from jantaku.tiles import COPIES
 from jantaku.wire import Wire
 
-Text = Annotated[str, Field(max_length=MOST_TEXT)]
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
 Games = Annotated[int, Field(ge=2, le=1_000_000)]
 Triple = Annotated[
     list[float], Field(min_length=3, max_length=3, description="Estimate, low and high of 95 %")
@@ -67,7 +67,7 @@ class HandQuestionBody(Wire):
     """A question of which discard is best. Omitted facts are unknown; docs/lab.md explains the rivers."""
 
     hand: Text
-    melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MOST_MELDS)]
+    melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MAX_MELDS)]
     rules: RulesName = "standard"
     games: Games
     by: Order = "place"

@@ -27,7 +27,7 @@ from jantaku.server.storage.rows import log_unreadable
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
-MOST_GAMES: Final = 300  # of a person, latest first
+MAX_GAMES: Final = 300  # of a person, latest first
 CACHED_UNREADABLE: Final = 3000  # games without readable hands, of which only the points count
 
 
@@ -48,7 +48,7 @@ class OwnGames:
     async def of(self, person: str, *, public: bool = False) -> OnlineGames:
         """Return a person's latest games, oldest first; with ``public`` only those visible to others."""
         played, now = OnlineGames([], {}), now_ms()
-        for own in reversed(await self._services.games.of_person(person, MOST_GAMES)):
+        for own in reversed(await self._services.games.of_person(person, MAX_GAMES)):
             row = own.game
             if public and own.public_at > now:
                 continue
@@ -85,7 +85,7 @@ class OwnGames:
         return read_tally(tallies[seat], row.id)
 
 
-MOST_EVENTS: Final = 40  # of a person, latest first
+MAX_EVENTS: Final = 40  # of a person, latest first
 ERASED: Final = "–"  # placeholder for a deleted name
 CACHED_SETTLED: Final = 2000  # settled games in memory
 COUNTS: Final = (RecordedGameRow.status == "confirmed", RecordedGameRow.replay.is_(None))
@@ -110,12 +110,12 @@ class ClubGames:
     async def of(self, person: str) -> RecordedGames:
         """Return a person's latest confirmed games, without online games, which ``OwnGames`` loads."""
         services, clubs = self._services, RecordedGames()
-        mine = {entry.event: entry for entry in await services.entries.everywhere(person, MOST_EVENTS)}
+        mine = {entry.event: entry for entry in await services.entries.everywhere(person, MAX_EVENTS)}
         if not mine:
             return clubs
         keys = [(entry.event, entry.id) for entry in mine.values()]
         games: dict[str, list[RecordedGameRow]] = {}
-        for row in reversed(await services.recorded.of_entries(keys, *COUNTS, limit=MOST_GAMES)):
+        for row in reversed(await services.recorded.of_entries(keys, *COUNTS, limit=MAX_GAMES)):
             if row.result.final is not None:
                 games.setdefault(row.event, []).append(row)
         sitting = {(row.event, player) for rows in games.values() for row in rows for player in row.players}

@@ -17,7 +17,7 @@ from jantaku.club.statistics import Figures, RuledGame, person_figures
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
-from jantaku.server.numbers.games import MOST_GAMES, newest
+from jantaku.server.numbers.games import MAX_GAMES, newest
 from jantaku.server.people.auth_dependencies import (
     InjectedServices,
     Person,
@@ -166,7 +166,7 @@ async def _mine(
     services: InjectedServices, language: Language, user: PersonRow, rules: str | None
 ) -> OwnNumbers:
     here, clubs = await services.own_games.of(user.id), await services.club_games.of(user.id)
-    games = newest([*here.games, *clubs.games], MOST_GAMES)
+    games = newest([*here.games, *clubs.games], MAX_GAMES)
     figures = await asyncio.to_thread(person_figures, games, user.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
@@ -178,7 +178,7 @@ async def _mine(
         rating=None if mine is None else await rating_of(services, wanted, user.id),
         names={} if mine is None else _names(mine, clubs.names | here.names),
         clubs=[] if mine is None else _clubs(mine, clubs.events),
-        most=MOST_GAMES,
+        most=MAX_GAMES,
         shown=user.numbers_shown,
         reviews=user.reviews_shown,
     )
@@ -186,7 +186,7 @@ async def _mine(
 
 async def rating_of(services: InjectedServices, fingerprint: str, person: str) -> OwnRating | None:
     """Return a person's rating under a ruleset; ``None`` without rated games."""
-    known = await services.table_ratings.of(fingerprint, person, MOST_GAMES)
+    known = await services.table_ratings.of(fingerprint, person, MAX_GAMES)
     if known.rank is None:
         return None
     now = known.steps[-1].rating
@@ -235,7 +235,7 @@ async def file(
 
 async def _file(services: InjectedServices, language: Language, user: PersonRow, format_: str) -> Response:
     here, clubs = await services.own_games.of(user.id), await services.club_games.of(user.id)
-    games = newest([*here.games, *clubs.games], MOST_GAMES)
+    games = newest([*here.games, *clubs.games], MAX_GAMES)
     figures = await asyncio.to_thread(person_figures, games, user.id)
     names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
     if format_ == "json":
@@ -293,7 +293,7 @@ async def of_person(
         seats=0 if mine is None else len(mine.brief.places),
         figures=None if mine is None else _public(mine),
         rating=None if mine is None else await rating_of(services, wanted, person_id),
-        most=MOST_GAMES,
+        most=MAX_GAMES,
     )
 
 

@@ -21,7 +21,7 @@ from jantaku.server.storage.ratings import RESTART, RatingCourse, RatingStep
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 
-MOST_BEFORE: Final = 20_000  # latest games that count when ratings start
+MAX_BEFORE: Final = 20_000  # latest games that count when ratings start
 RATED_A_DAY: Final = 4  # games of the same pair
 AT_ONCE: Final = 200  # games; takes about 0.1 s
 STEP_MS: Final = 60_000  # without new games, the stored position advances at most once a minute
@@ -105,7 +105,7 @@ class TableRatings(Background):
         stored, key = self._services.ratings, str(under)
         before = since = await stored.until(key)
         if since is None or since == RESTART:
-            since = await self._services.games.start_of_rated(under, MOST_BEFORE)
+            since = await self._services.games.start_of_rated(under, MAX_BEFORE)
         rows, until, more = await self._services.games.rated(under, since, AT_ONCE)
         games = [game for row in rows if (game := _among_people(row)) is not None]
         there = await stored.counted(key, {player for game in games for player in game.players}, since)

@@ -141,7 +141,7 @@ def _text(term: str, language: Language, **values: int) -> str:
 LOG = logging.getLogger("jantaku.server")
 TICK_S: Final = 1.0
 WAITS_KEPT: Final = 20  # waiting times per line, to estimate the next
-FEWEST_WAITS: Final = 3
+MIN_WAITS: Final = 3
 SEATED_KEPT: Final = 10_000
 FAILURE: Final = "bringing people together failed"
 
@@ -196,7 +196,7 @@ class RankedQueue(Background):
     def wait_s(self, line: RankedLine) -> float | None:
         """Return the median of recent waiting times; ``None`` if there are too few."""
         waits = self._waits[line]
-        return median(waits) if len(waits) >= FEWEST_WAITS else None
+        return median(waits) if len(waits) >= MIN_WAITS else None
 
     async def join(self, entry: Entry) -> None:
         """Join the queue or change an entry; raise ``ranked_held`` and other errors that prevent waiting."""

@@ -37,7 +37,7 @@ AtLeader = Annotated[InjectedServices, Depends(_at_leader)]
 
 
 RankedPlayers = Literal[3, 4]
-MOST_BOTS_AFTER_S = 3600
+MAX_BOTS_AFTER_S = 3600
 
 
 class LineBody(Wire):
@@ -61,7 +61,7 @@ class WaitBody(Wire):
     """
 
     lines: Annotated[list[LineBody], Field(min_length=1, max_length=len(LINES))]
-    bots_after_s: Annotated[int | None, Field(ge=0, le=MOST_BOTS_AFTER_S)] = None
+    bots_after_s: Annotated[int | None, Field(ge=0, le=MAX_BOTS_AFTER_S)] = None
     away: bool = False
     daily: bool = False
 
@@ -176,7 +176,7 @@ class GameSteps(Wire):
     seats: list[SeatStep | None]
 
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 
 
 def part_of(rating: Rating | None) -> float:
@@ -231,7 +231,7 @@ def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[Wait
         and entry is not mine
         and (mine is None or entry.daily or mine.daily or entry.lines & mine.lines)
     )
-    for entry in sorted(alike, key=lambda entry: entry.since)[:MOST_SHOWN]:
+    for entry in sorted(alike, key=lambda entry: entry.since)[:MAX_SHOWN]:
         yield WaitingPerson(
             person=entry.person,
             name=entry.visitor.person.name,

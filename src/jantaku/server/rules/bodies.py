@@ -202,7 +202,7 @@ class Diff(Wire):
 
 
 class TriedHand(Wire):
-    """A winning hand for trying an own yaku; ``flags`` are further circumstances, such as ``last_tile``."""
+    """A winning hand for trying a custom yaku; ``flags`` are further circumstances, such as ``last_tile``."""
 
     hand: NotatedTiles
     win: NotatedTile
@@ -217,7 +217,7 @@ class TriedHand(Wire):
 
 
 class OwnYakuBody(Wire):
-    """An own yaku of a rules file, by id, and a hand to try it on."""
+    """A custom yaku of a rules file, by id, and a hand to try it on."""
 
     toml: Toml
     yaku: Annotated[str, Field(max_length=40)]
@@ -225,7 +225,7 @@ class OwnYakuBody(Wire):
 
 
 class OwnProblem(Wire):
-    """An error in an own yaku: the path of the setting, and the position in the condition from 1, else 0."""
+    """An error in a custom yaku: the path of the setting, and the 1-based position in the condition, or 0."""
 
     path: str
     message: str
@@ -244,7 +244,7 @@ class OwnHand(Wire):
 
 
 class OwnJudged(Wire):
-    """Whether a hand has an own yaku; ``problem``: why the hand cannot win or be read."""
+    """Whether a hand has a custom yaku; ``problem``: why the hand cannot win or be read."""
 
     has: bool
     problem: str
@@ -252,7 +252,7 @@ class OwnJudged(Wire):
 
 
 class OwnTried(Wire):
-    """An own yaku described in words, with example hands.
+    """A custom yaku described in words, with example hands.
 
     ``parts`` are joined by ``joiner``. ``letters``: the meaning of the letters in the condition. ``always``
     and ``never``: names of built-in yaku that all, or none, of the ``tried`` hands with the yaku had.
@@ -272,7 +272,7 @@ class OwnTried(Wire):
 
 
 class OwnPlayBody(Wire):
-    """An own yaku of a rules file, by id, to be played by bots."""
+    """A custom yaku of a rules file, by id, to be played by bots."""
 
     toml: Toml
     yaku: Annotated[str, Field(max_length=40)]
@@ -294,7 +294,7 @@ class YakuGuide(Wire):
 
 
 class GalleryItem(Wire):
-    """An own yaku or house rule to add to a ruleset; ``changes`` are its options by path.
+    """A custom yaku or house rule to add to a ruleset; ``changes`` are its options by path.
 
     ``source``: a web address; empty for an entry of the inventory of rules. ``closed`` and ``open``: the
     value of a yaku in words.
@@ -312,6 +312,6 @@ class GalleryItem(Wire):
 
 
 class Gallery(Wire):
-    """Own yaku, then house rules."""
+    """Custom yaku, then house rules."""
 
     parts: list[GalleryItem]

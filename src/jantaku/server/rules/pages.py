@@ -48,7 +48,7 @@ def rules_name(rules: Ruleset | None, language: Language) -> str:
 
 
 def own_yaku_names(rules: Ruleset | None) -> dict[str, dict[str, str]]:
-    """Return the names of own yaku by id and language."""
+    """Return the names of custom yaku by id and language."""
     return {yaku.id: dict(yaku.words.get("name", {})) for yaku in rules.own_yaku} if rules else {}
 
 

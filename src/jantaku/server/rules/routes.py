@@ -1,4 +1,4 @@
-"""Routes of rulesets, own yaku and term tables."""
+"""Routes of rulesets, custom yaku and term tables."""
 
 import asyncio
 from functools import cache
@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 from jantaku import terms
 from jantaku.lab.yaku_frequency import PlayedYaku
 from jantaku.rules import load, preset_names
-from jantaku.rules.own import MOST_TEXT
+from jantaku.rules.own import MAX_TEXT
 from jantaku.rules.own.word_list import words_listed
 from jantaku.rules.schema import schema
 from jantaku.server.edge.bodies import Done, Invite, router_of
@@ -76,7 +76,7 @@ async def options(language: RequestLanguage) -> Response:
 
 @router.get("/gallery")
 async def gallery(services: InjectedServices, language: RequestLanguage, asker: Requester) -> bodies.Gallery:
-    """List own yaku and house rules that can be added to a rules file."""
+    """List custom yaku and house rules that can be added to a rules file."""
     if language not in _galleries:
         _galleries[language] = await services.workers.run(asker, gallery_page, language)
     return _galleries[language]
@@ -93,15 +93,15 @@ async def check(
 
 @router.get("/own/words")
 async def own_words(language: RequestLanguage) -> bodies.OwnWords:
-    """Return the vocabulary of the conditions of own yaku."""
-    return bodies.OwnWords(words=words_listed(language), most=MOST_TEXT)
+    """Return the vocabulary of the conditions of custom yaku."""
+    return bodies.OwnWords(words=words_listed(language), most=MAX_TEXT)
 
 
 @router.post("/own/try")
 async def try_own(
     services: InjectedServices, language: RequestLanguage, asker: Requester, body: bodies.OwnYakuBody
 ) -> bodies.OwnTried:
-    """Describe an own yaku of a rules file, with hands that have it and hands that narrowly miss it."""
+    """Describe a custom yaku of a rules file, with hands that have it and hands that narrowly miss it."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
     tried: bodies.OwnTried = await services.workers.run(
         asker, try_own_yaku, body.toml, body.yaku, hand, language
@@ -113,7 +113,7 @@ async def try_own(
 async def play_own(
     services: InjectedServices, _: Person, asker: Requester, body: bodies.OwnPlayBody
 ) -> PlayedYaku:
-    """Measure how often bots win with an own yaku, and suggest its han."""
+    """Measure how often bots win with a custom yaku, and suggest its han."""
     played: PlayedYaku = await services.workers.run(asker, play_own_yaku, body.toml, body.yaku)
     return played
 

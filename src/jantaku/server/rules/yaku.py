@@ -1,4 +1,4 @@
-"""Yaku with example hands: guides of rulesets, the gallery, and trials of own yaku."""
+"""Yaku with example hands: guides of rulesets, the gallery, and trials of custom yaku."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -48,7 +48,7 @@ NOTHING: Final = OwnTried(
 
 @compiled_job
 def try_own_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> OwnTried:
-    """Describe an own yaku of a rules file and try it on hands; errors are part of the result."""
+    """Describe a custom yaku of a rules file and try it on hands; errors are part of the result."""
     with terms.using(language), terms.with_pictures():
         try:
             rules = _rules_with(toml, yaku)
@@ -101,7 +101,7 @@ def _rules_with(toml: str, yaku: str) -> Ruleset:
 
 
 def _own_rows(data: Data, problems: Iterable[RulesError]) -> Iterator[tuple[str, Any]]:
-    """Yield the own yaku of a file, which may refer to each other; those with errors become impossible."""
+    """Yield the custom yaku of a file, which may refer to each other; those with errors become impossible."""
     wrong = list(problems)
     for name in own_ids(data):
         if ID.fullmatch(name):
@@ -143,7 +143,7 @@ def _judged(hand: Mapping[str, Any], rules: Ruleset, yaku: str, language: terms.
 
 @compiled_job
 def play_own_yaku(toml: str, yaku: str) -> PlayedYaku:
-    """Let bots play with an own yaku of a rules file and count its wins."""
+    """Let bots play with a custom yaku of a rules file and count its wins."""
     rules = parse_rules(toml)
     if all(own.id != yaku for own in rules.own_yaku):
         raise wrong_choice("yaku", yaku, [own.id for own in rules.own_yaku])
@@ -160,7 +160,7 @@ def yaku_guide(rules: Ruleset, language: terms.Language) -> YakuGuide:
 
 @compiled_job
 def gallery_page(language: terms.Language) -> Gallery:
-    """Return the own yaku and house rules that can be added to a rules file."""
+    """Return the custom yaku and house rules that can be added to a rules file."""
     with terms.using(language):
         return Gallery(parts=[_item(part, language) for part in gallery().values()])
 

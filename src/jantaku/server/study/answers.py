@@ -187,16 +187,16 @@ def _explanation(win: Win, rules: Ruleset, language: terms.Language) -> Explanat
         return explain_failure(win, rules, error, language)
 
 
-MOST_PASSED: Final = 4  # wins to skip at most, so that hands come from any round
-MOST_GAMES: Final = 50
+MAX_PASSED: Final = 4  # wins to skip at most, so that hands come from any round
+MAX_GAMES: Final = 50
 
 
 def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
     """Return a practice win as a JSON-lines request; the same seed gives the same win."""
     chance = Random(seed)  # noqa: S311  (repeatable, nothing secret)
-    passed, last = chance.randrange(MOST_PASSED), None
-    for number in range(MOST_GAMES):
-        for win in _wins(rules, seed * MOST_GAMES + number):
+    passed, last = chance.randrange(MAX_PASSED), None
+    for number in range(MAX_GAMES):
+        for win in _wins(rules, seed * MAX_GAMES + number):
             last = win
             if passed == 0:
                 return request_of(win)

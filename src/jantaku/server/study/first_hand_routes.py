@@ -28,7 +28,7 @@ from jantaku.wire import Wire
 
 RULES: Final = "standard"
 LEARNER: Final = 0
-MOST_MOVES: Final = 100  # more than one hand can have
+MAX_MOVES: Final = 100  # more than one hand can have
 HAND: Final = "234m67m45p88p34s9s3z"
 # Draws of the learner and of the players to the right, across and to the left, by go-around
 DRAWS: Final = (
@@ -166,7 +166,7 @@ def _table(language: terms.Language) -> Row:
 class FirstHandBody(Wire):
     """All moves of the learner so far."""
 
-    moves: Annotated[list[NotatedAction], Field(max_length=MOST_MOVES)]
+    moves: Annotated[list[NotatedAction], Field(max_length=MAX_MOVES)]
 
 
 class FirstHand(Wire):

@@ -434,7 +434,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
     )
 
 
-MOST_TITLE: Final = 100
+MAX_TITLE: Final = 100
 PLAN_FIELDS: Final = tuple(EventPlan.model_fields)
 EMPTY: Final[dict[str, Any]] = {"rules": "standard", "stages": [{"id": "league"}]}
 
@@ -472,7 +472,7 @@ async def create(
         raise ServerError("event_name", field="name")
     rules = await services.rulesets.find(body.rules or base["rules"])
     plan = plan_with(plan_from_file(base), body)
-    row = new_event(shown_name(name, MOST_TITLE), rules, plan, listed=body.listed is not False)
+    row = new_event(shown_name(name, MAX_TITLE), rules, plan, listed=body.listed is not False)
     await services.events.add(row, user, services.settings.limits.events_of_one)
     await services.rulesets.save(
         rules

@@ -27,10 +27,10 @@ from jantaku.terms import Language, counted, signed, thousands
 ChatFormat = Literal["jantaku", "discord", "slack"]
 ZERO_WIDTH_SPACE: Final = "\u200b"  # keeps chats from recognising mentions and links
 GREEN: Final = 0x1F7A54
-MOST_DESCRIPTION: Final = 4096  # of a Discord embed; 6,000 with the title
-MOST_BLOCKS: Final = 9000  # Slack rejects messages of about 13,000
-MOST_TEXT: Final = 3500  # Mattermost with old database tables allows 4,000 with the link
-MOST_TITLE: Final = 120  # Slack allows 150, Discord 256 including escapes
+MAX_DESCRIPTION: Final = 4096  # of a Discord embed; 6,000 with the title
+MAX_BLOCKS: Final = 9000  # Slack rejects messages of about 13,000
+MAX_TEXT: Final = 3500  # Mattermost with old database tables allows 4,000 with the link
+MAX_TITLE: Final = 120  # Slack allows 150, Discord 256 including escapes
 MENTIONS: Final = re.compile(r"[@＠]|:(?=//)|(?<=\w)\.(?=[^\W\d])")  # mentions, links and bare domains
 MARKS: Final = re.compile(r"([\\`*_~|>#\[\]<])")
 
@@ -48,7 +48,7 @@ class ChatMessage:
 
 def chat_body(format_: str, message: ChatMessage) -> dict[str, Any]:
     """Build the JSON body of the request that posts a message."""
-    title = _cut(_without_mentions(" ".join(message.title.split())), MOST_TITLE)
+    title = _cut(_without_mentions(" ".join(message.title.split())), MAX_TITLE)
     return _discord(message, title) if format_ == "discord" else _slack(message, title)
 
 
@@ -66,7 +66,7 @@ def _cut(text: str, most: int) -> str:
 def _fitted(message: ChatMessage, most: int, plain: Callable[[str], str] = str) -> list[str]:
     """Return the lines that fit into ``most`` units beside the link, and the number of omitted lines."""
     lines = [plain(" ".join(_cut(_without_mentions(line), most // 4).split())) for line in message.lines]
-    room = most - units(message.link) - units(message.label) - MOST_TITLE - 32
+    room = most - units(message.link) - units(message.label) - MAX_TITLE - 32
     lengths = [units(line) + 2 for line in lines]
     if sum(lengths) <= room:
         return lines
@@ -92,7 +92,7 @@ def _escape_html(text: str) -> str:
 def _discord(message: ChatMessage, title: str) -> dict[str, Any]:
     embed = {
         "title": _escape_markdown(title),
-        "description": "\n".join(_fitted(message, MOST_DESCRIPTION, _escape_markdown)),
+        "description": "\n".join(_fitted(message, MAX_DESCRIPTION, _escape_markdown)),
         "color": GREEN,
     }
     link = {"url": message.link} if message.link else {}
@@ -101,7 +101,7 @@ def _discord(message: ChatMessage, title: str) -> dict[str, Any]:
 
 def _slack(message: ChatMessage, title: str) -> dict[str, Any]:
     """Build blocks for Slack, and a text for Mattermost and Rocket.Chat, which ignore blocks."""
-    lines = _fitted(message, MOST_BLOCKS)
+    lines = _fitted(message, MAX_BLOCKS)
     sections = [
         {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
         for text in _joined(lines, 3000)
@@ -109,7 +109,7 @@ def _slack(message: ChatMessage, title: str) -> dict[str, Any]:
     header = {"type": "header", "text": {"type": "plain_text", "text": title, "emoji": False}}
     links = [f"<{message.link}|{_escape_html(message.label)}>"] if message.link else []
     last = [{"type": "context", "elements": [{"type": "mrkdwn", "text": link}]} for link in links]
-    text = _cut(_escape_html("\n".join([title, *lines])), MOST_TEXT)
+    text = _cut(_escape_html("\n".join([title, *lines])), MAX_TEXT)
     return {"text": "\n".join([text, *links]), "blocks": [header, *sections, *last]}
 
 

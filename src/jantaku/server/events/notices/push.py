@@ -217,7 +217,7 @@ def message_of(news: News, title: str, language: Language) -> str:
 
 LOG = logging.getLogger("jantaku.server")
 FAILURE: Final = "sending notifications failed"
-MOST_WAITING: Final = 1000  # queued changes and calls; further ones are dropped
+MAX_WAITING: Final = 1000  # queued changes and calls; further ones are dropped
 QUEUE_OF_DEVICE: Final = 20  # messages for one browser; the oldest is dropped first
 AT_ONCE: Final = 64
 AT_ONCE_PER_HOST: Final = 8
@@ -241,7 +241,7 @@ class PushSender(Background):
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._changes: asyncio.Queue[Callable[[], Awaitable[list[_Message]]]] = asyncio.Queue(MOST_WAITING)
+        self._changes: asyncio.Queue[Callable[[], Awaitable[list[_Message]]]] = asyncio.Queue(MAX_WAITING)
         self._lines: dict[str, deque[_Message]] = {}  # by session, while its messages are being sent
         self._hosts: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._sending = asyncio.Semaphore(AT_ONCE)

@@ -86,13 +86,13 @@ class WebhookMade(WebhookList):
 
 
 router = router_of("/api/events/{event}/webhooks", "events")
-MOST_SHOWN: Final = 50
+MAX_SHOWN: Final = 50
 WebhookId = Annotated[str, Path(max_length=16)]
 
 
 async def _webhook_list(services: Services, event: str) -> WebhookList:
     webhooks = await services.webhooks.of(event)
-    rows = await services.webhooks.deliveries(event, MOST_SHOWN)
+    rows = await services.webhooks.deliveries(event, MAX_SHOWN)
     return WebhookList(webhooks=list(map(_webhook, webhooks)), deliveries=list(map(_delivery, rows)))
 
 

@@ -260,8 +260,8 @@ async def run_table(lobby: Lobby, rights: EventRights, table_id: str, body: RunT
 
 router = router_of("/api/events/{event}/tables", "events")
 TableId = Annotated[str, Path(max_length=16)]
-MOST_TABLES: Final = 200
-MOST_FINISHED: Final = 50
+MAX_TABLES: Final = 200
+MAX_FINISHED: Final = 50
 
 
 @router.get("")
@@ -274,9 +274,9 @@ async def tables(context: PublicEventContext, language: RequestLanguage) -> Even
     if rights.may(REFEREE):  # finished games stay visible to delayed spectators, but cannot be run
         there = [table for table in there if table.status in ("waiting", "playing")]
     seen = [table for table in there if table.mine or not table.shown.options.private]
-    finished = await context.services.online.of_event(rights.event.id, MOST_FINISHED)
+    finished = await context.services.online.of_event(rights.event.id, MAX_FINISHED)
     return EventTableList(
-        tables=[_event_table(table, rights, playing, language) for table in seen[:MOST_TABLES]],
+        tables=[_event_table(table, rights, playing, language) for table in seen[:MAX_TABLES]],
         finished=[_outcome(row, game, language) for row, game in finished],
     )
 

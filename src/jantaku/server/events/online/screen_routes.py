@@ -16,7 +16,7 @@ from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 from jantaku.wire import Wire
 
-MOST_TABLES: Final = 100
+MAX_TABLES: Final = 100
 
 router = router_of("/api/events/{event}/screen", "events")
 
@@ -52,7 +52,7 @@ async def online_tables(
 async def _of_event(services: Services, event: str, language: Language) -> ScreenTables:
     parts = await services.links.request_all("screen", [event, language])
     newest_first = sorted((table for part in parts for table in part), key=lambda table: -table[0])
-    tables = [ScreenTable.model_validate(shown) for _, shown in newest_first[:MOST_TABLES]]
+    tables = [ScreenTable.model_validate(shown) for _, shown in newest_first[:MAX_TABLES]]
     return ScreenTables(tables=tables)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventRights, changing
-from jantaku.server.events.common.event_bodies import MOST_TITLE, ChangeEvent, StatusBody, plan_with
+from jantaku.server.events.common.event_bodies import MAX_TITLE, ChangeEvent, StatusBody, plan_with
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.names import shown_name
 from jantaku.server.settings import STAFF_OF_EVENT
@@ -38,7 +38,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
         if body.rules:  # only if given, so as not to undo a simultaneous change of the rules
             values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
         if body.name is not None:
-            values["name"] = shown_name(body.name, MOST_TITLE)
+            values["name"] = shown_name(body.name, MAX_TITLE)
         if body.listed is not None:
             values["listed"] = body.listed
         await _write(change, values, body, before)

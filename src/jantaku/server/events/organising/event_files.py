@@ -22,7 +22,7 @@ from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import checked_key, instant_ms, plan_from_file
 from jantaku.server.events.common.event_bodies import (
-    MOST_TITLE,
+    MAX_TITLE,
     EventStatus,
     ImportEvent,
     StaffRole,
@@ -32,7 +32,7 @@ from jantaku.server.events.common.event_bodies import (
 )
 from jantaku.server.events.organising.event_jobs import read_event_body, read_file_header
 from jantaku.server.events.recording.recorded_game import check_hand_size
-from jantaku.server.events.registration.entries import MOST_NAME, shown_team, unmerged
+from jantaku.server.events.registration.entries import MAX_NAME, shown_team, unmerged
 from jantaku.server.events.registration.names import Nickname
 from jantaku.server.events.results.counted_results import entered_hands, event_game, read_event
 from jantaku.server.names import shown_name
@@ -60,8 +60,8 @@ _OF_PENALTY: Final = ("stage", "points", "why", "game", "cancelled")
 OF_PLAN: Final = (
     *("registration", "hidden_standings", "correction_min", "confirm_alone", "online_tables", "spectators"),
 )
-MOST_TABLES: Final = ENTRIES_OF_EVENT
-MOST_NICKNAMES: Final = 100
+MAX_TABLES: Final = ENTRIES_OF_EVENT
+MAX_NICKNAMES: Final = 100
 Moment = Annotated[int, Field(ge=0, le=253_370_764_800_000)]
 Seconds = Annotated[int, Field(ge=0, le=86_400)]
 Points = Annotated[int, Field(strict=True, ge=-100_000_000, le=100_000_000)]
@@ -91,7 +91,7 @@ class FileEntry(Wire):
     checked_in: Moment | None = None
     erased: Moment | None = None
     account: FileAccount | None = None
-    nicknames: Annotated[list[Nickname], Field(max_length=MOST_NICKNAMES)] = Field(default_factory=list)
+    nicknames: Annotated[list[Nickname], Field(max_length=MAX_NICKNAMES)] = Field(default_factory=list)
 
 
 class FileStaff(FileAccount):
@@ -136,7 +136,7 @@ class FileRound(Wire):
     state: Literal["drafted", "published", "running", "done"]
     made_by: Annotated[str, Field(pattern=r"^[a-z_]{1,12}$")] = "import"
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
-    tables: Annotated[list[FileTable], Field(max_length=MOST_TABLES)]
+    tables: Annotated[list[FileTable], Field(max_length=MAX_TABLES)]
     byes: Annotated[list[EventKey], Field(max_length=ENTRIES_OF_EVENT)] = Field(default_factory=list)
     minutes: Annotated[int, Field(ge=0, le=1440)] = 0
     extra_s: Seconds = 0
@@ -353,7 +353,7 @@ def plan_changes(running: EventState) -> dict[str, Any]:
     return changes
 
 
-MOST_CALLS: Final = 10_000
+MAX_CALLS: Final = 10_000
 
 
 class UnknownAccounts(NamedTuple):
@@ -418,10 +418,10 @@ def _rows(event: EventRow, imported: ImportedEvent, user: PersonRow, known: Cont
         key = (event.id, game.id, i, game.stage, game.label, at, user.id, status, head, revision, ended)
         games.append(RecordedGameRow(*key, game.result, game.digest, players=game.players))
     given: list[tuple[str, str, str | None, int, str, int | None]] = [
-        (one.stage, one.player, None, one.points, one.why[:MOST_SHOWN], None)
+        (one.stage, one.player, None, one.points, one.why[:MAX_SHOWN], None)
         for one in imported.event.penalties
     ] + [
-        (game.stage, game.players[seat], game.id, points, why[:MOST_SHOWN], None)
+        (game.stage, game.players[seat], game.id, points, why[:MAX_SHOWN], None)
         for game in imported.event.games
         for seat, points, why in game.penalties
     ]
@@ -509,7 +509,7 @@ async def export_event_file(services: Services, row: EventRow, language: Languag
         )
         for entry in rows
     ]
-    calls = await services.desk.every_call(row.id, limit=MOST_CALLS)
+    calls = await services.desk.every_call(row.id, limit=MAX_CALLS)
     doubtful = {call.game for call in calls if call.kind == DOUBT and call.closed is None}
     disputed = {call.game for call in calls if call.game is not None and call.version is not None}
     versions = await services.recorded.versions(row.id, sorted(disputed))
@@ -553,7 +553,7 @@ async def exported_event(services: Services, row: EventRow, language: Language) 
     return stored.event(language, hands=await entered_hands(services, stored.games))
 
 
-MOST_SHOWN: Final = 500  # characters of a reason
+MAX_SHOWN: Final = 500  # characters of a reason
 
 
 def parse_import(body: bytes) -> ImportEvent:
@@ -601,7 +601,7 @@ def read_event_file(data: Mapping[str, Any], named: Ruleset | None) -> ImportedE
     return ImportedEvent(
         replace(
             event,
-            name=shown_name(event.name, MOST_TITLE),
+            name=shown_name(event.name, MAX_TITLE),
             players=tuple(map(_checked_entrant, event.players)),
             games=tuple(replace(game, hands=(), result=_without_hands(game.result)) for game in event.games),
         ),
@@ -616,7 +616,7 @@ def _checked_entrant(player: Entrant) -> Entrant:
     return replace(
         player,
         id=checked_key(player.id, "players"),
-        name=shown_name(player.name, MOST_NAME),
+        name=shown_name(player.name, MAX_NAME),
         team=shown_team(player.team),
         person=player.person and checked_key(player.person, "players"),
     )

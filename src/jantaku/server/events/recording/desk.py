@@ -171,7 +171,7 @@ class AuditPage(Wire):
     next: str | None
 
 
-MOST_LISTED: Final = 500
+MAX_LISTED: Final = 500
 
 
 async def call_referee(services: Services, rights: EventRights, user: PersonRow, body: CallBody) -> int:
@@ -223,7 +223,7 @@ async def open_calls(services: Services, rights: EventRights) -> list[RefereeCal
     where: list[ColumnElement[bool]] = [CallRow.kind.in_(CALLING)]
     if not rights.may(RECORDER):
         where.append(CallRow.person == person)
-    rows = await services.desk.calls(rights.event.id, *where, limit=MOST_LISTED)
+    rows = await services.desk.calls(rights.event.id, *where, limit=MAX_LISTED)
     return [RefereeCall.of(row, mine=row.person == person, at=iso(row.at)) for row in rows]
 
 
@@ -264,12 +264,12 @@ async def penalties_of(services: Services, rights: EventRights) -> list[PenaltyI
     ]
 
 
-MOST_DOUBTS: Final = 500
+MAX_DOUBTS: Final = 500
 
 
 async def doubtful_games(services: Services, rights: EventRights, language: Language) -> list[DoubtfulGame]:
     """Return the games that a referee should check, oldest first, with the reasons as text."""
-    rows = await services.desk.calls(rights.event.id, CallRow.kind == DOUBT, limit=MOST_DOUBTS)
+    rows = await services.desk.calls(rights.event.id, CallRow.kind == DOUBT, limit=MAX_DOUBTS)
     games = {
         game.id: game
         for game in await services.recorded.named(rights.event.id, [str(row.game) for row in rows])

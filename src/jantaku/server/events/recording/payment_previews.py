@@ -28,7 +28,7 @@ from jantaku.server.events.recording.recorded_game import EnteredJson, GameTable
 from jantaku.server.storage.services import Services
 from jantaku.wire import Wire
 
-MOST_PREVIEWED = 100
+MAX_PREVIEWED = 100
 
 
 class SettlementOptions(Wire):
@@ -77,7 +77,7 @@ class PaymentsInfo(Wire):
 class PreviewBody(Wire):
     """The hands of a game to settle, without storing them."""
 
-    hands: Annotated[list[EnteredJson], Field(max_length=MOST_PREVIEWED)]
+    hands: Annotated[list[EnteredJson], Field(max_length=MAX_PREVIEWED)]
 
 
 class PreviewInfo(SettledInfo):
@@ -88,7 +88,7 @@ class PreviewInfo(SettledInfo):
     deposits: int
 
 
-MOST_TABLES = 64
+MAX_TABLES = 64
 
 
 async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
@@ -98,7 +98,7 @@ async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
     return PaymentsInfo.model_validate({**table, "rules": rights.event.rules})
 
 
-@lru_cache(maxsize=MOST_TABLES)
+@lru_cache(maxsize=MAX_TABLES)
 def table_of_payments(rules: Ruleset) -> dict[str, Any]:
     """Return the fields of ``PaymentsInfo`` for a ruleset, except ``rules``."""
     tree = rules.to_dict()

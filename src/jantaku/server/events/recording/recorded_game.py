@@ -536,7 +536,7 @@ def confirmed_seats(table: GameTable) -> dict[int, str | None]:
     return {mark.seat: mark.person for mark in table.marks if mark.version == table.row.head}
 
 
-MOST_CALLS = 500
+MAX_CALLS = 500
 RESULT: Final = ("scores", "final", "places", "chips", "yakitori", "deducted")
 
 
@@ -631,7 +631,7 @@ async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
     hands, locked = table.hands, table.locked
     game = await settled(hands, table.rules)
     where = (CallRow.game == table.row.id, CallRow.kind == "dispute")
-    disputes = await services.desk.calls(table.row.event, *where, limit=MOST_CALLS)
+    disputes = await services.desk.calls(table.row.event, *where, limit=MAX_CALLS)
     disputed = {dispute.version for dispute in disputes}
     return [
         RecordedHand.model_validate(
@@ -650,17 +650,17 @@ async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
     ]
 
 
-MOST_CHARACTERS: Final = 12_000  # fits the most fouls a hand may have and the yaku of its wins
+MAX_CHARACTERS: Final = 12_000  # fits the most fouls a hand may have and the yaku of its wins
 
 
 def check_hand_size(hand: Mapping[str, Any], field: str) -> None:
     """Raise ``RequestError`` for a hand whose JSON is longer than any real one."""
-    if len(json.dumps(hand, ensure_ascii=False)) > MOST_CHARACTERS:
-        raise RequestError("text_too_long", field=field, most=MOST_CHARACTERS)
+    if len(json.dumps(hand, ensure_ascii=False)) > MAX_CHARACTERS:
+        raise RequestError("text_too_long", field=field, most=MAX_CHARACTERS)
 
 
 ALONE: Final = Doubt("alone", {})
-MOST_COMPARED: Final = 50  # limit on games compared to find a duplicate
+MAX_COMPARED: Final = 50  # limit on games compared to find a duplicate
 HOUR_MS: Final = 3_600_000
 
 
@@ -710,7 +710,7 @@ async def _duplicate(change: Change, game: RecordedGameRow, hands: Sequence[Mapp
         change.connection,
         change.event.id,
         *(columns.person == game.person, columns.id != game.id, columns.at > change.at - DAY_MS),
-        limit=MOST_COMPARED,
+        limit=MAX_COMPARED,
     )
     entered = await versions_by_game(change.connection, change.event.id, [other.id for other in others])
     wanted = [gist(hand) for hand in hands]

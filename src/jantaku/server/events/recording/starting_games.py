@@ -280,7 +280,7 @@ async def end_by_points(
         change.results_change = True
 
 
-MOST_SHOWN: Final = 20  # versions listed in a conflict
+MAX_SHOWN: Final = 20  # versions listed in a conflict
 TRIES: Final = 5  # attempts when others enter hands simultaneously
 
 
@@ -340,7 +340,7 @@ async def _checked(table: GameTable, user: PersonRow, body: HandBody) -> tuple[H
     if body.follows != table.row.head:
         revision = next((version.revision for version in table.versions if version.id == body.follows), 0)
         theirs = [version for version in table.versions if version.revision > revision]
-        raise HandConflictError(theirs[:MOST_SHOWN], table.row.head)
+        raise HandConflictError(theirs[:MAX_SHOWN], table.row.head)
     table.demand_open(body.why)
     if len(table.versions) >= VERSIONS_OF_GAME:
         raise ServerError("too_many_versions", most=VERSIONS_OF_GAME)

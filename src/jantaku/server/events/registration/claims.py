@@ -177,7 +177,7 @@ async def _accept(change: Change, row: ClaimRow, entry: EntryRow) -> None:
 
 
 router = router_of("/api/events/{event}", "events")
-MOST_SHOWN: Final = 500
+MAX_SHOWN: Final = 500
 
 
 @router.post("/entries/{entry}/claim", dependencies=[Depends(limit_changes)])
@@ -198,7 +198,7 @@ async def claim(
 
 
 async def _list(context: UserEventContext) -> ClaimList:
-    rows = await context.services.claims.all(context.event, limit=MOST_SHOWN)
+    rows = await context.services.claims.all(context.event, limit=MAX_SHOWN)
     return ClaimList(claims=[ClaimInfo.of(row, at=iso(row.at)) for row in rows])
 
 

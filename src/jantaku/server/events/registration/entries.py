@@ -217,7 +217,7 @@ async def fields_of_new_name(change: Change, entry: EntryRow, name: str) -> dict
     return {"name": name, "namesake": free_number(name, taken)}
 
 
-MOST_NAME: Final = 40
+MAX_NAME: Final = 40
 MAY_HAVE_PLAYED: Final = ("playing", "withdrawn")  # a withdrawn player may have played
 ASSOCIATION: Final = re.compile(r"[0-9A-Za-z-]{0,16}")
 
@@ -257,7 +257,7 @@ def registration_of(change: Change) -> Registration:
 
 def shown_team(team: str) -> str:
     """Return the name of a team as displayed; empty for no team."""
-    return shown_name(team, MOST_NAME) if team.strip() else ""
+    return shown_name(team, MAX_NAME) if team.strip() else ""
 
 
 def _new(
@@ -267,7 +267,7 @@ def _new(
         change.event.id,
         checked_key(listed.id, "id") if listed.id else new_id(),
         number,
-        shown_name(listed.name, MOST_NAME),
+        shown_name(listed.name, MAX_NAME),
         shown_team(listed.team),
         person.id if person else None,
         status,
@@ -638,7 +638,7 @@ async def change_one(
 async def _changed(change: Change, entry: EntryRow, body: event_bodies.EntryPatch) -> EntryRow:
     values: dict[str, object] = {}
     if body.name is not None:
-        values |= await fields_of_new_name(change, entry, shown_name(body.name, MOST_NAME))
+        values |= await fields_of_new_name(change, entry, shown_name(body.name, MAX_NAME))
     if body.team is not None:
         values["team"] = shown_team(body.team)
     if body.checked_in is False:

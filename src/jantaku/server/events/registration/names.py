@@ -71,7 +71,7 @@ class NamesList(Wire):
 
 
 router = router_of("/api/events/{event}", "events")
-MOST_NAME = 64
+MAX_NAME = 64
 IDENTITY = ("real_name", "country", "association")
 
 
@@ -147,13 +147,13 @@ async def change_names(context: UserEventContext, entry: EntryId, body: NamesBod
     rights = await _mine_or_organiser(context, entry)
     identity = {name: value for name in IDENTITY if (value := getattr(body, name)) is not None}
     if (identity.get("real_name") or "").strip():
-        identity["real_name"] = shown_name(identity["real_name"], MOST_NAME)
+        identity["real_name"] = shown_name(identity["real_name"], MAX_NAME)
     identity = {name: value.strip() for name, value in identity.items()}
     if "country" in identity:
         identity["country"] = checked_country(identity["country"])
     nicknames = None
     if body.nicknames is not None:
-        nicknames = [(nickname.site, shown_name(nickname.name, MOST_NAME)) for nickname in body.nicknames]
+        nicknames = [(nickname.site, shown_name(nickname.name, MAX_NAME)) for nickname in body.nicknames]
     async with changing(context.services, rights) as change:
         row = await entry_of(change, entry)
         await demand_seen_names(change, row, body.version)

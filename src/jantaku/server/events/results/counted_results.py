@@ -53,8 +53,8 @@ class ResultsCache(ABC, Generic[Result]):
             raise
 
 
-MOST_FILES: Final = 16
-MOST_SCREENS: Final = 256
+MAX_FILES: Final = 16
+MAX_SCREENS: Final = 256
 FRESH_S: Final = 1.0
 
 

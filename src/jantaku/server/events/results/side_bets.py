@@ -22,7 +22,7 @@ from jantaku.server.storage.recorded_games import BetRow, RecordedGameRow, add_b
 from jantaku.server.storage.services import Services
 from jantaku.wire import Wire
 
-MOST_STAKE = 1_000_000
+MAX_STAKE = 1_000_000
 BetStatus = Literal["offered", "agreed", "declined", "withdrawn", "settled", "void"]
 
 
@@ -32,7 +32,7 @@ class BetBody(Wire):
     game: EventKey
     entry: EventKey
     kind: BetKind = "fixed"
-    stake: Annotated[int, Field(strict=True, ge=1, le=MOST_STAKE)]
+    stake: Annotated[int, Field(strict=True, ge=1, le=MAX_STAKE)]
 
 
 class BetAnswer(Wire):

@@ -33,14 +33,14 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.wire import Wire
 
-MOST_TABLES = 100
-MOST_SEED = 2**31 - 1
-TableNumber = Annotated[int, Field(ge=1, le=MOST_TABLES)]
-Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
+MAX_TABLES = 100
+MAX_SEED = 2**31 - 1
+TableNumber = Annotated[int, Field(ge=1, le=MAX_TABLES)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 RoundState = Literal["drafted", "published", "running", "done"]
 RoundMaker = Literal["plan", "rebuild", "import", "random", "swiss", "ranking", "interval"]
 SeatingWay = Literal["plan", "rebuild", "random", "swiss", "ranking", "interval"]
-Tables = Annotated[list[SeatEntries], Field(min_length=1, max_length=MOST_TABLES)]
+Tables = Annotated[list[SeatEntries], Field(min_length=1, max_length=MAX_TABLES)]
 
 
 class SetRounds(RoundSettings):
@@ -127,7 +127,7 @@ class TableResult(Wire):
 class RoundResults(Wire):
     """Results of a round's games. Replacing hands or points requires a reason (``why``)."""
 
-    results: Annotated[list[TableResult], Field(min_length=1, max_length=MOST_TABLES)]
+    results: Annotated[list[TableResult], Field(min_length=1, max_length=MAX_TABLES)]
     why: Why = ""
 
 
@@ -151,7 +151,7 @@ class ChangeSeats(Wire):
     """
 
     swap: Pair | None = None
-    tables: dict[TableNumber, SeatEntries] | None = Field(default=None, max_length=MOST_TABLES)
+    tables: dict[TableNumber, SeatEntries] | None = Field(default=None, max_length=MAX_TABLES)
     hands: Literal["keep", "restart"] = "keep"
     why: Why = ""
 

@@ -24,8 +24,8 @@ from jantaku.server.events.common.event import (
 from jantaku.server.events.results.counted_results import read_event
 from jantaku.server.events.rounds import seating_jobs
 from jantaku.server.events.rounds.round_state import (
-    MOST_SEED,
-    MOST_TABLES,
+    MAX_SEED,
+    MAX_TABLES,
     ImportSeating,
     MakeSeating,
     RoundMaker,
@@ -52,7 +52,7 @@ from jantaku.server.storage.rounds import (
 )
 
 REQUEST_WAIT_S: Final = 1.5  # a request waits this long, which is enough for most seatings
-MOST_FAILED: Final = 100
+MAX_FAILED: Final = 100
 Key = tuple[str, str]  # event and stage
 Work = Callable[[Path], Awaitable[None]]
 
@@ -100,7 +100,7 @@ class SeatingComputations:
         error = None if running.task.cancelled() else running.task.exception()
         if isinstance(error, JantakuError):
             self._failed[key] = (running.how, error)
-            while len(self._failed) > MOST_FAILED:
+            while len(self._failed) > MAX_FAILED:
                 del self._failed[next(iter(self._failed))]
 
     async def cancel(self, key: Key) -> None:
@@ -147,7 +147,7 @@ async def make(
 ) -> None:
     """Seat rounds as drafts; long computations continue in the background."""
     planned = await stage_in(services, rights, stage)
-    seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
+    seed = secrets.randbelow(MAX_SEED) if body.seed is None else body.seed
     order = _SeatingRequest(_numbers(planned, body), body.how, seed)
     task = await _task(services, planned, order)
 
@@ -336,7 +336,7 @@ def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tab
         if not any(cells) or (line == 1 and not _is_number(cells[0].lstrip("\ufeff"))):
             continue
         number, table = cells[0].lstrip("\ufeff"), cells[1] if len(cells) > 1 else ""
-        if not (_is_number(number) and _is_number(table)) or not 1 <= int(table) <= MOST_TABLES:
+        if not (_is_number(number) and _is_number(table)) or not 1 <= int(table) <= MAX_TABLES:
             raise ServerError("seating_row", line=line)
         tables = rounds.setdefault(int(number) + body.first - 1, {})
         if int(table) in tables or int(number) < 1:

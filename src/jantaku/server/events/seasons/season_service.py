@@ -25,7 +25,7 @@ from jantaku.server.edge.bodies import RulesName
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, changing, hidden, rights_in, roles_of
 from jantaku.server.events.common.event_bodies import (
-    MOST_TITLE,
+    MAX_TITLE,
     CreateEvent,
     EventStatus,
     StaffRole,
@@ -300,7 +300,7 @@ async def open_season(
     season = new_id()
     parts = await _checked_parts(services, season, user, body.parts, ())
     row = SeasonRow(
-        *(season, shown_name(name, MOST_TITLE), body.cut or base.get("cut"), body.listed, user.id, now_ms()),
+        *(season, shown_name(name, MAX_TITLE), body.cut or base.get("cut"), body.listed, user.id, now_ms()),
         min_games=body.min_games or 0,
         parts=parts,
     )
@@ -360,7 +360,7 @@ async def change_season(
     demand_organiser(season, user)
     values: dict[str, Any] = {}
     if body.name is not None:
-        values["name"] = shown_name(body.name, MOST_TITLE)
+        values["name"] = shown_name(body.name, MAX_TITLE)
     if "cut" in body.model_fields_set:
         values["cut"] = body.cut
     if body.min_games is not None:
@@ -398,7 +398,7 @@ async def _checked_parts(
 
 
 def _row_of(season: str, number: int, part: SeasonPart, event: str | None) -> PartRow:
-    name = part.name and shown_name(part.name, MOST_TITLE)
+    name = part.name and shown_name(part.name, MAX_TITLE)
     return PartRow(season, part.id, number, name, part.ranked, event, part.share, part.brings)
 
 

@@ -161,9 +161,9 @@ export class Editor {
     return [...this.changes.keys()].flatMap((path) => OWN.exec(path)?.[1] ?? []).sort();
   }
 
-  /** Add an own yaku with an empty condition and return its id. */
+  /** Add a custom yaku with an empty condition and return its id. */
   addOwn(): string {
-    const id = `own_${newId().slice(0, 8)}`; // random, so that rules with different own yaku can be shown together
+    const id = `own_${newId().slice(0, 8)}`; // random, so that rules with different custom yaku can be shown together
     this.change(`yaku.${id}.when`, "");
     for (const side of ["closed", "open"]) this.change(`yaku.${id}.${side}`, 1);
     return id;
@@ -173,12 +173,12 @@ export class Editor {
     return nameIn(this.#wordsAt(`yaku.${id}.name`)) || t("editor.own.new");
   }
 
-  /** The own yaku without a condition: they are not reported as problems, but prevent saving. */
+  /** The custom yaku without a condition: they are not reported as problems, but prevent saving. */
   get unfinished(): string[] {
     return this.typed === null ? this.own.filter((id) => !String(this.valueOf(`yaku.${id}.when`) ?? "").trim()) : [];
   }
 
-  /** The number of problems, without those of unfinished own yaku. */
+  /** The number of problems, without those of unfinished custom yaku. */
   get problemCount(): number {
     const { unfinished } = this;
     return this.problemsIn("").filter(({ path }) => !unfinished.some((id) => isAt(path, `yaku.${id}`))).length;

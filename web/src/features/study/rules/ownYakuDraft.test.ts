@@ -5,7 +5,7 @@ import { negated, argumentsOf } from "./ownYakuDraft";
 const BASE = { name: {}, about: {}, yaku: { pinfu: { closed: 1, open: false } } };
 const OWN = { closed: 2, open: 1, when: 'only("19m")', name: { ko: "우리" } };
 
-test("a draft preserves own yaku through the rules file", () => {
+test("a draft preserves custom yaku through the rules file", () => {
   const tree = { ...BASE, yaku: { ...BASE.yaku, mine: OWN } };
   const changes = changesFrom(tree, BASE);
   expect(fileOf("standard", changes)).toContain("[yaku.mine]\n");

@@ -1,4 +1,4 @@
-// Conditions of own yaku, built from parts.
+// Conditions of custom yaku, built from parts.
 import { sorted, textOf, type Tile } from "$domain/tiles/notation";
 
 /** The arguments of a word: words for tiles, then the tiles, without duplicates if `once`. */
