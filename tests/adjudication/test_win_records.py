@@ -85,7 +85,7 @@ def test_an_empty_pao_equals_none() -> None:
 @pytest.mark.parametrize("more", [(True,), ("riichi",), (None, True), (False, None, "east")])
 def test_circumstances_of_a_win_are_keyword_only(more: tuple[Any, ...]) -> None:
     win = won()
-    with pytest.raises(TypeError, match="by name"):
+    with pytest.raises(TypeError, match="keyword-only"):
         jantaku.Win(win.hand, win.tile, *more)
     assert jantaku.Win(win.hand, win.tile, tsumo=True).tsumo
     by_name = [it.name for it in signature(jantaku.Win).parameters.values() if it.kind is it.KEYWORD_ONLY]
