@@ -150,7 +150,7 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         {"tsumo": True},
         "bgm-2025",
         (
-            "1 han 20 fu does not exist under these rules: 30 fu",
+            "1 han 20 fu does not exist under these rules, so the hand counts as 30 fu",
             "30 fu × 2^(2+1) = 240 base points",
             "tsumo by a non-dealer: 240 × 2 = 480 → the dealer pays 500",
             "and 240 × 1 = 240 → each other player pays 300",
