@@ -1,7 +1,7 @@
 """Page weight, time to interactive, and frame rate at the table: ``python -m bench.pages``.
 
-Chromium in the size of a phone, with a throttled processor and the network of a mobile phone, opens the
-pages of a server and plays against three bots. ``--slow 4`` approximates a mid-range phone. Needs playwright
+Chromium at phone size, with a throttled processor and a simulated mobile network, opens the pages of a server
+ and plays against three bots. ``--slow 4`` approximates a mid-range phone. Needs playwright
 and a built client.
 """
 

@@ -34,7 +34,7 @@ from jantaku.server.edge.connections import raise_file_limit
 from jantaku.server.run import listen, load_compiled, server
 from jantaku.server.settings import RATES, Limits, Settings, without
 
-THINKING_S = (0.4, 1.2)  # as the server's bots
+THINKING_S = (0.4, 1.2)  # as for the server's bots
 PARALLEL_SETUPS = 16
 PERCENTILES = (50, 90, 100)
 SETTLE_S = 5.0  # before measuring
@@ -177,7 +177,7 @@ class Seat:
         self, site: Site, table: str, cookie: str, sent: dict[int, float], measured: Measured
     ) -> None:
         self.site, self.table, self.cookie = site, table, cookie
-        self.sent = sent  # shared by the table: time of the answer by the number of the question
+        self.sent = sent  # shared by the table: when each request was answered, by request number
         self.measured = measured
         self.answering: set[asyncio.Task[None]] = set()
         self.last: tuple[int, int] | None = None
@@ -385,7 +385,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         served(folder, given.port, given.owners, given.before) as site,
     ):
-        gc.disable()  # its pauses would count as the server's
+        gc.disable()  # pauses of the collector would count as the server's
         uvloop.run(measure(site, given.tables, given.seconds, kill=given.kill))
 
 

@@ -15,7 +15,7 @@ from jantaku.kernels.engine.state import YOUR_TURN
 
 GAMES, SEED = 2000, 1
 MELDS, DISCARDS, SHANTEN = 5, 25, 8
-MIN_HANDS = 200  # a row with fewer hands repeats that of fewer discards
+MIN_HANDS = 200  # a row with fewer hands repeats the row for one discard fewer
 
 
 def main() -> None:

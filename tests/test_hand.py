@@ -238,7 +238,7 @@ ROBBED: list[tuple[str, str, dict[str, Any], bool]] = [
     ("123m456p678s99m23p", "1p", {"dora": "1p"}, False),
     ("123m456p678s99m23p", "1p", {"riichi": "riichi", "dora": "8s", "ura": "1p"}, False),
     ("123m456p678s99m23p", "1p", {"discarded": tuple(parse_tiles("1p"))}, False),
-    ("19m19p19s1234567z", "1m", {}, False),  # all thirteen kinds, so the hand has one itself
+    ("19m19p19s1234567z", "1m", {}, False),  # all thirteen kinds, so the hand contains one itself
     ("19m19p19s123456z1z", "7z", {}, True),
     ("19m19p19s123456z1z", "7z", {"first_turn": True}, True),  # a concealed kan
     ("19m19p19s1234567z", "4z", {}, True),  # a north set aside

@@ -1,4 +1,4 @@
-"""Several threads may score, explain and play at the same time, even in the first calls of a process."""
+"""Several threads can score, explain and play at the same time, even in the first calls of a process."""
 
 import subprocess
 import sys

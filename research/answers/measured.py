@@ -30,7 +30,7 @@ Sums = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The effect of a change: the row that should move with its 95 % interval, and the clearest changes.
+    """The effect of a change: the row that should move with its 95% interval, and the clearest changes.
 
     ``verdict`` is ``moved`` (as expected), ``wrong`` (the other way), ``still`` (a change by a quarter is
     ruled out), ``rare`` (too few cases), ``open`` (too few games), or empty if no direction is expected.
@@ -107,7 +107,7 @@ def values_of(summary: ExperimentSummary, row: tuple[str, str]) -> tuple[float |
 
 
 def interval_of(summary: ExperimentSummary, row: tuple[str, str]) -> tuple[float, float, float] | None:
-    """Return the difference in a row with its 95 % interval; ``None`` if it cannot be estimated."""
+    """Return the difference in a row with its 95% interval; ``None`` if it cannot be estimated."""
     difference = _difference(summary.paired[0], *row)
     return None if difference is None else tuple(difference.interval())
 

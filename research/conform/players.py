@@ -18,7 +18,7 @@ HONOURS: Final = range(27, 34)
 class Style:
     """Probabilities of a player's actions; ``wild`` is that of a random one.
 
-    ``keeps`` says which tiles it discards last: ``orphans``, ``simples``, or those it has ``several`` of; if
+    ``keeps`` names the tiles it discards last: ``orphans``, ``simples``, or those it has ``several`` of; if
     empty, it discards towards tenpai.
     """
 
@@ -146,7 +146,7 @@ def _run_of_pairs(rng: Random) -> list[int]:
 
 
 def _with_dead_wait(rng: Random) -> list[int]:
-    """Return a quad beside tiles that wait for it, so that the player's own meld can contain the wait."""
+    """Return a quad and tiles that wait for its kind, so that the player's own meld can contain the wait."""
     quad = rng.choice(range(9, 25))
     return [quad] * 4 + [kind for kind in (quad + 1, quad + 2) if kind < 27] + [quad - 1] * 2
 

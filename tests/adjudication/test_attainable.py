@@ -31,7 +31,7 @@ def parts() -> list[tuple[int, ...]]:
 
 @cache
 def is_complete(counts: Counts, sets: int) -> bool:
-    """Return whether the tiles are ``sets`` sets and a pair, seven pairs or thirteen orphans."""
+    """Return whether the tiles form ``sets`` sets and a pair, seven pairs or thirteen orphans."""
     if sets == 4 and sorted(counts)[-7:] == [2] * 7:
         return True
     if sets == 4 and all(counts[k] for k in YAOCHUU) and sum(counts[k] for k in YAOCHUU) == 14:
@@ -76,7 +76,7 @@ def draws_to_tenpai(counts: Counts, limits: Sequence[int], sets: int) -> list[in
 
 
 def near_tenpai(rng: Random) -> tuple[Hand, int]:
-    """Return a hand of 13 tiles close to complete, with melds and norths that may hold what it needs."""
+    """Return a nearly complete hand of 13 tiles, with melds and norths that may use up the tiles it needs."""
     while True:
         number, kita = rng.choice((0, 1, 1, 2, 2, 3)), rng.choice((0, 0, 0, 2, 3, 4))
         suit = rng.choice((0, 9, 18))

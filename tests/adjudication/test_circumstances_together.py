@@ -1,6 +1,6 @@
 """Pairs and sets of circumstances of a win: refused if and only if no hand can have them together.
 
-``naive/circumstances.py`` finds what hands can have by playing them out, independently of the checks.
+``naive/circumstances.py`` finds the possible circumstances by playing hands out, independently of the checks.
 """
 
 from collections.abc import Iterator

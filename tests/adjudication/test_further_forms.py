@@ -48,7 +48,7 @@ def counted(rules: jantaku.Ruleset, request: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("form", HANDS)
-def test_a_form_counts_if_its_condition_holds(form: str) -> None:
+def test_a_form_counts_if_its_condition_is_met(form: str) -> None:
     changes, request = HANDS[form]
     assert form in counted(jantaku.load("standard").with_changes(changes), request)
 
@@ -81,7 +81,7 @@ def meets(only: str, form: str, tsumo: bool, furiten: bool) -> bool:
 
 @pytest.mark.parametrize(("form", "only", "by"), CASES)
 def test_a_condition_of_a_yaku_applies_to_its_forms(form: str, only: str, by: str) -> None:
-    """``chuuren_poutou.only = "man"`` also excludes junsei chuuren in circles; a form's own only the form."""
+    """``chuuren_poutou.only = "man"`` also excludes junsei chuuren in pin; that of a form only the form."""
     changes, request = HANDS[form]
     request = request | {"by": "ron" if by == "ron" else "tsumo", "furiten": by == "furiten tsumo"}
     meeting = meets(only, form, by != "ron", by == "furiten tsumo")

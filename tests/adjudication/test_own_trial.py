@@ -1,4 +1,4 @@
-"""Trials of custom yaku: examples, hands that just miss them, and the yaku they go with."""
+"""Trials of custom yaku: examples, near misses, and the yaku they combine with."""
 
 from collections import Counter
 from random import Random
@@ -58,7 +58,7 @@ def test_hands_with_a_yaku_and_near_misses_are_found(when: str) -> None:
     assert all(near.change.distance <= 2 for near in own.near)
 
 
-def test_a_near_hand_differs_by_one_tile_or_one_circumstance() -> None:
+def test_a_near_miss_differs_by_one_tile_or_one_circumstance() -> None:
     win = Win.parse("123234345m67p99s 8p", tsumo=True)
     for other, change in changed_wins(win, rules_with(STAIRS)):
         moved = sum((kinds(win) - kinds(other)).values())
@@ -173,6 +173,6 @@ def test_conditions_that_do_not_depend_on_the_hand_are_refused(when: str, code: 
 @pytest.mark.parametrize(
     "number", [4, *(pytest.param(number, marks=pytest.mark.slow) for number in range(20, 40))]
 )
-def test_a_ruleset_with_random_own_yaku_is_refused_or_works_everywhere(number: int) -> None:
+def test_a_ruleset_with_random_custom_yaku_is_refused_or_works_everywhere(number: int) -> None:
     """``research.random_conditions`` tries more of them."""
     assert used(Random(f"short {number}"), number)

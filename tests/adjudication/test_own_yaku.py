@@ -123,7 +123,7 @@ run(n, x) < 1 and run(n, y) >= 1; not (run(n, x) or triplet(n, x)); n > 9 or n <
 
 @pytest.mark.parametrize("edges", EDGES.strip().split("\n\n"))
 def test_a_filter_rejects_no_reading_that_meets_its_condition(edges: str) -> None:
-    """Cases: limits of bounds, constants, tiles that depend on the seat, and interchangeable letters."""
+    """Cases: extreme bounds, constants, tiles that depend on the seat, and interchangeable letters."""
     assert disagreements(stored_wins()[::50], " ".join(edges.split()).split("; ")) == []
 
 

@@ -38,7 +38,7 @@ YAKUMAN = {"open": "yakuman", "when": "melds == 1"}
     ({"minimum": False, "replaces": ["toitoi", "sanankou"]}, {}, "not enough to win"),
     ({"open": "yakuman", "only": "tsumo"}, {"other": YAKUMAN}, "only on tsumo"),
 ])  # fmt: skip
-def test_the_reason_is_given_if_an_own_yaku_does_not_count(
+def test_the_reason_is_given_if_a_custom_yaku_does_not_count(
     mine: dict[str, Any], others: dict[str, Any], expected: str
 ) -> None:
     assert expected in reason(RON, rules_of(mine, **others))

@@ -68,7 +68,7 @@ def test_payments_of_several_winners(changes: dict[str, Any], payments: dict[str
     ("riichi", "deposits"),
     [((), (3, 0)), (("south",), (3, 0)), (("west",), (2, 1)), (("south", "west"), (2, 1))],
 )
-def test_own_sticks_are_returned_before_the_nearest_winner_gets_the_rest(
+def test_winners_get_their_own_sticks_back_before_the_nearest_gets_the_rest(
     riichi: tuple[str, ...], deposits: tuple[int, int]
 ) -> None:
     """EMA Riichi Rules 2025, 3.3.10 and 3.4.3."""

@@ -139,10 +139,10 @@ def dora_stack(entry: Entry) -> None:
     quad = {"hand": "123m99m456p78p", "melds": melds, "win": "9p", "riichi": "riichi"}
     reply = answer(full(quad | {"dora": "4s 4s", "ura": "4s"}), STANDARD)
     assert {"red_dora": 1, "dora": 8, "ura_dora": 4}.items() <= reply["yaku"].items()
-    assert (reply["han"], reply["limit"]) == (14, "kazoe_yakuman")  # 13 and riichi
+    assert (reply["han"], reply["limit"]) == (14, "kazoe_yakuman")  # 13 han of dora, and riichi
 
 
-FILLER = ("222z", "444z", "777z", "111z")  # sets that do not combine with other tiles
+FILLER = ("222z", "444z", "777z", "111z")  # sets whose tiles combine with no others
 
 
 def completes(tiles: str) -> bool:
@@ -191,7 +191,7 @@ def meld_display(entry: Entry) -> None:
         rules = STANDARD.with_changes({"calls.ankan_display": "all_down"})
         assert rules.calls.ankan_display == "all_down"
         return
-    if meld["type"] == "concealed_triplet":  # it is not declared: it counts in the hand
+    if meld["type"] == "concealed_triplet":  # not declared, so its tiles count as part of the hand
         assert completes("".join(tiles))
         return
     kind = MELDS.get(meld["type"], meld["type"])

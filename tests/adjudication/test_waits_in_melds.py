@@ -12,7 +12,7 @@ from jantaku.server.play.hints import hints
 from jantaku.tiles import NORTH, Tile, format_tiles
 from support.table import Table
 
-EDGE = ("12333m456p789s55z", "3m", ["3m"])  # 12m beside a kan of 3m
+EDGE = ("12333m456p789s55z", "3m", ["3m"])  # 12m and a kan of 3m
 EDGE_OF_TWO = ("45666m456p789s55z", "6m", ["3m", "6m"])
 """The hand, the fourth tile of the kan, and the waits if tiles in melds do not count."""
 

@@ -100,7 +100,7 @@ def test_tenhou_wins_in_one_batch(tenhou: list[Row]) -> None:
 
 
 @pytest.mark.parametrize("row", OWN, ids=[row["request"]["id"] for row in OWN])
-def test_own_wins(row: Row) -> None:
+def test_stored_wins(row: Row) -> None:
     assert mistakes([row]) == []
 
 
@@ -121,7 +121,7 @@ def test_random_wins_in_one_batch() -> None:
     assert value.payments.tolist() == payments
 
 
-def test_own_wins_in_batches() -> None:
+def test_stored_wins_in_batches() -> None:
     for name in FOUR:
         rows = [row for row in OWN if row["request"]["rules"] == name]
         value = batch.score(batch.win_records(win_from_request(row["request"]) for row in rows), name)

@@ -1,4 +1,4 @@
-"""Wins of three players: circumstances against the rules are refused, and titles state the payments."""
+"""Wins of three players: contradictory circumstances are refused, and titles state the payments."""
 
 import pytest
 

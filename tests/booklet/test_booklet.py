@@ -189,7 +189,7 @@ def test_examples_meet_the_conditions_of_a_ruleset(change: dict[str, Any], yaku:
     assert yaku in {own for _, own, _ in example.score.counted()}
 
 
-def test_a_closed_form_with_an_open_worth_alone_is_left_out() -> None:
+def test_a_yaku_of_closed_shape_with_only_an_open_value_is_left_out() -> None:
     changes = {"yaku.chiitoitsu.closed": False, "yaku.chiitoitsu.open": 2}
     cards = {card.id for card in cards_of(booklet(load("standard").with_changes(changes), "en"))}
     assert "chiitoitsu" not in cards
@@ -263,7 +263,7 @@ def test_rules_change_the_payment_table() -> None:
     assert "7,700<br>2,000/3,900" not in raised
 
 
-def test_without_limits_a_table_has_as_many_han_as_fit_and_says_how_it_goes_on() -> None:
+def test_without_limits_a_table_lists_as_many_han_as_fit_and_how_they_continue() -> None:
     words = PaymentWords(load({"extends": "standard", "score": {"aotenjou": True}}), "en")
     other, dealer, after = words.hands()
     assert isinstance(other, Grid)
@@ -300,7 +300,7 @@ def test_every_example_of_the_catalogue_is_drawn() -> None:
 
 
 def test_the_fixed_sentences_hold() -> None:
-    """The notes on fixed rules hold under every ruleset: the empty wall, and a false win besides a ron."""
+    """The notes on fixed rules hold under every ruleset: the empty wall, a false win next to a valid ron."""
     assert settle([{"end": "draw", "tenpai": []}]).honba == 1
     fouls = [{"seat": 2, "foul": "false_win_shown"}]
     ron = {"end": "ron", "from": 0, "wins": [{"seat": 1, "han": 1, "fu": 30}]}

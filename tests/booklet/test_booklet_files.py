@@ -110,7 +110,7 @@ def test_logos_are_bounded(make: Callable[[int, int], bytes], media: str) -> Non
         assert caught.value.code == code
 
 
-def test_a_jpeg_without_a_frame_ends() -> None:
+def test_reading_a_jpeg_without_a_frame_terminates() -> None:
     for data in (b"\xff\xd8\xff\xe0\0\0" + b"\xff" * 50, b"\xff\xd8" + b"\xff\xe0\0\x04JF" * 1000):
         with pytest.raises(RequestError):
             read_logo(data)
@@ -168,14 +168,14 @@ def written_pdf(made: Booklet, paper: str) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
-def test_the_pdf_shows_what_it_gets_as_text(paper: str) -> None:
+def test_the_pdf_shows_user_texts_literally(paper: str) -> None:
     assert written_pdf(evil(), paper).startswith(b"%PDF-")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("broken", [jpeg(20, 10), png(20, 10)[:60], png(20, 10)[:30] + b"\0" * 40])
-def test_a_broken_logo_is_refused_in_words(broken: bytes) -> None:
-    written_pdf(booklet(load("standard"), "en"), "a4")  # skips without Typst or fonts
+def test_a_broken_logo_is_refused_with_a_message(broken: bytes) -> None:
+    written_pdf(booklet(load("standard"), "en"), "a4")  # skips the test without Typst or fonts
     with pytest.raises(RequestError) as caught:
         written_pdf(booklet(load("standard"), "en", Cover(logo=read_logo(broken))), "a4")
     assert caught.value.code == "logo_type"

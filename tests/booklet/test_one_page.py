@@ -51,7 +51,7 @@ def test_the_page_lists_exactly_the_differences() -> None:
     assert new.cards[0].example is not None
 
 
-def test_equal_rules_say_so() -> None:
+def test_a_page_of_equal_rules_states_that_they_are_equal() -> None:
     parts = chapters(load("bgm-2025-4"), "bgm-2025")
     assert list(parts) == ["differences", "payments"]
     same = chapters(load("tenhou").with_changes({"clock.turn_s": 9}), "mahjongsoul")
@@ -60,7 +60,7 @@ def test_equal_rules_say_so() -> None:
     assert isinstance(nothing["differences"][0], Paragraph)
 
 
-def test_own_yaku_come_first_with_an_example(tmp_path: Path) -> None:
+def test_custom_yaku_come_first_with_an_example(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text(OWN)
     (new,) = chapters(load_file(file), "jpml-a")["new"]

@@ -177,7 +177,7 @@ def test_yaku_cards_match_the_scorer(path: str, changes: Changes) -> None:
 
 @pytest.mark.parametrize("name", preset_names())
 def test_open_hands_have_only_yaku_whose_cards_allow_it(name: str) -> None:
-    """No open example has a yaku whose card says "closed hands only"."""
+    """No open example has a yaku whose card states "closed hands only"."""
     rules = load(name)
     for yaku, card in cards(booklet(rules, "en")).items():
         closed, opened = worths(rules, yaku)

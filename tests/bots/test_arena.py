@@ -1,4 +1,4 @@
-"""The arena: every player plays every seat on the same walls; external mjai programs and Python bots."""
+"""The arena: every player plays in every seat on the same walls; external mjai programs and Python bots."""
 
 import json
 import sys

@@ -39,7 +39,7 @@ RULES = [  # our arena sends them to the programs
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.skipif(not COMPILED, reason="whole games")
-def test_four_programs_decide_as_the_bots_they_are(rules: Ruleset) -> None:
+def test_four_programs_decide_like_the_bots_they_run(rules: Ruleset) -> None:
     game, faults = Game(rules, seed=3), list[str]()
     ours = [bot("standard") for _ in game.seats]
     with ExitStack() as stack:
@@ -211,7 +211,7 @@ def run(*arguments: str, lines: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run([*PROGRAM, *arguments], input=lines, capture_output=True, text=True, check=False)
 
 
-def test_the_command_answers_each_line_and_ends() -> None:
+def test_the_command_answers_each_line_and_exits() -> None:
     start, *rest = started()
     del start["id"]
     end = {"type": "end_game"}

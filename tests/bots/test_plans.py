@@ -204,7 +204,7 @@ def gallery_yaku() -> list[str]:
 
 
 @pytest.mark.parametrize("name", gallery_yaku())
-def test_an_own_yaku_has_a_plan_that_its_example_completes(name: str) -> None:
+def test_a_custom_yaku_has_a_plan_that_its_example_completes(name: str) -> None:
     part = gallery()[name]
     rules = load("standard").with_changes(part.changes)
     if targets_of(rules.own_yaku[0].condition):

@@ -34,7 +34,7 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "bot_of_mine:{}"
 
 
-def test_the_own_hand_of_a_view_can_be_analysed(names: str) -> None:
+def test_the_players_hand_in_a_view_can_be_analysed(names: str) -> None:
     game = Game("tenhou", seed=1)
     before = shanten(game.view(0).own)
     game.play(0, python_bot(names.format("Good"))().choose(game, 0))

@@ -1,4 +1,4 @@
-"""The review of a game: decisions compared with those of ``standard``, and the probabilities of places."""
+"""The review of a game: decisions compared with those of ``standard``, and the placement probabilities."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Bots respond to payments besides the value of hands, in the expected direction."""
+"""Bots respond in the expected direction to payments other than the value of hands."""
 
 from functools import cache
 from typing import Any
@@ -62,7 +62,7 @@ def test_bots_respond(base: dict[str, Any], changes: dict[str, Any], rate: str, 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 def test_the_usual_stakes_do_not_change_play() -> None:
-    """Stating the usual payments explicitly has the same result as the defaults of ``tenhou``."""
+    """Stating the usual payments explicitly gives the same result as the defaults of ``tenhou``."""
     rules = load("tenhou")
     usual = {
         "score.honba_value": 300,

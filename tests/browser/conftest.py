@@ -28,7 +28,7 @@ def parlour(data: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
-    """One Chromium for all browser tests, with the event loop Playwright runs in this thread."""
+    """One Chromium for all browser tests, with the event loop that Playwright runs in this thread."""
     with browsing() as browser:
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)

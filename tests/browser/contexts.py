@@ -45,8 +45,8 @@ class Kind:
 class Contexts:
     """Lend the contexts of one browser.
 
-    A new context takes a third of a second, mostly for a new process, so returned contexts are cleared and
-    lent again. A page that stays open keeps the process alive.
+    Creating a context takes a third of a second, mostly to start a process, so returned contexts are cleared
+    and lent again. A page that stays open keeps the process alive.
     """
 
     def __init__(self, browser: Any) -> None:

@@ -1,4 +1,4 @@
-"""Layout faults of a page: sideways scrolling, overlaps, and texts that are cut or covered."""
+"""Layout faults of a page: sideways scrolling, overlaps, and texts that are cut off or covered."""
 
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ FIT: Final = """() => {
   return [...new Set(wrong)];
 }"""
 
-# Visible texts that are cut by a box around them, leave the window, or are covered
+# Visible texts that are clipped by a box around them, extend beyond the window, or are covered
 TEXTS: Final = """root => {
   const open = new CSSStyleSheet();
   open.replaceSync('* { pointer-events: auto !important }'); // include elements that let taps through
@@ -99,7 +99,7 @@ TEXTS: Final = """root => {
 
 
 def hidden_texts(page: Any, root: str = "body") -> list[str]:
-    """Return texts that are cut, leave the window, or are covered."""
+    """Return texts that are cut off, extend beyond the window, or are covered."""
     measured: list[str] = page.evaluate(TEXTS, root)
     return measured
 

@@ -248,7 +248,7 @@ class Guest:
         expect((within or self.page).get_by_text(self.say(key, **values)).first).to_be_visible()
 
     def claim(self, name: str) -> Any:
-        """Return the button of a call, riichi, win or pass, whatever tiles it shows."""
+        """Return the button for a call, riichi, win or pass, whatever tiles it shows."""
         group = self.page.get_by_role("group", name=self.say("web.table.choices"))
         words = "|".join(self._claim_words(name))
         return group.get_by_role("button", name=re.compile(f"^({words})"))

@@ -24,7 +24,7 @@ STEP: Final = """() => {
 
 
 def readme(browser: Any, url: str, folder: Path) -> None:
-    """Take the table, a win and the calculator on a phone, in every language."""
+    """Take pictures of the table, a win and the calculator on a phone, in every language."""
     for language, (ending, name) in README.items():
         take(browser, url, folder, language, ending)
         guest = Guest(browser, url, "phone", language).enter(name)
@@ -71,7 +71,7 @@ ORGANISER: Final = {"en": "Hana Kim", "ja": "花", "ko": "김하늘"}
 
 
 def take(browser: Any, url: str, folder: Path, language: str, ending: str) -> None:
-    """Take the desk with players, the recorder's table, and the payments of a win."""
+    """Take pictures of the desk with players, the recorder's table, and the payments of a win."""
     guest = Guest(browser, url, "phone", language)
     account = {"name": ORGANISER[language], "password": PASSWORD, "language": language}
     guest.id = guest.post("register", account)["id"]

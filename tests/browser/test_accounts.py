@@ -174,7 +174,7 @@ DEVICE = {
 
 @contextmanager
 def house(data: Path) -> Iterator[tuple[str, Box, Provider]]:
-    """Run a server at a host name, as passkeys require, with a mail server and a provider."""
+    """Run a server under a host name, as passkeys require, with a mail server and a provider."""
     port = free_port()
     url = f"http://localhost:{port}"
     with mail_site(data, url, port, pauses=PAUSES) as site:

@@ -26,7 +26,7 @@ def open_event(player: Guest) -> str:
     player.press("web.account.register")
     expect(page.get_by_role("radio", name="BGM 2025 event")).to_be_checked()
     player.box("desk.new.name_optional").fill("Spring league")
-    with page.expect_response("**/qr.svg*"):  # of the players' link
+    with page.expect_response("**/qr.svg*"):  # the QR code of the players' link
         player.press("desk.new.create")
     page.get_by_role("heading", name="Spring league").wait_for()
     return str(page.url.rpartition("/")[2])

@@ -206,7 +206,7 @@ def test_a_round_is_opened_online_and_paused(stranger: MakeGuest) -> None:
     desk.goto(f"/desk/{event}/rounds")
     organiser.press("desk.rounds.online")
     refused = desk.get_by_role("status").get_by_role("listitem")
-    expect(refused).to_have_count(1)  # the table of players without accounts
+    expect(refused).to_have_count(1)  # the table whose players have no accounts
     tables = desk.get_by_role("region", name=organiser.say("event.online.title"))
     end = organiser.button("event.online.end", tables)
     expect(end).to_have_count(1)

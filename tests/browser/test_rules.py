@@ -312,7 +312,7 @@ when = "tsumo"
 """
 
 
-def test_other_own_yaku_are_offered_by_name_in_conditions(guest: MakeGuest) -> None:
+def test_other_custom_yaku_are_offered_by_name_in_conditions(guest: MakeGuest) -> None:
     player = guest(language="ko")
     page, form = player.page, player.say("web.editor.own.form.yaku")
     page.set_default_timeout(60_000)

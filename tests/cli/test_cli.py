@@ -153,7 +153,7 @@ def test_every_parameter_has_a_help_text(language: terms.Language) -> None:
     sections = dict(re.findall(r"^##? jantaku ?([^\n]*)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
     every = commands(typer.main.get_command(app))
     assert list(sections) == [" ".join(path) for path, _ in every]
-    assert not re.search(r"^\| `[^`]*` \|\s*\|$", page, re.MULTILINE)  # a parameter without a meaning
+    assert not re.search(r"^\| `[^`]*` \|\s*\|$", page, re.MULTILINE)  # a parameter without an explanation
     for path, command in every:
         texts: Any = terms.table("cli", language)["help"]
         shared = set(texts["options"])

@@ -13,8 +13,8 @@ from jantaku.rules import load
 from support.record_games import comparable_events, game_of, without_mark
 from support.terminal import run
 
-FOREIGN = ("mjai", "tenhou", "mjlog")  # formats whose logs may have no mark of ours
-CASES = [  # all commands read records alike; "convert" takes the results that a record without a mark gives
+FOREIGN = ("mjai", "tenhou", "mjlog")  # formats whose logs may lack Jantaku's mark
+CASES = [  # all commands use the same reader; "convert" keeps the results stated in a record without the mark
     *(("convert", name, True) for name in formats.BY_NAME),
     *((command, name, False) for command in ("replay", "verify", "fair") for name in ("mjlog", "mjai")),
 ]

@@ -146,7 +146,7 @@ def test_replay_steps_back_and_forth() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_event_has_words(language: Language) -> None:
+def test_every_event_is_put_into_words(language: Language) -> None:
     game = game_of("tenhou", 3)
     with terms.using(language):
         for event in game.events:
@@ -173,7 +173,7 @@ def test_fair(files: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("with_its_commitment", [False, True])
 def test_fair_finds_another_seed(files: dict[str, Path], with_its_commitment: bool) -> None:
-    """Even with a matching commitment, the dealt tiles reveal the original seed."""
+    """A replaced seed does not match the dealt tiles, even if its commitment was replaced with it."""
     other, text = Game("bgm-2025", seed=99), files["jantaku"].read_text("utf-8")
     if with_its_commitment:
         told, wanted = (

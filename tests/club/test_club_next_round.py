@@ -1,4 +1,4 @@
-"""One more round by ranking, interval, Swiss or at random; byes, absent players and winds."""
+"""Seating one more round: by ranking, interval, Swiss system or at random; byes, absent players and winds."""
 
 from dataclasses import astuple
 from itertools import combinations

@@ -72,7 +72,7 @@ HIGH_START = {"match": {"start_points": 45_000, "return_points": 45_000}}
 def test_what_follows_a_hand_does_not_depend_on_the_end_of_the_game(
     ends: dict[str, dict[str, object]], others: dict[str, dict[str, object]]
 ) -> None:
-    """No measured hand ends its game, however high its payments, and no player lacks a stick."""
+    """No measured hand ends its game, however high the payments, and all players can afford a stick."""
     plain = {"extends": "standard", **HIGH_START, **others}
     (section, options), *_ = ends.items()
     ending = {**plain, section: {**others.get(section, {}), **options}}

@@ -44,7 +44,7 @@ def named(count: int) -> list[str]:
 def check_invariants(
     played: list[Seated], present: list[list[str]], plan: SeatingPlan, wishes: Wishes
 ) -> None:
-    """Check that present players sit once or have a bye, substitutes only fill up, and measures are right."""
+    """Check that present players sit once or have a bye, substitutes only fill gaps, measures are right."""
     assert len(plan.rounds) == len(plan.byes) == len(present)
     for tables, byes, players in zip(plan.rounds, plan.byes, present, strict=True):
         sitting = [*chain(*tables)]

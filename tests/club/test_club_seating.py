@@ -33,7 +33,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_invariants(plan: SeatingPlan, names: list[str], rounds: int) -> None:
-    """Check that players sit once or have a bye, byes and winds are balanced, and measures are right."""
+    """Check that players sit once or have a bye, byes and winds are balanced, and measures are correct."""
     assert len(plan.rounds) == rounds == len(plan.byes)
     met: Counter[tuple[str, ...]] = Counter()
     winds: Counter[tuple[str, int]] = Counter()

@@ -49,7 +49,7 @@ def test_games_are_rated_in_order_of_time() -> None:
     assert latest_ratings(wanted)["a"].mu == known["a"].mu
 
 
-def test_players_sharing_a_place_gain_alike() -> None:
+def test_players_sharing_a_place_gain_equally() -> None:
     (rated,) = rated_games([game(1, "abcd", (1, 2, 2, 4))])
     assert rated.seats[1].after == rated.seats[2].after
     assert [seat.after.ordinal for seat in rated.seats] == sorted(

@@ -1,4 +1,4 @@
-"""The ranking of a year, with shares and minimum games, against a plain script."""
+"""The ranking of a year, with shares and minimum games, compared with a plain script."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta

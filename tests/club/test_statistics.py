@@ -18,7 +18,7 @@ Hand = dict[str, Any]
 
 
 def figures(*games: list[Hand], rules: Any = RULES, players: Any = ("a", "b", "c", "d")) -> EventFigures:
-    """Return the statistics of games of a, b, c and d, each ended by ``END``."""
+    """Return the statistics of games between a, b, c and d, each ended by ``END``."""
     return event_figures(
         event_from(
             {

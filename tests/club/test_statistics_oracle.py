@@ -255,7 +255,7 @@ def test_every_count_and_denominator_matches_a_naive_count(rules: str) -> None:
             assert set(feat.players) == {name for name, rate in rates_.items() if rate == feat.value}
 
 
-def test_three_and_four_player_games_of_a_year_are_counted_apart_and_ranked_together() -> None:
+def test_three_and_four_player_games_of_a_year_are_counted_separately_and_ranked_together() -> None:
     rng = Random("year")
     parts = {name: sprinkled(rng, name, 9, 12) for name in ("bgm-2025", "tenhou-3", "wrc")}
     for name, data in parts.items():

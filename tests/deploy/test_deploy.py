@@ -115,7 +115,7 @@ def test_no_service_has_more_rights_than_it_needs(together: dict[str, Any]) -> N
 
 
 def test_only_the_proxy_can_be_reached_from_outside(together: dict[str, Any]) -> None:
-    """The proxy has no access to stores, and stores have none to the outside."""
+    """The proxy has no access to stores, and the stores cannot reach the outside."""
     services, networks = together["services"], together["networks"]
     assert {name for name, service in services.items() if "ports" in service} == PUBLIC
     assert all("expose" not in service for service in services.values())
@@ -171,7 +171,7 @@ def test_the_parlour_of_compose_finds_its_database() -> None:
     assert services["proxy"]["environment"]["JANTAKU_UPSTREAM"] == f"parlour:{PORT}"
 
 
-def test_two_gateways_and_two_processes_with_tables_are_one_site() -> None:
+def test_two_gateways_and_two_processes_with_tables_form_one_site() -> None:
     alone, site = composed("alone")["services"]["parlour"], composed("site")
     services = site["services"]
     roles = {name: role for name in services if (role := services[name]["environment"].get("JANTAKU_ROLE"))}
@@ -308,7 +308,7 @@ def test_network_policies_restrict_access_to_pods(manifests: Manifests) -> None:
     assert policies["inner"]["podSelector"]["matchExpressions"][0]["values"] == ["nats", "database"]
     assert policies["inner"]["ingress"][0]["from"] == [{"podSelector": {"matchLabels": {"app": "jantaku"}}}]
     assert "Egress" in policies["inner"]["policyTypes"]
-    assert "egress" not in policies["inner"]  # so all is denied
+    assert "egress" not in policies["inner"]  # so everything is denied
     assert "ingress" not in policies["tables"]
     (gateway,) = policies["gateway"]["ingress"]
     assert gateway["from"]  # without it every source is allowed

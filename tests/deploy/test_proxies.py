@@ -23,7 +23,7 @@ from server.parlour import NO_LIMITS, fast_settings, free_port, listens, open_se
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 NAME: Final = "mahjong.example.org"
-GUESTS: Final = 3  # of an address a day
+GUESTS: Final = 3  # per address and day
 WAIT_S: Final = 20.0
 pytestmark = pytest.mark.slow
 
@@ -84,7 +84,7 @@ def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
 
 @contextmanager
 def caddy(folder: Path, upstream: int, port: int) -> Iterator[None]:
-    """Run Caddy with our file and a certificate of its local authority."""
+    """Run Caddy with our file and a certificate from its local authority."""
     config = folder / "Caddyfile"
     extra = "{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n\tauto_https disable_redirects\n}\n"
     config.write_text(extra + (DEPLOY / "Caddyfile").read_text("utf-8"))

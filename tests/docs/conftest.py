@@ -18,7 +18,7 @@ from support.terminal import run
 
 @pytest.fixture
 def rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a club's rules, which have custom yaku."""
+    """A folder with a club's rules, which include custom yaku."""
     (tmp_path / "club.toml").write_text(blocks("docs/own-yaku.md", "toml")[0], "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path

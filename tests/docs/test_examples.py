@@ -63,7 +63,7 @@ def test_rules_files_of_the_pages_load(page: str, rules_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", READMES)
-def test_own_yaku_of_the_readme_counts(page: str) -> None:
+def test_custom_yaku_of_the_readme_counts(page: str) -> None:
     rules = load(tomllib.loads(blocks(page, "toml")[0]))
     win = Win.parse("111555777999s7z 7z")
     assert score(win, rules).yaku["benikujaku"] == 13

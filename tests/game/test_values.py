@@ -81,7 +81,7 @@ def test_scoring_a_win_does_not_change_it() -> None:
     assert pickle.dumps(win) == pickle.dumps(again)
 
 
-def test_a_pickled_ruleset_has_its_name_and_own_yaku() -> None:
+def test_a_pickled_ruleset_has_its_name_and_custom_yaku() -> None:
     rules = jantaku.load({"yaku": {"all_man": {"closed": 3, "when": "only(man)"}}}).under("club")
     again = pickle.loads(pickle.dumps(rules))
     assert again == rules

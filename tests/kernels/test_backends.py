@@ -194,7 +194,7 @@ def test_a_misspelled_compiler_is_refused() -> None:
 
 
 def test_stored_code_depends_on_all_its_sources() -> None:
-    """Return compiled functions, and the modules whose constants and functions they contain."""
+    """Each part's hash covers every module whose constants and functions its compiled functions contain."""
     checked = 0
     for name, module in compiled_code.compiled_modules().items():
         if compiled_code.marked(module):

@@ -1,4 +1,4 @@
-"""The lab from Python: the answers of the command line, tables, progress, stopping, and custom yaku."""
+"""The lab from Python: the same answers as on the command line, tables, progress, stopping, custom yaku."""
 
 from inspect import signature
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_a_stopped_question_is_answered_from_the_games_played() -> None:
     assert caught.value.code == "lab_nothing_played"
 
 
-def test_hands_and_games_are_read_with_own_yaku(tmp_path: Path) -> None:
+def test_hands_and_games_are_read_with_custom_yaku(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text(OWN)
     out = tmp_path / "study"

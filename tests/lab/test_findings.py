@@ -114,7 +114,7 @@ def test_a_new_yaku_is_not_reported_as_unchanged() -> None:
     assert "0.00%" not in reported
 
 
-def test_a_difference_in_an_own_yaku_lists_its_value_and_condition() -> None:
+def test_a_difference_in_a_custom_yaku_lists_its_value_and_condition() -> None:
     """``rules diff`` and the report show both, whichever of the rulesets has the yaku."""
     odd = {"closed": 2, "when": 'only("13579m13579p")', "name": {"en": "Odd"}}
     own = load({"extends": "standard", "yaku": {"odd_pair": odd}})

@@ -1,4 +1,4 @@
-"""Own draws: each seat draws the same tiles whatever is called."""
+"""The plan option ``own_draws``: each seat draws the same tiles, whatever is called."""
 
 import numpy as np
 import pytest

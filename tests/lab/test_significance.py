@@ -27,7 +27,7 @@ def played(rng: np.random.Generator, games: int, rows: int, shift: float = 0.0) 
 
 @pytest.mark.parametrize("rows", [1, pytest.param(40, marks=pytest.mark.slow)])
 def test_equal_rules_show_no_clear_row_at_any_time(rows: int) -> None:
-    """Of 200 comparisons of equal rules, checked every 16 games, at most 5 % ever have a clear row."""
+    """Of 200 comparisons of equal rules, checked every 16 games, at most 5% ever have a clear row."""
     rng, games, false_alarms = np.random.default_rng(5), 256, 0
     for _ in range(200):
         whole = played(rng, games, rows)

@@ -141,7 +141,7 @@ RNG = np.random.default_rng(7)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["share", "mean", "difference"])
 def test_intervals_have_the_stated_coverage(kind: str) -> None:
-    """In 400 small experiments about 95 % of the intervals contain the known true value."""
+    """In 400 small experiments about 95% of the intervals contain the known true value."""
     inside = 0
     for _ in range(400):
         moments = Moments(4)

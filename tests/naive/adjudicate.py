@@ -75,7 +75,7 @@ def is_any_tile(s: Situation, rules: Ruleset) -> bool:
 
 
 def _best_tile(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
-    """Return the best counts over all tiles the white dragon may be; on a tie itself, then the lowest."""
+    """Return the best counts over all tiles the white dragon may be; ties go to itself, then the lowest."""
     best = max(count.rank() for kinds in counts.values() for count in kinds)
     tiles = [tile for tile in (drawn, *sorted(counts)) if any(c.rank() == best for c in counts.get(tile, ()))]
     return [count for count in counts[tiles[0]] if count.rank() == best]

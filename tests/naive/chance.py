@@ -25,7 +25,7 @@ def double_open_riichi(s: Situation, r: Reading) -> bool:
 
 
 def open_riichi_deal_in(s: Situation, r: Reading) -> bool:
-    """Ron by an open riichi on the discard of a player who is not in riichi."""
+    """Ron of an open riichi hand on the discard of a player who is not in riichi."""
     return open_riichi(s, r) and s.ron and "discarder_riichi" not in s.flags
 
 
@@ -35,12 +35,12 @@ def ippatsu(s: Situation, r: Reading) -> bool:
 
 
 def menzen_tsumo(s: Situation, r: Reading) -> bool:
-    """A closed hand completed by its own draw."""
+    """A closed hand completed by self-draw."""
     return s.closed and s.tsumo
 
 
 def haitei(s: Situation, r: Reading) -> bool:
-    """Own draw of the last tile of the live wall."""
+    """A win by drawing the last tile of the live wall."""
     return "last_tile" in s.flags and s.tsumo and "rinshan" not in s.flags
 
 

@@ -33,7 +33,7 @@ class Table:
         return tuple(TURNS)[: len(self.seats) - 1]
 
     def before(self, seat: str) -> tuple[str, ...]:
-        """Return where players sit who discard before ``seat`` in the first go-around."""
+        """Return the positions of the players who discard before ``seat`` in the first go-around."""
         own, count = SEATS.index(seat), len(self.seats)
         return tuple(other for other in self.others if (own + TURNS[other]) % count < own)
 

@@ -27,7 +27,7 @@ def rules_of(players: int, **changes: Any) -> Ruleset:
 
 
 def passed_on(rules: Ruleset, number: int) -> Game:
-    """Play a game from the hand ``number`` on in which every player discards the drawn tile."""
+    """Play a game from hand ``number`` onwards, in which every player discards the drawn tile."""
     scores = (rules.match.start_points,) * rules.match.players
     game = Game(rules, seed=number, standing=Standing(number, 0, 0, scores))
     while not game.is_over:

@@ -55,7 +55,7 @@ def test_recorded_games(shared_data: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flags", [HANCHAN ^ bits for bits in FLAGS.values()], ids=list(FLAGS))
-def test_own_games(flags: int) -> None:
+def test_games_played_by_jantaku(flags: int) -> None:
     report = checked(own(SEED, flags))
     assert (report.difference, report.hands > 3 or not COMPILED) == (None, True)
 

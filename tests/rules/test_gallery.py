@@ -76,7 +76,7 @@ def test_a_part_has_a_source_and_texts_in_three_languages(part: GalleryPart) -> 
 
 
 @pytest.mark.parametrize("part", YAKU)
-def test_the_example_has_the_yaku_and_the_near_hand_does_not(part: GalleryPart) -> None:
+def test_the_example_has_the_yaku_and_the_near_miss_does_not(part: GalleryPart) -> None:
     rules = with_part(part)
     assert part.id in yaku_of(part.example, rules)
     assert part.id not in yaku_of(part.near, rules)

@@ -1,4 +1,4 @@
-"""Names of options in other programs, sites and rule sheets lead to ours."""
+"""Option names used by other programs, sites and rule sheets are resolved to ours."""
 
 import tomllib
 from collections import Counter

@@ -35,7 +35,7 @@ WORDS = [
 ]
 
 
-def test_a_condition_uses_the_names_of_other_own_yaku() -> None:
+def test_a_condition_uses_the_names_of_other_custom_yaku() -> None:
     other = {"name": {"ko": "공작", "en": "Peacock"}, "closed": 2, "when": 'only("1579s7z")'}
     both = {"closed": 3, "when": 'yaku("peacock") and tsumo'}
     rules = load({"extends": "standard", "yaku": {"peacock": other, "both": both}})
@@ -70,7 +70,7 @@ def test_parts_joined_again_give_the_same_condition() -> None:
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_every_condition_has_words(language: terms.Language) -> None:
+def test_every_condition_is_put_into_words(language: terms.Language) -> None:
     chance = Random(3)
     for when in [*written().values(), *(random_condition(chance) for _ in range(300))]:
         try:

@@ -70,7 +70,7 @@ def test_hostile_texts_are_refused_quickly(hostile: str) -> None:
     assert work.count < MAX_CALLS
 
 
-def test_too_many_own_yaku_are_refused_quickly() -> None:
+def test_too_many_custom_yaku_are_refused_quickly() -> None:
     with counted_calls() as work, pytest.raises(RulesError, match="16"):
         rules_with(**{f"own{i}": PEACOCK for i in range(5000)})
     assert work.count < MAX_CALLS
@@ -98,7 +98,7 @@ def test_any_text_is_read_or_refused() -> None:
         assert outcome(text).startswith("own_") or outcome(text) == "read", text
 
 
-def test_rules_round_trip_with_own_yaku() -> None:
+def test_rules_round_trip_with_custom_yaku() -> None:
     rules = rules_with(benikujaku=PEACOCK)
     assert load(rules.to_dict(whole=False)) == rules == load(rules.to_dict())
     assert pickle.loads(pickle.dumps(rules)) == rules
@@ -142,7 +142,7 @@ def test_a_built_in_yaku_accepts_no_condition() -> None:
         rules_with(pinfu={"when": "tsumo"})
 
 
-def test_own_yaku_may_not_use_names_of_dora() -> None:
+def test_custom_yaku_may_not_use_names_of_dora() -> None:
     """Scores and records count dora under these names; stored rules with such yaku stay readable."""
     for name in BONUS:
         row = {name: {"closed": 1, "when": "tsumo"}}

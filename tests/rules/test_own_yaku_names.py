@@ -35,7 +35,7 @@ def own_of(rules: Ruleset, **circumstances: Any) -> list[str]:
         ({}, []),
     ],
 )
-def test_an_own_yaku_may_refer_to_a_later_one(circumstances: dict[str, Any], wanted: list[str]) -> None:
+def test_a_custom_yaku_may_refer_to_a_later_one(circumstances: dict[str, Any], wanted: list[str]) -> None:
     rules = rules_with(a='yaku("early") and tsumo', c='yaku("early") and not yaku("a")', early=EARLY)
     assert own_of(rules, **circumstances) == wanted
 

@@ -36,7 +36,7 @@ COUNTED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("request_", "settings", "changes", "expected"), COUNTED)
-def test_an_own_yaku_counts_by_its_settings(
+def test_a_custom_yaku_counts_by_its_settings(
     request_: dict[str, Any], settings: dict[str, Any], changes: dict[str, Any], expected: str
 ) -> None:
     own = {"closed": 2, "open": 1, "when": WHEN}

@@ -298,7 +298,7 @@ def test_rules_cannot_be_changed() -> None:
     assert load("standard") is jantaku.load()
 
 
-def test_the_condition_of_an_own_yaku_is_a_difference() -> None:
+def test_the_condition_of_a_custom_yaku_is_a_difference() -> None:
     """Rulesets that differ only in a condition have that difference."""
     mine = {"closed": 1, "when": "tsumo", "name": {"en": "Mine"}}
     ruleset = load({"extends": "standard", "yaku": {"mine": mine}})

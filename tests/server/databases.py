@@ -21,7 +21,7 @@ from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.migrations import migrate
 
 DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.slow))
-PRAGMAS = drivers.PRAGMAS  # the server's own
+PRAGMAS = drivers.PRAGMAS  # those of the server
 vars(drivers)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
 
 

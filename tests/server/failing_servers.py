@@ -66,7 +66,7 @@ class Servers(ABC):
                 await asyncio.sleep(0.2)
 
     async def stop(self, process: Popen[bytes], what: str) -> str:
-        """Suspend a process until its lease may expire, then resume it beside its replacement."""
+        """Suspend a process until its lease may expire, then resume it alongside its replacement."""
         process.send_signal(signal.SIGSTOP)
         seconds = self.chance.choice([0.5, 2.0, 6.0, 10.0])
         await asyncio.sleep(seconds)
@@ -107,7 +107,7 @@ class StandingBy(Servers):
         await self._add()
 
     async def _add(self) -> None:
-        """Start another standby; return when it waits for its turn."""
+        """Start another standby; return once it is ready to take over."""
         port = free_port()
         process = Process(self._folder, port, "standby=1", f"database_url={self._url}")
         self.running.append(process)

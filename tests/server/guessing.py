@@ -1,7 +1,7 @@
 """An observer that tries to find out whether others may claim a discard, and a measure of its success.
 
 It sends every possible request as soon as a discard arrives and records the kinds, codes, order and times of
-all answers. The record of the game later reveals which seats were asked.
+all answers. The record of the game later reveals which seats could claim it.
 """
 
 import asyncio
@@ -146,7 +146,7 @@ def summary(message: Message) -> str:
 
 
 def truth(person: Person, game: str, seat: int | None) -> dict[int, bool]:
-    """For each discard followed by a draw, return whether another seat was asked about it."""
+    """For each discard followed by a draw, return whether another seat could claim it."""
     replay = person.get(f"/api/games/{game}/replay")
     visible, asked = {}, Counter((step["first"], step["seat"]) for step in replay["steps"])
     for number, (event, following) in enumerate(
@@ -210,7 +210,7 @@ async def observe(tables: Sequence[Sequence[Observer]], max_discards: int) -> No
 
 
 def samples(person: Person, game: str, observer: Observer, seat: int | None, *, asked: bool) -> list[Any]:
-    """Return the features of each discard with the truth about whether others were asked."""
+    """Return the features of each discard with the truth about whether others could claim it."""
     known = truth(person, game, seat)
     return [
         (discard.features, known[discard.seq])

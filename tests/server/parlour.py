@@ -43,7 +43,7 @@ tobi = "zero_or_below"
 """
 NO_LIMITS = without(Limits(), *RATES, "_of_address", "seats_of_one")
 WAIT_S = 60.0
-SITE = "JANTAKU_TEST_SITE"  # if set, every test server is a site of several processes
+SITE = "JANTAKU_TEST_SITE"  # if set, every test server is a site with several processes
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
 
 # Most test events have seven accounts, and the real password hash takes 30 ms

@@ -1,4 +1,4 @@
-"""A site of several processes: gateways and table processes, NATS and one PostgreSQL database."""
+"""A site with several processes: gateways and table processes, NATS and one PostgreSQL database."""
 
 import atexit
 import os

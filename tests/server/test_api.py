@@ -95,7 +95,7 @@ def test_a_drill_is_a_win_under_the_rules_and_its_seed_reproduces_it(person: Per
     assert len({str(drill["request"]) for drill in drills}) == len(drills)
 
 
-# Rulesets: presets, own rules, differences and names
+# Rulesets: presets, saved rules, differences and names
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -108,7 +108,7 @@ def test_every_preset_page_has_toml_that_loads_again(person: Person, name: str) 
     assert person.get(f"/api/rules/{name}/diff", **{"with": name})["rows"] == []
 
 
-def test_own_rules_are_saved_and_played(person: Person) -> None:
+def test_house_rules_are_saved_and_played(person: Person) -> None:
     match = '[match]\nstart_points = 27000\nsticks = { "1000" = 27 }\n'
     toml = f'extends = "standard"\nname = {{ en = "Club" }}\n{match}'
     saved = person.post("/api/rules", toml=toml)
@@ -244,7 +244,7 @@ def test_saving_rules_again_updates_them_for_their_owner(person: Person, other: 
     assert (own_rules(person), own_rules(other)) == ([saved], [theirs])
 
 
-def test_own_rules_can_be_deleted(person: Person, other: Person) -> None:
+def test_saved_rules_can_be_deleted(person: Person, other: Person) -> None:
     toml = "[clock]\nbank_s = 63\n"
     saved = person.post("/api/rules", toml=toml)["id"]
     other.refused("not_your_rules", f"DELETE /api/rules/{saved}")
@@ -323,7 +323,7 @@ def tried(
     return try_own_yaku(toml, yaku, hand, language)
 
 
-def test_the_guide_shows_own_yaku_with_an_example_and_the_condition_in_words() -> None:
+def test_the_guide_shows_custom_yaku_with_an_example_and_the_condition_in_words() -> None:
     guide = yaku_guide(parse_rules(GREEN), "ko")
     part = next(yaku for group in guide.groups for yaku in group.cards if yaku.id == "peacock")
     assert (part.name, part.notes) == ("홍공작", ())
@@ -332,7 +332,7 @@ def test_the_guide_shows_own_yaku_with_an_example_and_the_condition_in_words() -
     assert "홍공작" in part.example.value
 
 
-def test_a_trial_of_an_own_yaku_lists_matching_and_near_hands() -> None:
+def test_a_trial_of_a_custom_yaku_lists_matching_hands_and_near_misses() -> None:
     trial = tried(GREEN, language="ko")
     assert (trial.problems, trial.joiner, trial.hand) == ([], "and", None)
     assert [part.text for part in trial.parts] == ['only("1579s7z")']
@@ -343,7 +343,7 @@ def test_a_trial_of_an_own_yaku_lists_matching_and_near_hands() -> None:
     assert "또이또이" in trial.always
 
 
-def test_a_trial_says_which_conditions_a_hand_lacks() -> None:
+def test_a_trial_lists_the_conditions_a_hand_does_not_meet() -> None:
     hand = {"hand": "123234789m67p99s", "win": "8p", "melds": [], "by": "tsumo", "flags": ["last_tile"]}
     toml = PEACOCK.format(when="last_tile and run(n, x) and run(n + 1, x) and run(n + 2, x)")
     dealt, odd = tried(toml, hand=hand).hand, tried(toml, hand=hand | {"win": "9p"}).hand
@@ -391,7 +391,7 @@ def test_a_problem_in_a_yaku_has_its_character_position(toml: str, yaku: str, at
     assert tried(toml, "nobody").having == []
 
 
-def test_own_yaku_can_be_tried_and_their_words_listed_by_http(person: Person) -> None:
+def test_custom_yaku_can_be_tried_and_their_words_listed_by_http(person: Person) -> None:
     trial = person.post("/api/rules/own/try", toml=PEACOCK.format(when="tsumo and closed"), yaku="peacock")
     assert [part["text"] for part in trial["parts"]] == ["tsumo", "closed"]
     assert trial["having"]

@@ -101,7 +101,7 @@ def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_only_a_table_with_a_clock_discards_for_an_idle_player(url: str) -> None:
-    """With no turn time, the server discards at once for the seat."""
+    """With no turn time, the server immediately discards for the seat."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     rules = mina.post("/api/rules", toml=toml)["id"]
@@ -469,7 +469,7 @@ def test_the_stored_beginning_reproduces_the_walls() -> None:
     assert beginning_of(SEED, beginning.opening) == beginning
     game = beginning.game(rules)
     assert (tuple(game.walls[0]), game.standing, game.seed) == (*beginning.walls, standing, None)
-    # later walls come from the seed, also in a game that has not begun
+    # later walls come from the seed, even in a game that has not begun
     for started in (game.restarted(), game.restarted(), game):
         assert next(started._walls) == shuffled(tile_set(rules), SEED, 1)
     with pytest.raises(RecordError):

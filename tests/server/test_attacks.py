@@ -243,7 +243,7 @@ def test_state_of_a_forked_job_ends_with_its_process() -> None:
 
 @pytest.mark.skipif(find_spec("typst") is None, reason="no Typst")
 async def test_booklets_leave_no_memory_in_the_workers() -> None:
-    """The typesetting library caches the last ten booklets, which can add hundreds of megabytes."""
+    """The typesetting library caches the last ten booklets, which can take up hundreds of megabytes."""
     resource = pytest.importorskip("resource")
     workers, rules, sizes = Workers(Limits(job_cpu_s=60)), load("standard"), []
     wanted = {"format": "pdf", "paper": "a4", "date": "", "logo": "", "known": ""}

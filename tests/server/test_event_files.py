@@ -170,7 +170,7 @@ def test_a_complete_event_moves_to_another_server(url: str, elsewhere: str) -> N
 
 
 @pytest.mark.parametrize("status", ["closed", "cancelled"])
-def test_a_closed_and_unlisted_event_stays_so_after_import(club: Club, status: str) -> None:
+def test_an_event_remains_closed_and_unlisted_after_import(club: Club, status: str) -> None:
     club.organiser.patch(listed=False)
     club.organiser.post("status", status=status, why="over")
     file = club.organiser.get("file")

@@ -61,7 +61,7 @@ def test_a_retry_gets_the_first_response_and_counts_once(club: Club) -> None:
 @pytest.mark.parametrize(
     ("hands", "statuses"), [([RON] * 8, [200] * 8), ([RON, DRAW, BUST, DRAW], [200, 409, 409, 409])]
 )
-def test_of_concurrent_hands_exactly_one_is_stored(
+def test_exactly_one_of_concurrent_hands_is_stored(
     club: Club, hands: list[Message], statuses: list[int]
 ) -> None:
     """Identical entries get the same response; different entries conflict."""
@@ -304,7 +304,7 @@ def test_a_chombo_still_costs_final_points_in_a_game_finished_by_points(url: str
     assert club.guest().get("games")["games"][0]["deducted"] is None
 
 
-def test_of_concurrent_points_the_first_are_kept(club: Club) -> None:
+def test_the_first_of_concurrent_points_are_kept(club: Club) -> None:
     """Replacing entered points requires the revision they were seen at."""
     game = club.game("two-referees")
     game.enter(RON)
@@ -627,7 +627,7 @@ def test_a_bet_is_between_two_players_of_the_game(bets: Bets) -> None:
     club.players[3].refused("not_recorder", "bets", game=game.id, stake=5, entry="p0")
 
 
-def test_a_closed_event_takes_no_bets(bets: Bets) -> None:
+def test_a_closed_event_accepts_no_bets(bets: Bets) -> None:
     bets.offer()
     bets.offer()
     bets.club.organiser.post("status", status="closed")

@@ -1,4 +1,4 @@
-"""News of events: signed webhooks, chats, push notifications, and no requests to private addresses."""
+"""Event news: signed webhooks, chats, push notifications, and no requests to private addresses."""
 
 import asyncio
 import base64
@@ -281,7 +281,7 @@ def play(club: Club) -> str:
 
 
 def correct(club: Club, game: str) -> None:
-    """Reverse the points of a game."""
+    """Correct a game by entering its scores in reverse order."""
     revision = club.organiser.get(f"games/{game}")["revision"]
     points = {"scores": SCORES[::-1], "why": "40,000 was wrong", "revision": revision}
     club.organiser.post(f"games/{game}/points", **points)
@@ -318,7 +318,7 @@ def test_a_chat_receives_the_news_of_a_whole_evening(hooked: Club, receiver: Rec
 
 
 @slow
-def test_a_chat_hears_that_a_round_start_was_undone(hooked: Club, receiver: Receiver) -> None:
+def test_a_chat_is_notified_when_a_round_start_is_undone(hooked: Club, receiver: Receiver) -> None:
     chat(hooked, receiver.url, "start", "correction", "call")
     hooked.seat([hooked.entries])
     hooked.run("publish", start=True)
@@ -428,7 +428,7 @@ def test_players_are_notified_of_their_seats_penalties_and_corrections(
 
 
 @slow
-def test_players_notified_of_a_start_are_notified_once_that_it_was_undone(
+def test_players_notified_of_a_start_are_notified_once_when_it_is_undone(
     hooked: Club, receiver: Receiver
 ) -> None:
     """Starting one of two tables starts the round, so all players were notified."""

@@ -153,7 +153,7 @@ def test_the_owner_can_end_a_stopped_table(url: str, monkeypatch: pytest.MonkeyP
 def test_an_action_interrupted_by_a_fault_is_undone(
     url: str, monkeypatch: pytest.MonkeyPatch, actor: str
 ) -> None:
-    """The engine has moved and the action is stored when a later step fails."""
+    """A later step fails after the engine has advanced and the action has been stored."""
     whole, left = Step.events, [0]
 
     def failing(step: Step) -> Any:

@@ -73,7 +73,7 @@ def test_many_damaged_logs_cause_no_server_error(person: Person) -> None:
 
 
 @pytest.mark.slow
-def test_rules_with_random_own_yaku_are_scored_or_refused(person: Person) -> None:
+def test_rules_with_random_custom_yaku_are_scored_or_refused(person: Person) -> None:
     """No condition accepted by the rules check makes scoring fail."""
     chance, scored = Random(11), 0
     for _ in range(6):

@@ -25,7 +25,7 @@ def test_hints_and_reasons_need_a_table_with_hints(person: Person, options: dict
 
 
 def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]:
-    """Play bots that declare riichi when possible; yield the hint before it, the game after it, the seat."""
+    """Let bots declare riichi when possible; yield the hint before it, the game after it, and the seat."""
     game, player = Game(RULES, seed), bot("efficient")
     while not game.is_over:
         seat = game.to_act[0]
@@ -43,7 +43,7 @@ def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]
 def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
     gained, seen = 0, 0
     for hint, game, seat in declared(5, kind):
-        if riichi_of(game.record, seat) is None:  # the tile was won on and the next hand dealt
+        if riichi_of(game.record, seat) is None:  # a ron on the tile ended the hand
             continue
         promised = hint["riichi"][kind]
         assert promised == hints(game, seat, "en")["waits"]
@@ -73,7 +73,7 @@ def test_hints_contain_acceptance_and_loss_of_each_discard() -> None:
 
 
 def test_hints_include_wareme_where_it_is_known() -> None:
-    """For a ron only the winner is known, for a tsumo everyone pays. Compare with a game without wareme."""
+    """For a ron only the winner is known; for a tsumo everyone pays. Compare with a game without wareme."""
     seen = set[bool]()
     for seed in range(3):
         plain, doubled = (Game(RULES.with_changes({"score.wareme": way}), seed) for way in ("off", "hand"))

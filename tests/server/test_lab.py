@@ -111,7 +111,7 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(url: str) ->
 
 
 @games
-def test_own_yaku_in_house_rules_count_in_answers(tmp_path: Path) -> None:
+def test_custom_yaku_in_house_rules_count_in_answers(tmp_path: Path) -> None:
     club = tmp_path / "club.toml"
     club.write_text(
         'extends = "standard"\n[yaku.aisatsu]\n'

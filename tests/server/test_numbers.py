@@ -115,7 +115,7 @@ async def test_ratings_equal_those_of_the_club_module_and_include_newer_games(se
 async def test_rated_games_of_one_group_are_limited_per_day(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    """This holds when counted at once or in batches; the next day counts afresh."""
+    """This holds whether games are counted together or in batches; each day has its own limit."""
     monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
     limit, day = table_ratings.RATED_A_DAY, 86_400_000
     begin = (BEGAN // day - 3) * day - BEGAN

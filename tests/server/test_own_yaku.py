@@ -73,7 +73,7 @@ def with_condition(when: str, yaku: str = "aisatsu", **more: Any) -> str:
     return "\n".join(['extends = "standard"', f"[yaku.{yaku}]", *lines, ""])
 
 
-def test_an_own_yaku_is_saved_listed_displayed_and_compared(mina: Person) -> None:
+def test_a_custom_yaku_is_saved_listed_displayed_and_compared(mina: Person) -> None:
     rules = save_rules(mina)
     row = next(row for row in mina.get("/api/rules")["rules"] if row["id"] == rules)
     assert (row["name"], row["own"]) == ("Our club", True)
@@ -89,7 +89,7 @@ def test_an_own_yaku_is_saved_listed_displayed_and_compared(mina: Person) -> Non
     assert "挨拶" in booklet.text
 
 
-def test_others_can_use_and_copy_an_own_yaku(url: str, mina: Person) -> None:
+def test_others_can_use_and_copy_a_custom_yaku(url: str, mina: Person) -> None:
     rules = save_rules(mina)
     yuna = Person(url, "Yuna")
     copy = yuna.get(f"/api/rules/{rules}")["toml"]
@@ -99,7 +99,7 @@ def test_others_can_use_and_copy_an_own_yaku(url: str, mina: Person) -> None:
     assert yuna.send("DELETE", f"/api/rules/{rules}").status_code == 403
 
 
-def test_an_own_yaku_counts_in_single_hands(mina: Person) -> None:
+def test_a_custom_yaku_counts_in_single_hands(mina: Person) -> None:
     rules = save_rules(mina)
     assert mina.post("/api/score", **WIN, rules=rules)["yaku"]["aisatsu"] == 1
     assert "aisatsu" not in mina.post("/api/score", **WIN, rules="standard")["yaku"]
@@ -117,7 +117,7 @@ def play_to_end(line: Line) -> None:
 
 
 @pytest.mark.slow
-def test_an_own_yaku_counts_in_a_game_and_its_record_works_elsewhere(
+def test_a_custom_yaku_counts_in_a_game_and_its_record_works_elsewhere(
     url: str, mina: Person, tmp_path: Path
 ) -> None:
     """The record carries its rules to a server without them, and into an event there."""
@@ -150,7 +150,7 @@ def test_an_own_yaku_counts_in_a_game_and_its_record_works_elsewhere(
 
 
 @pytest.mark.slow
-def test_an_own_yaku_counts_in_an_event_and_its_file_works_elsewhere(
+def test_a_custom_yaku_counts_in_an_event_and_its_file_works_elsewhere(
     url: str, mina: Person, tmp_path: Path
 ) -> None:
     """The event keeps rules deleted by their author, and its file contains them."""
@@ -218,7 +218,7 @@ def test_a_hostile_condition_in_an_uploaded_record_is_refused(mina: Person, reco
 
 
 @pytest.mark.parametrize("count", [17, 1000])
-def test_too_many_own_yaku_are_refused(mina: Person, count: int) -> None:
+def test_too_many_custom_yaku_are_refused(mina: Person, count: int) -> None:
     rows = (f'[yaku.own{i}]\nclosed = 1\nwhen = "tsumo"' for i in range(count))
     toml = "\n".join(['extends = "standard"', *rows, ""])
     assert not mina.post("/api/rules/check", toml=toml)["ok"]
@@ -228,7 +228,7 @@ def test_too_many_own_yaku_are_refused(mina: Person, count: int) -> None:
 @pytest.mark.parametrize(
     "name", ["pinfu", "dora", "ura_dora", "red_dora", "kita", "__class__", "x" * 41, "Own", "ｏwn", "riichi"]
 )
-def test_an_own_yaku_cannot_have_a_reserved_or_invalid_name(mina: Person, name: str) -> None:
+def test_a_custom_yaku_cannot_have_a_reserved_or_invalid_name(mina: Person, name: str) -> None:
     assert not mina.post("/api/rules/check", toml=with_condition("tsumo", json.dumps(name)))["ok"]
 
 

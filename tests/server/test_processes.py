@@ -174,7 +174,7 @@ async def lost_messages(first: End, second: End) -> None:
 
 
 @pytest.mark.parametrize("lose", [end_process, lost_messages])
-async def test_clients_are_told_when_a_process_or_messages_are_lost(
+async def test_clients_are_notified_when_a_process_or_messages_are_lost(
     ends: Ends, lose: Callable[[End, End], Awaitable[None]]
 ) -> None:
     first, second = ends

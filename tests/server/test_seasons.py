@@ -274,7 +274,7 @@ def test_a_cancelled_event_does_not_count_for_the_season(url: str) -> None:
 
 
 @slow
-def test_the_organiser_is_told_of_names_with_and_without_an_account(url: str) -> None:
+def test_the_organiser_sees_which_names_have_an_account(url: str) -> None:
     """A person registering under a listed name is a different player until the organiser merges them."""
     year = Year(url, {}, {})
     year.add(0, *FOUR)
@@ -302,7 +302,7 @@ def test_the_organiser_is_told_of_names_with_and_without_an_account(url: str) ->
 
 
 def test_a_claimed_name_is_one_player_in_all_events(url: str) -> None:
-    """Names are claimed before and after people are taken over from an earlier event, also by a guest."""
+    """Names are claimed before and after registration from an earlier event, one of them by a guest."""
     year = Year(url, {}, {}, {}, FINAL, cut=4)
     kim, lee = Visitor(url, "guest on a phone"), year.account("somebody")
     year.add(0, *FOUR)

@@ -53,7 +53,7 @@ def play(serve: Serve, tables: int, max_discards: int, role: str, **options: Any
 def check(min_cases: int, get: Callable[[], list[Sample]]) -> None:
     """Assert that guesses are no better than chance, over enough discards for both cases to occur often.
 
-    A real leak is found again in the second attempt; a single delay of a busy machine is not.
+    A real leak shows up again in a second attempt; a single delay on a busy machine does not.
     """
     sampled: list[Sample] = []
     for _ in range(2):
@@ -89,7 +89,7 @@ def test_clients_cannot_tell_whether_others_may_call_over_many_discards(
     serve: Serve, role: str, even: bool
 ) -> None:
     (tables, max_discards), min_cases = ((12, 24) if even else (12, 60)), 15
-    if role == "passing":  # two seats rarely may claim the same discard
+    if role == "passing":  # two seats can rarely claim the same discard
         tables, max_discards, min_cases = 3 * tables, 2 * max_discards, 4
     check(min_cases, lambda: play(serve, tables, max_discards, role, even_pauses=even))
 

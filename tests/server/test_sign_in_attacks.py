@@ -104,7 +104,7 @@ ENDINGS: dict[str, Callable[[Person], Any]] = {
 def test_pending_confirmations_end_with_their_session(
     site: Site, member: Member, ends: Callable[[Person], Any]
 ) -> None:
-    """A stolen session without a password has started an address and a passkey to finish later."""
+    """A stolen session without a password has begun to add an address and a passkey, to finish later."""
     address = f"{secrets.token_hex(4)}@example.org"
     member.who.post("/api/me/address", address=address)
     token = token_in(site.box.to(address)[0], "mail")

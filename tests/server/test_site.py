@@ -1,4 +1,4 @@
-"""A site of several processes: tables and people can be at any of them, and any process can be killed."""
+"""A site with several processes: tables and players can be on any of them, and any of them can be killed."""
 
 import signal
 import time

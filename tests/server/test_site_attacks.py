@@ -1,4 +1,4 @@
-"""Attacks on a site of several processes, through its gateways and through NATS."""
+"""Attacks on a site with several processes, through its gateways and through NATS."""
 
 import asyncio
 import json

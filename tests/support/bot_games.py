@@ -20,7 +20,7 @@ from naive.make_wins import BRIEF, DEFAULTS, rows, write
 from support.presets import FOUR
 
 DATA = Path(__file__).parents[1] / "data"
-GAMES, HANDS, BETWEEN = 16, 2_500, 7  # games a preset, hands in all, decisions between two hands
+GAMES, HANDS, BETWEEN = 16, 2_500, 7  # games per preset, hands in total, decisions between two hands
 FLAGS = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "discarder_riichi",
     "furiten", "final_hand",

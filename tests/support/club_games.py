@@ -1,4 +1,4 @@
-"""Random games of a club as people enter them: all kinds of ends, with or without calls and yaku."""
+"""Random games of a club as people enter them: all kinds of endings, with or without calls and yaku."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Redeal the tiles hidden from a seat, for tests that nothing depends on them."""
+"""Redeal the tiles hidden from a seat, for tests that check that nothing depends on them."""
 
 from random import Random
 from typing import Any

@@ -230,7 +230,7 @@ def _sign(chance: Random) -> str:
 
 
 def all_yakuman() -> dict[str, Any]:
-    """Return changes that make every built-in yaku a yakuman that counts beside all others."""
+    """Return changes that make every built-in yaku a yakuman that counts together with all others."""
     changes: dict[str, Any] = dict(GATES)
     for name in catalogue():
         if name != "nagashi_mangan":

@@ -5,9 +5,9 @@ from random import Random
 from typing import Any, Final
 
 SEATS: Final = range(4)
-HANDS: Final = 6  # with these wins nobody loses 25,000 points in so many hands, and no game ends
-RON: Final = {1: (1500, 1000), 2: (2900, 2000)}  # of 30 fu: the dealer's, and the others'
-STICKS: Final = 3  # only in so many hands somebody lays a stick
+HANDS: Final = 6  # too few hands for anyone to lose 25,000 points with these wins, so no game ends early
+RON: Final = {1: (1500, 1000), 2: (2900, 2000)}  # by han, at 30 fu: points of the dealer and of others
+STICKS: Final = 3  # riichi is declared only in this many first hands
 
 
 def plain_hand(rng: Random, place: int) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def plain_hand(rng: Random, place: int) -> dict[str, Any]:
 def plain_scores(hands: Sequence[dict[str, Any]]) -> list[int]:
     """Return the points after the hands, from 25,000 each.
 
-    A honba is worth 300, a stick 1,000, and those who are not tenpai at a draw pay 3,000.
+    A honba is worth 300, a stick 1,000, and the noten players at a draw pay 3,000 in total.
     """
     scores, number, honba, pot = [25000] * 4, 0, 0, 0
     for hand in hands:

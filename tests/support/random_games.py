@@ -1,8 +1,8 @@
 """Random games with every foul, checked after every action.
 
-After each action the events must tell what the record shows, no tile or point may be lost, every format must
-write the game and read it back, and compiled and plain code must agree. Each win by itself must score as in
-the game, with just the custom yaku whose conditions hold, and be explained.
+After each action the events must agree with the record, no tile or point may be lost, every format must
+write the game and read it back, and compiled and plain code must agree. Each win on its own must score as in
+the game, have exactly the custom yaku whose conditions hold, and have an explanation.
 """
 
 import itertools
@@ -49,7 +49,7 @@ from support.scoring import changed, table
 
 SETTLED: Final = ("number", "honba", "deposits")
 PLAYER: Final = "standard"
-NATIVE: Final = ("jantaku", "compact")  # formats that keep unanswered claims, too
+NATIVE: Final = ("jantaku", "compact")  # formats that also store unanswered claims
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Plan:
 class Checks:
     """Shares of all actions after which slow checks run. Ends of hands and fouls are always checked.
 
-    A game has at most so many ``steps``: chombo after chombo would never end it.
+    ``steps`` limits the length of a game, since a game with one chombo after another would never end.
     """
 
     fouls: float = 0.03
@@ -75,7 +75,7 @@ class Checks:
 
 
 class RandomGame:
-    """One game under one ruleset; ``play`` plays it to its end and returns what was seen."""
+    """One game under one ruleset; ``play`` plays it to its end and returns counts of what occurred."""
 
     def __init__(self, rules: Ruleset, seed: str, checks: Checks) -> None:
         self.rules, self.checks = rules, checks
@@ -84,11 +84,11 @@ class RandomGame:
         self.game = Game(rules, seed=self.chance.getrandbits(64))
         self.board = Board(rules)
         self.read = 0
-        self.offered = False  # a tile that was told of can still be robbed, or was
+        self.offered = False  # whether an announced tile can still be robbed, or has been
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """Play the game to its end in its manner, and check it."""
+        """Play the game to its end in its style, and check it."""
         self._follow(Snapshot(self.game.state))
         for _ in range(self.checks.steps):
             if self.game.is_over:
@@ -144,7 +144,7 @@ class RandomGame:
             self._write_all()
 
     def _follow(self, after: Any) -> None:
-        """Apply the new events; up to the next deal they must show ``after``, then the game as it is."""
+        """Apply the new events: up to the next deal they must lead to ``after``, then to the current game."""
         compared = False
         for event in self.game.events[self.read :]:
             if isinstance(event, HandStarted) and self.read > 1 and not compared:
@@ -167,7 +167,7 @@ class RandomGame:
         ours, its = facts(self.board.snapshot()), facts(record)
         if self.offered and record.claimed_how in (ADDED, SET_ASIDE):
             its |= announced(record)
-        if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:  # settled for the next hand, untold
+        if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:  # settled, but not yet announced
             ours |= {name: its[name] for name in SETTLED}
         assert ours == its, {key: (ours[key], its[key]) for key in ours if ours[key] != its[key]}
 

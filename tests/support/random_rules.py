@@ -38,7 +38,7 @@ def random_rules(
     own: float = OWN_SHARE,
     kept: Collection[str] = (),
 ) -> Ruleset:
-    """Return a valid ruleset; two of three penalise fouls. Options in ``kept`` are not changed."""
+    """Return a valid ruleset; two in three penalise fouls. Options in ``kept`` are not changed."""
     parent = load(chance.choice(presets or preset_names()))
     changes: dict[str, Any] = {}
     share = chance.choice(shares)

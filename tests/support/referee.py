@@ -1,8 +1,8 @@
 """An independent referee: follows the events of a game with lists and counters, and rejects impossible ones.
 
-It knows nothing of the engine. It checks that every tile comes from where it should, that calls are made of
-tiles in the hand and of the last discard, who is tenpai at a draw, that no ron breaks discard furiten, what
-each win is worth (by the oracle) and that no point is lost.
+It knows nothing about the engine. It checks that every tile comes from the right place, that calls use tiles
+of the hand and the last discard, who is tenpai at a draw, that no ron violates discard furiten, that each win
+has the value computed by the oracle, and that no points are lost.
 """
 
 from collections import Counter

@@ -39,14 +39,14 @@ def answer(request: Request, rules: Ruleset) -> Answer:
 
 
 def agrees(answer: Answer, request: Request, rules: Ruleset) -> bool:
-    """Return whether the oracle accepts the answer: any reading of equal base, han and fu is right."""
+    """Return whether the oracle accepts the answer: readings of equal base points, han and fu are right."""
     return answer in answers(request, rules)
 
 
 def summary(answer: Answer) -> str:
     """``2 han 30 fu 2000 riichi=1 pinfu=1 | 0 2000 0 -2000`` with the payments from East on.
 
-    A limit stands before the points, a yakuman in place of han and fu, an error is its code alone.
+    A limit precedes the points, a yakuman replaces han and fu, and an error consists of its code alone.
     """
     if "error" in answer:
         return str(answer["error"]["code"])

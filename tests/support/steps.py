@@ -11,7 +11,7 @@ TICK_S = 0.001
 
 
 class Steps:
-    """The calls of one thread: all of them, and the most between two moments at which its loop was free."""
+    """Counts the calls of one thread: the total, and the maximum between idle moments of its event loop."""
 
     def __init__(self) -> None:
         self.count = self.most = 0
@@ -22,12 +22,12 @@ class Steps:
         sys.setprofile(self._called)
 
     def watch_loop(self) -> None:
-        """Count those of the running loop, whose thread this is."""
+        """Count the calls of the running event loop; must be called in its thread."""
         self.count_here()
         self._free(asyncio.get_running_loop())
 
     def forget(self) -> None:
-        """Begin again with what lasts longest."""
+        """Reset the maximum."""
         self.most = 0
 
     def _called(self, _frame: FrameType, event: str, _argument: Any) -> None:

@@ -2,9 +2,9 @@
 
     Table(hands={"E": "123m..."}, draws="5p 1z").play("E discard 5p", "S pon", "S discard 1z", "W ron")
 
-``E S W N`` are the winds of the hand that is played. A hand may name fewer than 13 tiles, and seats, draws
-and indicators that are left out get what remains, in an order that never changes. Claims that nobody
-answers are passed as soon as something else happens.
+``E S W N`` are the seat winds of the hand. A hand may name fewer than 13 tiles; the remaining tiles
+fill omitted tiles, hands, draws and indicators in a fixed order. Unanswered claims are passed as soon as
+something else happens.
 """
 
 import json
@@ -42,7 +42,7 @@ Changes = Mapping[str, Any]
 
 @lru_cache(maxsize=3)
 def context(man: str = "all") -> Context:
-    """Room for one game at a time, shared by all tests."""
+    """The engine's scratch space for one game at a time, shared by all tests."""
     made: Context = new_context(shanten_tables(man), cut_tables())
     return made
 
@@ -115,7 +115,7 @@ class Table:
 
     def _wall(self, hands: Mapping[str, str], draws: str, setting: Mapping[str, Any]) -> list[int]:
         tiles, seats = int(self.game.tiles), len(self.winds)
-        first = tiles - 1 - int(self.game.rinshan)  # of the indicators
+        first = tiles - 1 - int(self.game.rinshan)  # position of the first indicator
         wall, dealt = [-1] * tiles, DEALT * seats
         for wind, text in hands.items():
             places = [i for i in range(dealt) if dealt_to(i, seats) == WINDS.index(wind)]
@@ -149,7 +149,7 @@ class Table:
         for seat, points in zip(self.winds, setting.get("scores", ()), strict=False):
             match.scores[seat] = points
 
-    # ------------------------------------------------------------------ what may be done
+    # ------------------------------------------------------------------ legal actions
 
     def _codes(self, seat: int) -> list[int]:
         out = np.empty(actions.MAX_ACTIONS, np.int16)
@@ -185,7 +185,7 @@ class Table:
     def _in_words(self, codes: list[int]) -> set[str]:
         return {in_words(code, int(self.game.claimed_tile)) for code in codes}
 
-    # ------------------------------------------------------------------ doing it
+    # ------------------------------------------------------------------ actions
 
     def play(self, *commands: str) -> Self:
         """Play ``wind verb [tiles]``; a bare ``discard`` drops the drawn tile, ``-`` passes a turn."""
@@ -235,7 +235,7 @@ class Table:
         """Let all players draw and discard until the hand is over."""
         return self.until(-1)
 
-    # ------------------------------------------------------------------ what has come of it
+    # ------------------------------------------------------------------ results
 
     def facts(self) -> dict[str, Any]:
         """Return the state as text; points and their changes are ordered by seat wind."""

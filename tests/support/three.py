@@ -1,4 +1,4 @@
-"""Rules for three players, which no ruleset offers yet: the tests set the field past the check."""
+"""Rulesets for three players that no preset offers; the number of players bypasses the check."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ START = 25000
 
 
 def three(name: str = "standard") -> Ruleset:
-    """Return a ruleset for three, with all 136 tiles and one round."""
+    """Return a preset changed to three players, with all 136 tiles and one round."""
     rules = load(name)
     players: Any = {"players": 3}
     match = replace(rules.match, uma=(15000, 0, -15000), start_points=START, length="east", **players)
@@ -23,6 +23,6 @@ def three(name: str = "standard") -> Ruleset:
 
 @contextmanager
 def three_may_play() -> Iterator[None]:
-    """Let the check accept three players, as it will once there are rules for them."""
+    """Let the check accept such rules."""
     with patch.dict(hints(MatchOptions), {"players": Literal[3, 4]}):
         yield

@@ -118,7 +118,7 @@ class Script:
             self.kan(f"kakan {fed}", fed)
 
     def kan(self, verb: str, fourth: str) -> None:
-        """Draw the fourth tile and declare the kan; its replacement wins or goes."""
+        """Draw the fourth tile and declare the kan; its replacement is won on or discarded."""
         self.idle(self.winner)
         self.draw(fourth)
         wins = bool(self.request.get("rinshan"))
@@ -129,7 +129,7 @@ class Script:
             self.after_me()
 
     def declare(self) -> None:
-        """Declare the riichi of the example, on the first turn where it is a double one."""
+        """Declare the riichi of the example, on the first turn if it is a double riichi."""
         kind = self.request["riichi"]
         if not kind.startswith("double"):
             self.settle_in()
@@ -201,7 +201,7 @@ def script_of(entry: YakuEntry, request: Mapping[str, Any], winner: int) -> Scri
 
 
 def dealt(script: Script, rules: Any, indicator: str) -> Table:
-    """Return the table with the deal of the script."""
+    """Return a new table, dealt as the script says."""
     hands = {script.me: "".join(script.hand), **script.others}
     return Table(
         rules, hands, " ".join(script.draws), rinshan="".join(script.rinshan),

@@ -71,13 +71,13 @@ def test_a_view_draws_only_visible_tiles(name: str) -> None:
             ankans = sum(
                 4 - 2 * bool(meld.tiles) for melds in view.melds for meld in melds if meld.type == "ankan"
             )
-            # the back at the wall's count, unturned indicators, and the hands of the others
+            # the back next to the wall count, unturned indicators, and the other hands
             assert backs == 1 + 5 - len(view.indicators) + sum(hidden) - hidden[seat] + ankans
         game.play(seat, choose(game, seat, rng))
 
 
 @pytest.mark.parametrize("rules", [RULES["four"], RULES["three"]], ids=["four", "three"])
-def test_a_game_draws_every_hand_and_a_followed_one_its_own(rules: Ruleset) -> None:
+def test_a_game_draws_every_hand_and_a_followed_game_only_its_own(rules: Ruleset) -> None:
     rng, game = Random(2), Game(rules, seed=4)
     for _ in range(30):
         seat = game.to_act[0]

@@ -1,4 +1,4 @@
-"""Each language has one form for one concept in everything that users read.
+"""Each language uses one form per concept in everything that users read.
 
 ``tests/data/wording.tsv`` has the forbidden forms as regular expressions, with the form to use instead;
 ``docs/terminology.md`` explains them. Aliases of yaku are search terms and are not checked.
@@ -103,7 +103,7 @@ def test_no_space_between_latin_and_japanese() -> None:
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 def test_points_have_separators(language: terms.Language) -> None:
-    """Also in texts that contain the number themselves: ``8,000``."""
+    """This includes texts with fixed numbers: ``8,000``."""
     unit = {"en": " points", "ja": "点", "ko": "점"}[language]
     for name in TABLES:
         for key, text in texts(name, language).items():
@@ -124,7 +124,7 @@ def test_numbers_of_rules_have_units(language: terms.Language) -> None:
 
 
 def test_japanese_lists_have_japanese_separators() -> None:
-    """No English comma between Japanese words in the rows of every preset, for sheet and booklet."""
+    """The rows of every preset, on sheet and booklet, have no English comma between Japanese words."""
     for preset in preset_names():
         for part in sheet(load(preset), "ja").sections:
             for row in part.rows:

@@ -41,7 +41,7 @@ from jantaku.lab.vector import VectorEnv
 
 
 class Careful:
-    """Wins when it may, keeps its hand closed, and discards for the most tiles that help."""
+    """Wins when it may, keeps its hand closed, and chooses the discard with the most improving tiles."""
 
     name = "careful"
 
@@ -237,7 +237,7 @@ def scored(wins: Sequence[Win]) -> npt.NDArray[np.int64]:
 
 
 def learn(steps: int) -> float:
-    """The mean reward of an agent that takes any legal action."""
+    """Return the mean reward of an agent that chooses any legal action."""
     env = VectorEnv("tenhou", games=4, seed=1)
     now, total = env.reset(), 0.0
     for _ in range(steps):
@@ -248,7 +248,7 @@ def learn(steps: int) -> float:
 
 
 def changed(games: int) -> list[str]:
-    """What it does if open tanyao is not allowed."""
+    """Return the effects of disallowing open tanyao, as sentences."""
     found: LabAnswer = ask(
         "standard", {"yaku.tanyao.open": False}, games=games, seed=1, bots="efficient", jobs=1
     )

@@ -90,7 +90,7 @@ def test_mjai_of_another_seat_hides_a_face_down_ankan() -> None:
 
 
 def test_why_does_not_name_a_face_down_ankan() -> None:
-    """It does not reveal either that the tile completes no hand."""
+    """Nor does it reveal that the tile completes no hand."""
     rules = {"calls.ankan_display": "all_down"}
     table = Table(rules, HANDS, DRAWS, rinshan="5z", indicators="2p2p")
     game = Game(table.rules, walls=[table.game.wall.tolist()])

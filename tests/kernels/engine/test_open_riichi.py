@@ -37,7 +37,7 @@ def shown(hand: str) -> str:
         ("123m456p789s55z33z", "33z55z"),
         ("23m456p789s55z333z", "23m"),
         ("1133m66p2299s44z5z", "5z"),  # seven pairs waiting for an honour
-        ("2233m66p2299s44z4m", "22334m66p2299s44z"),  # 22334m alone would tell 1m and 4m
+        ("2233m66p2299s44z4m", "22334m66p2299s44z"),  # 22334m alone would imply 1m and 4m
         ("19m19p19s1234567z", "19m19p19s1234567z"),
         ("19m19p19s1123456z", "19m19p19s1123456z"),
         ("340m456p789s99p22s", "45699p22789s"),

@@ -1,10 +1,11 @@
 """Counts of legal play: a different count means that the set of legal actions has changed.
 
-``cd tests && python -m kernels.engine.test_perft`` writes ``tests/data/perft.tsv`` anew. Do that only for a
-change of the rules that is meant, and say so in the changelog.
+``cd tests && python -m kernels.engine.test_perft`` rewrites ``tests/data/perft.tsv``. Run it only after an
+intended change of the rules, and note the change in the changelog.
 
-A row is a position and how many sequences of actions by all seats lead on from it, to each depth. There are
-twenty walls, half of them dealt in order, so that tenpai, riichi and kans are near, under random rules.
+A row is a position, and the number of action sequences of each length that can follow it. The positions come
+from twenty walls under random rules; half of the walls deal similar tiles to each hand, so that tenpai,
+riichi and kans are near.
 """
 
 from collections.abc import Iterator

@@ -56,7 +56,7 @@ def test_a_call_skips_players_and_the_next_is_to_its_right() -> None:
     table.expect(turn="E", left=68)
 
 
-def test_no_call_on_the_last_tile_but_ron() -> None:
+def test_the_last_discard_may_only_be_ronned() -> None:
     table = Table(hands={"W": "46p550p", "N": TANYAO_5P}, last="5p").until(left=0).play("S discard")
     assert table.legal("W") == set()
     assert table.legal("N") == {"ron", "pass"}
@@ -174,7 +174,7 @@ def four_kans(rules: dict[str, Any], draws: str = "4m") -> Table:
 
 
 @pytest.mark.parametrize(("limited", "may"), [(True, False), (False, True)])
-def test_four_kans_of_one_player_go_on(limited: bool, may: bool) -> None:
+def test_play_continues_after_four_kans_by_one_player(limited: bool, may: bool) -> None:
     table = four_kans({"calls.kan_limit_one_player": limited}).play("E discard 6z")
     table.expect(ended="running", turn="S", left=64, dora=5)
     assert ("ankan 1p" in table.legal("S")) is may

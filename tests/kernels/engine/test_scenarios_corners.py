@@ -72,7 +72,7 @@ def test_furiten_riichi_wins_only_by_tsumo() -> None:
 
 
 @pytest.mark.parametrize(("broken", "each"), [(True, 3900), (False, 4000)])
-def test_an_own_kan_in_riichi_and_ippatsu(broken: bool, each: int) -> None:
+def test_a_concealed_kan_in_riichi_and_ippatsu(broken: bool, each: int) -> None:
     """Riichi, menzen tsumo and rinshan kaihou with 60 fu; ippatsu if a closed kan does not end it."""
     rules = ONCE | {"riichi.ippatsu_broken_by_ankan": broken}
     table = Table(rules, {"E": "444z456p789s99p24s"}, "7z 8m 8m 8m 4z", rinshan="3s", **NO_DORA)

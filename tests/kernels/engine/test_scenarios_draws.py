@@ -203,14 +203,14 @@ def test_no_kyuushu_after_an_interruption_or_the_first_draw(broken_by: str) -> N
     assert "kyuushu" not in table.legal("S")
 
 
-def test_other_winds_or_a_kan_are_no_suufuu_renda() -> None:
+def test_different_winds_or_a_kan_are_not_suufuu_renda() -> None:
     table = Table(hands=WINDS_OF_ONE | {"N": "2z"})
     table.play(*[f"{wind} discard 1z" for wind in "ESW"], "N discard 2z").expect(ended="running")
     kan = Table(hands=WINDS_OF_ONE | {"E": "1z111m"}, draws="1m").play("E ankan 1m")
     kan.play(*[f"{wind} discard 1z" for wind in "ESWN"]).expect(ended="running")
 
 
-def test_dragons_are_no_suufuu_renda() -> None:
+def test_dragons_are_not_suufuu_renda() -> None:
     table = Table(hands=dict.fromkeys("ESWN", "5z"))
     table.play(*[f"{wind} discard 5z" for wind in "ESWN"]).expect(ended="running")
 

@@ -53,7 +53,7 @@ def test_riichi_needs_tenpai_and_a_closed_hand() -> None:
 
 @pytest.mark.parametrize("mode", ["prevent", "penalise"])
 @pytest.mark.parametrize("changes", [{}, {"riichi.open": True}, {"riichi.draws_left": 0}])
-def test_riichi_cannot_be_declared_if_it_is_no_yaku(changes: dict[str, Any], mode: str) -> None:
+def test_riichi_cannot_be_declared_if_it_is_not_a_yaku(changes: dict[str, Any], mode: str) -> None:
     rules = {"fouls.mode": mode, **changes}
     table = Table({**rules, "yaku.riichi.closed": False}, {"E": KANCHAN_3S}, "7z")
     assert not [word for word in table.legal("E") | table.fouls("E") if "riichi" in word]

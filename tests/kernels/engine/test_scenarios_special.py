@@ -52,7 +52,7 @@ def test_unconnected_tiles_win_only_on_the_untouched_first_draw(
 
 @pytest.mark.parametrize("tile", ["2m", "3m", "1m"])
 def test_connected_tiles_do_not_win(tile: str) -> None:
-    """Beside 147m, 2m or 3m is within two ranks; a second pair is one too many."""
+    """Next to 147m, a 2m or 3m is within two ranks of another tile; a second pair is one too many."""
     hand = PUUTAA if tile != "1m" else "147m258p369s1233z"
     assert "tsumo" not in Table(SHIISAN, {"E": hand}, tile, **PLAIN).legal("E")
 
@@ -90,7 +90,7 @@ def test_four_closed_kans_are_suuankou_too(last: str, yakuman: int) -> None:
     assert table.facts()["delta"][1] == 32000 * yakuman
 
 
-def test_an_open_kan_among_four_is_no_suuankou() -> None:
+def test_four_kans_with_an_open_one_are_not_suuankou() -> None:
     hands, rules = {"S": "111m222p333s444z9p"}, {"win.suukantsu_by_kan": True}
     table = Table(rules, hands, "4z 8m 8m 1m", rinshan="2p3s5m6m", **PLAIN).play("E discard 4z", "S kan")
     table.play("S ankan 2p", "S ankan 3s", "S discard 5m", "-", "-", "E discard 1m", "S kan")

@@ -146,7 +146,7 @@ def test_changing_the_wait_ends_furiten() -> None:
     assert "ron" in table.legal("S")
 
 
-# Draws and rows of wins (inventory 230, 384) -------------------------------------------------------------
+# Draws and winning streaks (inventory 230, 384) -------------------------------------------------------------
 
 
 def test_a_complete_kokushi_may_declare_kyuushu_kyuuhai() -> None:

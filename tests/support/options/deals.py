@@ -69,7 +69,7 @@ SUURENKOU = (
     "W discard 4s", "S pon", "S discard 9p", "W discard 5s", "S pon", "S discard 2z",
     "W discard 6s", "S pon", "S discard 3z", "-", "-", "E discard 7p", "S ron",
 )  # fmt: skip
-# East declares on 3s, of which all four lie open
+# East declares on 3s, all four of which are visible
 EXHAUSTED = ({"E": KANCHAN_3S}, "7z 3s 3s 3s 7z", "-", "-", "-", "-", "E riichi 7z")
 LAST_3S: Changes = {"indicators": "3s6z6z6z6z", "ura": ""}
 # West is liable for daisangen, East for suukantsu, which is worth two
