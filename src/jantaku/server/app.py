@@ -144,7 +144,7 @@ def _serve_streams(app: FastAPI, services: Services) -> None:
 
 
 def _last_words(services: Services, scope: Scope) -> Message | None:
-    """Return the last message to a lost socket of a table, if its client cannot reconnect at once."""
+    """Return the last message for a table socket whose stream is lost, if its client cannot reconnect yet."""
     if services.links.working or not scope["path"].startswith(TABLE_SOCKETS):
         return None
     language = language_of(Headers(scope=scope).get("accept-language", ""))

@@ -105,8 +105,8 @@ async def erase_entries(services: Services, who: PersonRow, entries: Sequence[En
 class ErasureListener(Background):
     """Removes people erased by any process from the tables, queues and caches of this one.
 
-    A process may die between erasing someone and announcing it, and messages can be lost. So when a process
-    has gone or messages were lost, all people at tables and in the queue are looked up again.
+    A process may die between erasing someone and announcing it, and messages can be lost. Therefore, whenever
+    a process has gone or messages have been lost, all people at tables and in the queue are looked up again.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class ErasureListener(Background):
             await _leave(loop, person)
 
     async def _reload_names(self) -> None:
-        """Reload the names of tables, from which storage has removed the names of erased people."""
+        """Reload the tables' names, from which storage has removed the names of erased people."""
         names = await self._lobby.services.seating.names([loop.table.row.id for loop in self._lobby])
         for loop in self._lobby:
             name = names.get(loop.table.row.id, loop.table.row.name)

@@ -188,7 +188,7 @@ def _notification(name: str, table: str, language: Language) -> str:
 
 
 MAX_YAKU: Final = 3
-# Achievements that earn a title and their least values, rarest first
+# Achievements that earn a title, with their minimum values, rarest first
 TITLES: Final = (
     ("yakuman", 1),
     ("firsts_in_a_row", 3),
@@ -265,7 +265,7 @@ async def mine(services: InjectedServices, language: RequestLanguage, who: Perso
 
 @router.put("/friends/presence", dependencies=[Depends(limit_changes)])
 async def presence(services: InjectedServices, who: Person, body: PresenceBody) -> PresenceBody:
-    """Set whether friends see that I am at a table, and others that I am queuing for ranked play."""
+    """Set whether friends see me at a table, and whether others see me in the queue for ranked play."""
     await services.accounts.change(who.id, presence_shown=body.on)
     services.links.announce(PRESENCE, who.id, body.on)
     return body

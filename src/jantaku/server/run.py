@@ -132,7 +132,7 @@ def listen(host: str, port: int, *, later: bool = False) -> socket.socket:
 
 
 def local_address() -> str | None:
-    """Return this machine's address in its local network, without sending anything."""
+    """Return this machine's address on its local network, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)

@@ -1,4 +1,4 @@
-"""The services of one process, and the work of the elected leader (the leader)."""
+"""The services of one process, and the background work of the elected leader."""
 
 import asyncio
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ from jantaku.server.tasks import Background
 
 
 class LeaderElection(Background):
-    """Runs the background work of the leader while this process is it."""
+    """Runs the leader's background work while this process is the leader."""
 
     def __init__(self, lease: Lease, works: Sequence[Background]) -> None:
         self._lease, self._works = lease, works

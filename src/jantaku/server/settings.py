@@ -14,7 +14,7 @@ from jantaku.rules import Ruleset
 class Limits:
     """Limits on one person (``…_of_one``), on one address (``…_of_address``) and on the whole process.
 
-    IPv6 addresses count together by /64.
+    IPv6 addresses are counted by /64 network.
 
     - ``tables``, ``idle_tables``: waiting or running, and finished tables in memory
     - ``seats_…``: seats at waiting and running tables
@@ -25,10 +25,10 @@ class Limits:
     - ``replay_bytes``: games cached for replays
     - ``tries_of_account_per_h``: wrong passwords for an account from browsers unknown to it
     - ``tries_of_address_per_h``: the same from one address, or from one browser that the account knows
-    - ``tries_of_network_per_h``: left to each network once the account's are used up, so that nobody can lock
-      the owner out of a new browser elsewhere
+    - ``tries_of_network_per_h``: attempts left to each network once the account's limit is reached, so that
+      nobody can lock the owner out of a new browser elsewhere
     - ``ties_of_one``: friends, requests and blocked people together
-    - ``names_per_min``: lookups whether a name is taken
+    - ``names_per_min``: checks whether a name is taken
     - ``connects_…``: sockets opened at tables; an address may open all its sockets at once
     - ``votes_per_s``: a person's votes to end or repeat a game, each of which is sent to the whole table
     - ``sayings_per_s``: stamps and texts that a person sends to a table
@@ -100,7 +100,7 @@ class Limits:
 
 RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # suffixes of rate limits
 UNLIMITED: Final = 10**9
-LARGE_CHANGE: Final = 4096  # bytes in the log of an event from which a change counts for the address
+LARGE_CHANGE: Final = 4096  # bytes; changes that add this much to an event's log also count for the address
 
 SESSIONS_OF_ONE: Final = 50  # the least recently used one is dropped
 LINKS_OF_ONE: Final = 10  # one-time sign-in links; those that expire first are dropped
@@ -123,7 +123,7 @@ PARTS_OF_SEASON: Final = 50
 
 
 def without(limits: Limits, *endings: str) -> Limits:
-    """Return the limits with those practically lifted whose names have one of these endings."""
+    """Return the limits, practically lifting those whose names have one of these endings."""
     names = [field.name for field in fields(limits) if field.name.endswith(endings)]
     return replace(limits, **dict.fromkeys(names, UNLIMITED))
 
@@ -134,7 +134,7 @@ class LabLimits:
 
     ``rules_games`` and ``hand_games``: maximum games of a question about rules, and deals of a question about
     a hand; 0 refuses such questions. ``at_once``: questions in progress, each in its own process. ``of_one``,
-    ``of_address`` and ``waiting``: waiting or running questions of a person, of an address and of all.
+    ``of_address`` and ``waiting``: waiting or running questions of a person, of an address and in total.
     ``cpu_s``: CPU time of a question. ``ray``: the cluster that plays the games of questions about rules,
     ``ray://HOST:PORT``, or ``ray`` for one on this machine; empty: the question's own process.
     """
@@ -232,19 +232,19 @@ class Settings:
 
     - ``database_url``: any URL that SQLAlchemy's asyncio supports; empty: SQLite in ``data_dir``
     - ``public_url``: the server's public address (https makes cookies secure); empty: that of each request
-    - ``nearby_url``: its address in the local network, if reachable
+    - ``nearby_url``: its address on the local network, if reachable
     - ``hosts``: further names and addresses that the server accepts in the Host header (``edge.guard``)
-    - ``house_rules``: rulesets from the operator's files, offered under their ids beside the presets
+    - ``house_rules``: rulesets from the operator's files, offered under their ids alongside the presets
     - ``daily``: time of the daily table on this machine's clock, or ``off``
-    - ``metrics_host``, ``metrics_port``: where Prometheus reads the metrics; port 0: nowhere
-    - ``standby``: wait until the server that uses the database has ended
+    - ``metrics_host``, ``metrics_port``: address at which Prometheus reads the metrics; port 0 disables it
+    - ``standby``: wait until the server that uses the database has exited
     - ``nats``: address through which the processes of a site find each other, each in its ``role``; empty for
-      a single process; ``nats_authority``: certificate file of the authority that has certified NATS
+      a single process; ``nats_authority``: certificate file of the authority that issued the NATS certificate
     - ``webhook_hosts``: hosts that may receive webhooks and notifications even if they are private or use
       plain http
 
     For tests: ``grace_s`` replaces ``play.table_seats.GRACE_S``, ``webhook_waits_s`` the waits between
-    attempts of a webhook; ``same_names`` lets guests share a name.
+    delivery attempts of a webhook; ``same_names`` lets guests share a name.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)

@@ -120,7 +120,7 @@ class Backoffs:
         self._known[key] = Backoff(error, times, time.monotonic() + wait_s)
         if before is not None and _reason(before.error) == _reason(error):
             return
-        trace = None if isinstance(error, JantakuError) else error  # the message of a refusal says enough
+        trace = None if isinstance(error, JantakuError) else error  # the message of a refusal is enough
         LOG.error("%s %s failed and will be retried: %s", work, key, error, exc_info=trace)
 
     def worked(self, key: str) -> None:

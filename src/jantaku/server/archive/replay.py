@@ -101,8 +101,8 @@ class ReplayHand(Wire):
 class Replay(Wire):
     """A whole game: all events with open hands, the actions that caused them, and the beginnings of hands.
 
-    ``wall``, ``replacements``, ``man``, ``own_yaku``: as in ``RulesRef``. ``follows_rules``: this version
-    reproduces the game exactly; if false, the game is displayed as stored.
+    ``wall``, ``replacements``, ``man``, ``own_yaku``: as in ``RulesRef``. ``follows_rules``: this engine
+    version reproduces the game exactly; if false, the game is displayed as stored.
     """
 
     game: GameSummary | None
@@ -132,7 +132,7 @@ class ReplayMoment(Wire):
 
 
 class DecisionReview(Wire):
-    """A decision at ``step``, before event ``event``, in hand ``hand`` (from 0); see ``bots.review``."""
+    """A decision at ``step``, before event ``event``, in hand ``hand`` (0-based); see ``bots.review``."""
 
     step: int
     event: int
@@ -147,9 +147,10 @@ class DecisionReview(Wire):
 
 
 class GameReview(Wire):
-    """The decisions of one seat compared with those of ``standard``.
+    """The decisions of one seat compared with those of the ``standard`` bot.
 
-    ``chances``: before each hand, and at the end of the game, the chances of each seat for every place.
+    ``chances``: before each hand, and at the end of the game, each seat's probability of finishing in each
+    place.
     """
 
     seat: Seat
@@ -218,7 +219,7 @@ BYTES_OF_ACTION: Final = 1_700
 
 
 def replay(shown: "ReplayGame", summary: GameSummary | None = None) -> Replay:
-    """Return the replay of a game, with the names of ``summary`` if it is given."""
+    """Return the replay of a game, with the names from ``summary`` if it is given."""
     game = shown.game
     hands = PlayedHands(list(game.events), list(game.moves))
     names = [player.name for player in summary.players] if summary else list(shown.names)
@@ -228,7 +229,7 @@ def replay(shown: "ReplayGame", summary: GameSummary | None = None) -> Replay:
 def stored_replay(
     rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: GameSummary
 ) -> Replay:
-    """Return the replay of stored hands without replaying them; this engine version has confirmed them."""
+    """Build a replay from stored hands that this engine version has confirmed, without replaying them."""
     return _replay(
         rules, unpack_hands(logs, moves), [player.name for player in summary.players], game=summary
     )
@@ -317,12 +318,12 @@ class ReplayGame:
             self._now = self.game.restarted()
         for _, seat, action in self.game.moves[len(self._now.moves) : step]:
             self._now.play(seat, action)
-            self._now.events  # noqa: B018  # deriving the events at once frees records six times their size
+            self._now.events  # noqa: B018  # deriving the events here frees records six times their size
         return self._now
 
 
 class ReplayCache:
-    """Recently viewed games of up to ``max_bytes`` together, but always at least the latest one."""
+    """Recently viewed games with a total size of up to ``max_bytes``, but always at least the latest one."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -330,7 +331,7 @@ class ReplayCache:
         self._reading = asyncio.Lock()
 
     async def get(self, key: str, read: Callable[[], Awaitable[ReplayGame]]) -> ReplayGame:
-        """Return a game, reading it if necessary; one at a time, to bound the memory outside the cache."""
+        """Return a game, reading it if it is not cached; one game is read at a time, to bound memory use."""
         if key not in self._games:
             async with self._reading:
                 if key not in self._games:
@@ -342,7 +343,7 @@ class ReplayCache:
         return self._games[key]
 
     def forget(self, keys: Iterable[str] | None) -> None:
-        """Drop these games, or all, because their names have changed."""
+        """Drop these games, or all games, because their names have changed."""
         for key in list(self._games) if keys is None else keys:
             self._games.pop(key, None)
 

@@ -75,7 +75,7 @@ class WhatIfMoment(NamedTuple):
     """The moment of a game before action ``step``, to be continued in ``seat``.
 
     ``begun`` is the beginning of a game played on this server; ``None`` for a log, whose walls are unknown.
-    ``players``: the players of a game of this server, whose bots keep their names.
+    ``players``: the players of a game on this server, whose bots keep their names.
     """
 
     game: Game
@@ -158,7 +158,7 @@ def beginning_at(game: Game, step: int) -> Beginning:
 
 
 async def _rules_id(rulesets: RulesetStore, rules: Ruleset) -> str:
-    """Return the id of these rules on this server, saving them if their own id means other rules here."""
+    """Return the id of these rules on this server, saving them if their id refers to different rules here."""
     ruleset = await rulesets.readable(rules.id)
     if ruleset is not None and ruleset.fingerprint == rules.fingerprint:
         return rules.id
@@ -361,7 +361,7 @@ async def game_moment(
 async def game_review(
     services: InjectedServices, who: OptionalUser, asker: Requester, game_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
-    """Compare the decisions of a seat with those of ``standard``."""
+    """Compare the decisions of a seat with those of the ``standard`` bot."""
     row = await _finished_row(services, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
     if played_by not in (None, who and who.id):
@@ -454,7 +454,7 @@ async def upload_moment(
 async def upload_review(
     services: InjectedServices, asker: Requester, upload_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
-    """Compare the decisions of a seat in an uploaded game with those of ``standard``."""
+    """Compare the decisions of a seat in an uploaded game with those of the ``standard`` bot."""
     async with services.reviews.turn(asker):
         async with services.replays.turn(asker):
             replay_game = await _uploaded(services, upload_id)

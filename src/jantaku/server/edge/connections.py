@@ -1,7 +1,7 @@
 """Protection against silent and slow connections.
 
-The head of a request has a time limit and a size limit. Idle connections are counted by address; if there are
-too many, the longest idle one is closed.
+The head of a request has a time limit and a size limit. Idle connections are counted per address; if there
+are too many, the longest idle one is closed.
 """
 
 import asyncio
@@ -81,7 +81,7 @@ class IdleConnections:
 
 
 class Protocol(HttpToolsProtocol):
-    """HTTP protocol with limits of time and size for the head of a request."""
+    """HTTP protocol with time and size limits for the head of a request."""
 
     idle: IdleConnections  # set by ``protocol_of``
     _address = ""
@@ -125,7 +125,7 @@ class Protocol(HttpToolsProtocol):
             self.idle.add(self._address, self)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer data that is not HTTP; the response has the security headers as well."""
+        """Respond to data that is not HTTP; the response also has the security headers."""
         lines = [f"{name}: {value}" for name, value in self.idle.headers.items()]
         text = msg.encode("ascii", "replace")
         head = ["HTTP/1.1 400 Bad Request", *lines, "content-type: text/plain; charset=utf-8"]

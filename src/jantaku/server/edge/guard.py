@@ -53,7 +53,7 @@ class BodyRefusedError(Exception):
 
 
 class Body:
-    """Reads a body within limits of size and time."""
+    """Reads a body within size and time limits."""
 
     def __init__(self, receive: Receive, max_bytes: int, seconds: float) -> None:
         self.refused: ServerError | None = None
@@ -84,7 +84,7 @@ class Body:
 
 
 class LimitedAnswer:
-    """Sends the response, unless the body was refused first, which has its own response."""
+    """Sends the response, unless the request body was refused first; a refusal sends its own response."""
 
     def __init__(self, send: Send, body: Body) -> None:
         self.began = False
@@ -160,7 +160,7 @@ class RepeatGuard:
         """Execute a person's request in the block.
 
         Raises ``ServerError("just_done")`` if the same request is running or succeeded within the last
-        ``lasts_s`` seconds. A request that fails may be repeated at once.
+        ``lasts_s`` seconds. A request that fails may be repeated immediately.
         """
         key = hashlib.sha256(b"\0".join((person.encode(), path.encode(), body))).hexdigest()
         if self._until.get(key, 0.0) > self._now():
@@ -187,7 +187,7 @@ UPLOADS: Final = re.compile(r"/api/(uploads|events/[^/]+/logs(/preview)?)")
 EVENT_FILES: Final = "/api/events/import"
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 FORWARDED: Final = "jantaku.carried"  # scope key of requests already checked by another process of the site
-MAX_HOST: Final = 100  # characters of a refused host name in the error
+MAX_HOST: Final = 100  # characters of a refused host name shown in the error
 MARKS: Final = "jantaku.marks"  # scope key of forwarded requests: the hashes of their cookies
 WRONG_HOST: Final = 4403
 
@@ -339,7 +339,7 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-# browsers never display these as pages, so they need fewer headers; the worker's script is not among them
+# browsers never display these as pages, so they need fewer headers; the service worker is not among them
 FILES: Final = "/assets/"
 FILE_TYPES: Final = ("text/javascript", "text/css")
 FILE_HEADERS: Final = {

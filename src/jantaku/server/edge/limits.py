@@ -1,4 +1,4 @@
-"""Limits by address and person: rates, simultaneous uses, and quotas of tables, seats, work and memory."""
+"""Limits per address and person: rates, simultaneous uses, and quotas of tables, seats, work and memory."""
 
 import ipaddress
 import time
@@ -61,7 +61,7 @@ Exceeded = Literal["one", "address", "all"]
 
 
 class Principal(NamedTuple):
-    """The holder of a resource: a person (or the address again), and the address of the request.
+    """The holder of a resource: a person (or, without one, the address), and the address of the request.
 
     Addresses are never stored, so resources restored after a restart have none.
     """
@@ -89,7 +89,7 @@ NOTHING: Final = Amounts(0, 0, 0, 0)
 
 
 class Quota(NamedTuple):
-    """Limits for the amount of a resource that a person, an address and everyone together may hold.
+    """Limits on the amount of a resource that a person, an address and everyone together may hold.
 
     A wide network as a whole is limited to ``WIDER`` times the amount of one address, because its owner may
     have thousands of addresses.
@@ -246,7 +246,7 @@ class Rates:
 
 
 class UseLimit:
-    """A limit of simultaneous uses for each key; ``on_change`` is called with a key whose uses changed."""
+    """A limit on simultaneous uses of each key; ``on_change`` is called with a key when its uses change."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -278,5 +278,5 @@ class UseLimit:
             del held[key]
 
     def retain(self, living: Collection[str]) -> None:
-        """Drop the uses of all other processes except the living ones."""
+        """Drop the uses of other processes that are no longer alive."""
         self._elsewhere = {process: held for process, held in self._elsewhere.items() if process in living}

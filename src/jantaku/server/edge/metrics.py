@@ -129,7 +129,7 @@ ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_EN
 
 
 def configure_tracing() -> None:
-    """Export traces to the collector in OpenTelemetry's environment variables; without one, trace nothing."""
+    """Export traces to the collector set in OpenTelemetry's environment variables, if there is one."""
     if not any(map(os.environ.get, ENDPOINTS)):
         return
     try:

@@ -1,4 +1,4 @@
-"""HTTP requests to URLs entered by users: only to public addresses, with limits of time and size.
+"""HTTP requests to URLs entered by users: only to public addresses, with time and size limits.
 
 The host is resolved once, all its addresses must be public, and the connection goes to the address that was
 checked, which prevents DNS rebinding. Redirects are not followed.
@@ -61,7 +61,7 @@ RESERVED_6: Final = tuple(
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to the public internet; IPv6 that contains an IPv4 address never does.
+    """Whether an address belongs to the public internet; IPv6 addresses containing IPv4 ones never do.
 
     >>> [is_public(ipaddress.ip_address(one)) for one in ("8.8.8.8", "192.0.0.192", "::ffff:8.8.8.8")]
     [True, False, False]
@@ -148,7 +148,7 @@ async def send(url: str, body: bytes, headers: Mapping[str, str], trusted: Seque
 
 
 async def fetch(url: str, max_bytes: int, trusted: Sequence[str] = ()) -> bytes:
-    """Download a URL; raises ``OutgoingError``, with the code ``large`` beyond ``max_bytes``."""
+    """Download a URL; raises ``OutgoingError``, with the code ``large`` if it exceeds ``max_bytes``."""
     async with _request("GET", url, {"accept-encoding": "identity"}, trusted) as response:
         if response.status_code != 200:
             raise OutgoingError("refused")

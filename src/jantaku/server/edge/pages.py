@@ -54,7 +54,7 @@ class Compression(GZipMiddleware):
     """Compresses responses below ``PUBLIC_PATHS`` only: compressing secrets could leak them by size."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Compress the response to a request for a public path; leave others alone."""
+        """Compress the response to a request for a public path; leave others unchanged."""
         if scope["type"] == "http" and scope["path"].startswith(PUBLIC_PATHS):
             gzip_accepted = "gzip" in accepted(Headers(scope=scope))
             MutableHeaders(scope=scope)["accept-encoding"] = "gzip" if gzip_accepted else "identity"
@@ -79,7 +79,7 @@ def language_for(request: Request) -> terms.Language:
 
 
 def opening(page: Path, path: str, language: terms.Language) -> str:
-    """Return ``index.html`` with preload links for a path and language; unchanged without a file list."""
+    """Return ``index.html``, with preload links for a path and language if there is a list of files."""
     listed = page.with_name(LIST)
     if not listed.is_file():
         return page.read_text("utf-8")
@@ -151,7 +151,7 @@ NOT_BUILT: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><titl
 
 @router.get("/{path:path}")
 async def page(request: Request, path: str) -> Response:
-    """Send a file of the client, or its single page."""
+    """Send one of the client's files, or else its single page."""
     if path.startswith(("api/", "ws/")):
         raise ServerError("no_page")
     file = _file(path)
@@ -225,7 +225,7 @@ def base_of_links(request: Request, settings: Settings) -> str:
     """Return the base URL for links to this server from other devices.
 
     This is the public address, or else the address used by the request. A loopback address is replaced by the
-    address in the local network if the server listens there.
+    machine's address on the local network if the server listens there.
     """
     if settings.public_url:
         return settings.public_url

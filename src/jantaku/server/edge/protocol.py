@@ -42,7 +42,7 @@ class SeatInfo(Wire):
     """A seat and its player. ``bot``: the level of a bot. ``away``: a bot plays for the absent person.
 
     ``gone``: the person has left the game and has no vote on ending it. ``wants_seat``: the seat the player
-    wants to swap with. ``shows_numbers``: others may see the statistics of this person, who is connected.
+    wants to swap with. ``shows_numbers``: the person is connected and lets others see their statistics.
     ``shows_hand``: the player agrees that spectators see all hands.
     """
 
@@ -357,7 +357,7 @@ class ActMessage(Wire):
 
 
 class Ready(Wire):
-    """Continue after the result of a hand; before the game, be ready for it or not (``on``)."""
+    """Continue after the result of a hand; before the game, report whether the player is ready (``on``)."""
 
     type: Literal["ready"]
     id: MessageId
@@ -379,7 +379,7 @@ class SwapSeats(Wire):
 class Abort(Wire):
     """Vote to end the game early; it ends when everyone agrees.
 
-    Without ``agree``, withdraw an earlier vote or else decline, which ends the voting.
+    Without ``agree``, withdraw an earlier vote or, if there is none, decline, which ends the voting.
     """
 
     type: Literal["abort"]
@@ -451,7 +451,7 @@ class AskHints(Wire):
 
 
 class Ping(Wire):
-    """Measure the round trip."""
+    """Measure the round-trip time."""
 
     type: Literal["ping"]
     id: MessageId

@@ -1,4 +1,4 @@
-"""Heavy work: fair turns, worker processes with a limit of CPU time, and release of freed memory."""
+"""Heavy work: fair turns, worker processes with limited CPU time, and release of freed memory."""
 
 import asyncio
 import ctypes
@@ -73,7 +73,7 @@ class Turn:
 
 
 class Turns:
-    """A fair queue of work, of which ``at_once`` pieces run at the same time."""
+    """A fair queue of work, of which up to ``at_once`` pieces run at the same time."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = max(1, at_once)
@@ -83,7 +83,7 @@ class Turns:
         self._number = 0
 
     def join(self, turn: Turn) -> None:
-        """Add work to the queue; it may start at once."""
+        """Add work to the queue; it may start immediately."""
         self._waiting.append(turn)
         self._advance()
 
@@ -162,7 +162,7 @@ try:
 except ImportError:  # a system without process limits
     resource = None  # type: ignore[assignment]
 
-NICENESS: Final = 5  # tables have priority, but people wait for this work as well
+NICENESS: Final = 5  # tables have priority, but people are waiting for this work too
 UNCOMPILED_FACTOR: Final = 20  # slowdown of uncompiled code
 GRACE_S: Final = 1  # after the limit, before the system kills a worker that has not stopped
 
@@ -175,7 +175,7 @@ _COMPILED_JOBS: Final[set[Callable[..., Any]]] = set()
 
 
 def long_job(function: Job) -> Job:
-    """Mark a job that has the longer CPU limit, and a queue separate from quick jobs."""
+    """Mark a job as long: it gets the higher CPU limit and a separate queue from quick jobs."""
     _LONG.add(function)
     return function
 
@@ -263,7 +263,7 @@ def _lower_priority() -> None:
 
 @cache
 def _load_compiled() -> None:
-    """Load the compiled code, once and without a limit, by playing and scoring."""
+    """Load the compiled code by playing and scoring, once and without a time limit."""
     from jantaku.adjudication.jsonl import answer
     from jantaku.game import Game
 

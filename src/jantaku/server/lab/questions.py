@@ -28,7 +28,7 @@ Task = Experiment | HandQuestion
 KEPT: Final = 200  # finished questions
 KEPT_S: Final = 86_400
 LONGEST_LINE: Final = 1 << 20  # bytes
-# A question stops if nobody polls it for this long; those about rules take minutes, while phones may sleep
+# A question stops if nobody polls it for this long; questions about rules take minutes, and phones may sleep
 POLL_TIMEOUT_S: Final = {"hand": 20.0, "rules": 180.0}
 LOOK_S: Final = 0.5  # interval to check whose turn it is
 REFUSED: Final = {"one": "lab_busy_yours", "address": "lab_busy_there", "all": "lab_busy"}
@@ -37,7 +37,7 @@ ID_BYTES: Final = 12
 
 @dataclass(eq=False)
 class OpenQuestion:
-    """A question of ``holder`` with its request body ``asked``; ``known`` is the last line of its worker."""
+    """A question of ``holder``; ``asked`` is its request body, ``known`` the last line from its worker."""
 
     holder: Principal
     task: Task
@@ -225,7 +225,7 @@ class InheritedQuestions(Background):
 
 
 def _state_mark(question: OpenQuestion) -> str:
-    """Return a string that changes when a question ends; progress does not matter, as open ones restart."""
+    """Return a string that changes when a question ends; progress is ignored, as open questions restart."""
     return question.state if question.ended else "open"
 
 

@@ -1,8 +1,8 @@
 """The process that answers one question: ``python -m jantaku.server.lab.worker CPU_SECONDS [RAY]``.
 
 It reads a pickled ``Experiment`` or ``HandQuestion`` from the server and prints intermediate results, one
-JSON object a line. The server then tells it to pause while others have a turn, and to resume. It runs with
-the lowest priority, so that tables come first, and exits if the server is gone. With a Ray cluster, the
+JSON object per line. The server then sends commands to pause while others have a turn, and to resume. It runs
+with the lowest priority, so that tables come first, and exits if the server is gone. With a Ray cluster, the
 games of questions about rules are played there.
 """
 
@@ -109,7 +109,7 @@ def work(
 
 
 def _follow_commands(running: threading.Event) -> None:
-    """Follow the server's commands; exit if it closes the pipe, as nobody reads the answer."""
+    """Follow the server's commands; exit if it closes the pipe, as nobody will read the answer."""
     while command := sys.stdin.buffer.read(1):
         (running.clear if command == PAUSE else running.set)()
     os._exit(1)

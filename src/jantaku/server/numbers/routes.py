@@ -82,8 +82,8 @@ class OwnNumbers(Wire):
     They include games recorded at events under the caller's entries; ``clubs`` lists these events.
 
     ``rulesets``: all rulesets the caller has played, latest first. ``figures`` is ``None`` without games,
-    ``rating`` without rated ones. ``most``: how many of the latest games count. ``shown``: others may see the
-    statistics; ``reviews``: others may open the reviews of the caller's games.
+    ``rating`` without rated ones. ``most``: the number of latest games that count. ``shown``: others may see
+    the statistics; ``reviews``: others may open the reviews of the caller's games.
     """
 
     rulesets: list[NumbersRuleset]
@@ -99,7 +99,7 @@ class OwnNumbers(Wire):
 
 
 class ShowNumbers(Wire):
-    """Whether others may see the caller's statistics and open their reviews; omitted ``reviews`` stay."""
+    """Whether others may see the caller's statistics and, if given, whether they may open the reviews."""
 
     on: bool
     reviews: bool | None = None

@@ -1,6 +1,6 @@
 """Ratings from online games: one for each ruleset, and one for each number of players in ranked play.
 
-They are computed as the club's ratings and stored soon after a game has ended and its end is public. A
+They are computed like a club's ratings, and stored soon after the end of a game has become public. A
 starting server adds the games not yet counted. Only games among people count: a bot's strength depends on
 its level, and deleted accounts have no identity.
 """

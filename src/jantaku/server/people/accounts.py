@@ -137,10 +137,10 @@ class AccountService:
     async def login(self, name: str, password: str, origin: SignInOrigin) -> PersonRow:
         """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
 
-        Attempts from a browser that the owner has used before count for that browser only. All others count
-        for their address, for its network and for the account. Once the account's are used up, each network
-        still has a few of its own. So guessing is bounded, and a guesser locks the owner out of the guesser's
-        own networks only.
+        Attempts from a browser that the owner has used before count for that browser only. All other attempts
+        count towards the limits of their address, of its network and of the account. When the account's limit
+        is used up, each network still has a few attempts. This bounds guessing, and a guesser can lock the
+        owner out only on the guesser's own networks.
         """
         account = same_name(name)
         person = await self._accounts.by_account(account)

@@ -94,7 +94,7 @@ def token_of(connection: HTTPConnection, cookie: str) -> str:
 
 
 def cookie_hashes(scope: Scope) -> dict[str, str]:
-    """Return hashes of the session and browser cookies; a forwarded request brings them from its gateway.
+    """Return hashes of the session and browser cookies; a forwarded request carries them from its gateway.
 
     The cookies stay in the process that the browser reaches; their hashes cannot be used to sign in.
     """
@@ -241,8 +241,8 @@ def limit_changes(who: Person, services: InjectedServices) -> None:
 async def deduplicate(request: Request, asker: Requester, services: InjectedServices) -> AsyncIterator[None]:
     """Refuse a person's repeated request within ``WINDOW_S`` if the header ``Once`` asks for it.
 
-    The pages send the header; a script may add the same thing twice. Before signing in, a repetition from the
-    same address is refused only while the first request is in progress.
+    The web pages send the header; a script without it may add the same thing twice. Before signing in, a
+    repetition from the same address is refused only while the first request is in progress.
     """
     if request.headers.get(ONCE, "0") == "0":
         yield

@@ -68,9 +68,9 @@ class PasswordBody(Wire):
 
 
 class EraseBody(Wire):
-    """Erase a person permanently. Without ``confirm``, the response previews the effects and contains it.
+    """Erase a person permanently. Without ``confirm``, the response previews the effects.
 
-    Erasing one's own account also needs its ``password``.
+    It contains the ``confirm`` for a second request. Erasing one's own account also needs its ``password``.
     """
 
     confirm: Annotated[str, Field(max_length=64)] | None = None
@@ -269,7 +269,7 @@ class AddressToken(Wire):
 
 
 class ForgottenBody(Wire):
-    """Request a link by mail for setting a new password; ``language`` of the mail."""
+    """Request a link by mail for setting a new password; ``language`` is that of the mail."""
 
     address: Address
     language: LanguageCode = "en"

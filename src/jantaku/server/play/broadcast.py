@@ -31,7 +31,7 @@ def is_late(table: Table, seat: int | None) -> bool:
 
 
 def is_late_for(table: Table, connection: Connection) -> bool:
-    """Whether a socket is behind the game; it may see all hands, or still be watching the previous game."""
+    """Whether a socket is behind the game that it is watching, which may be the previous one."""
     return connection.seat is None and table.feed_of(connection).delay_for(connection).behind
 
 
@@ -312,7 +312,7 @@ def check_not_removed(table: Table, person: str, browser: str) -> None:
 def may_see_all(table: Table, connection: Connection) -> bool:
     """Whether a socket may see all hands: at a table that shows them, or as a commentator on request.
 
-    Never if the person or the browser plays at the table.
+    Never true if the person plays at the table, or someone does so in the same browser.
     """
     if table_seats.seat_of(table.row, connection.person.id) is not None:
         return False
@@ -327,7 +327,7 @@ def may_see_all(table: Table, connection: Connection) -> bool:
 def shows_hands(table: Table) -> bool:
     """Whether every spectator sees all hands, subject to the table's delay.
 
-    Either all players have agreed, including those who left, or the table's options say so and its delay is
+    Either all players have agreed, including those who left, or the table's options allow it and its delay is
     at least ``HANDS_DELAY_S``.
     """
     options = table.row.options
@@ -342,10 +342,10 @@ def open_hands_agreed(table: Table) -> bool:
 
 
 def refresh_open_hands(table: Table) -> None:
-    """Switch spectators to open or closed hands as their permission has changed."""
+    """Switch spectators to open or closed hands if their permission has changed."""
     for connection in table.audience.watchers:
         allowed = may_see_all(table, connection)
-        if connection.all_hands != allowed and connection.feed is None:  # else in ``catch_up``
+        if connection.all_hands != allowed and connection.feed is None:  # otherwise done in ``catch_up``
             connection.all_hands = allowed
             welcome(table, connection)
             sync(table, connection)

@@ -30,7 +30,7 @@ from jantaku.server.play.table_seats import NEVER, away_at
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
-PUBLISH_DELAY_S: Final = 0.2  # changes of the spectators within this time are sent together
+PUBLISH_DELAY_S: Final = 0.2  # changes in the audience within this time are sent together
 MAX_FAULTS: Final = 5  # at the same move of a game before the table is stopped
 OUTAGES: Final = ("storage_lost", "links_lost")  # outages that a table waits out
 
@@ -44,7 +44,7 @@ class BotPlan(NamedTuple):
 
 
 class GameLoop:
-    """The only timer of a table. It schedules its own ticks; ``wake`` runs one at once."""
+    """The only timer of a table. It schedules its own ticks; ``wake`` requests one immediately."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -63,7 +63,7 @@ class GameLoop:
         self.on_release: Callable[[], None] = lambda: None  # called when the table moves to another process
 
     def wake(self, at: float | None = None) -> None:
-        """Schedule the next tick for ``at``, or for at once; ``NEVER`` cancels it."""
+        """Schedule the next tick for ``at``, by default immediately; ``NEVER`` cancels it."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -128,10 +128,10 @@ class GameLoop:
         return self._stopped
 
     def publish_soon(self) -> None:
-        """Publish changes of the table in a moment.
+        """Publish changes to the table after a short delay.
 
-        Every arriving spectator changes the table; publishing each arrival at once would send a crowd of n
-        people n² messages.
+        Every arriving spectator changes the table; publishing each arrival immediately would send a crowd of
+        n people n² messages.
         """
         if self._publish_handle is None:
             self._publish_handle = asyncio.get_running_loop().call_later(PUBLISH_DELAY_S, self._publish)
@@ -230,7 +230,7 @@ class GameLoop:
 
         Raises ``storage_lost`` and ``links_lost``.
         """
-        if self.table.services.writer.failing:  # checked whether or not a seat is to act, which stays secret
+        if self.table.services.writer.failing:  # checked even if no seat has to act, which stays secret
             raise ServerError("storage_lost")
         if not self.table.services.links.working:  # players cannot be reached
             raise ServerError("links_lost")
@@ -277,7 +277,7 @@ class GameLoop:
             send_pause([connection], self.table, max(0.0, self._between_ends - time.monotonic()))
 
     async def _decision(self, live: LiveGame, seat: int, now: float) -> tuple[float, Action | None]:
-        """Return when the server acts for a seat and the action; ``None`` while it does not act."""
+        """Return when the server acts for a seat, and the action; ``None`` if it does not act."""
         ends = self.table.clocks.deadline(seat)
         ends = NEVER if ends is None else ends
         if self._bot_plays(seat):
@@ -300,8 +300,8 @@ class GameLoop:
     def _thinking_time(self, live: LiveGame, action: Action, now: float) -> float:
         """Return how many seconds a bot waits. Passing adds no delay, which would reveal that it could call.
 
-        Where people could notice the pass, it comes just before the pause ends: storing it locks the table
-        for a moment, which earlier in the pause would delay a person's own response.
+        If people could notice the pass, it comes just before the pause ends: storing it locks the table
+        for a moment, and doing so earlier in the pause would delay a person's response.
         """
         pauses = self.table.services.settings.pauses
         if not isinstance(action, Pass):

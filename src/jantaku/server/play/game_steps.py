@@ -38,7 +38,7 @@ LOG = logging.getLogger("jantaku.server")
 
 
 async def resume(table: Table, stored: StoredGame | None = None) -> None:
-    """Rebuild the game from its stored beginning and actions; ``stored`` saves reading it again."""
+    """Rebuild the game from its stored beginning and actions; passing ``stored`` avoids reading it again."""
     if stored is None and table.row.game:
         stored = (await table.services.games.latest([table.row])).get(table.row.id)
     if stored is not None:
@@ -80,7 +80,7 @@ async def reload(table: Table) -> None:
 
 
 def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
-    """Put a game on the table. ``moves``, its last step, are played and sent again, with their pause."""
+    """Put a game on the table. Its last step, ``moves``, is played and sent again, including the pause."""
     now = time.monotonic()
     table.hands_stored = 0
     options = table.row.options

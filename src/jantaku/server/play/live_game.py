@@ -139,7 +139,7 @@ class LiveGame:
     def _claim_pause(self, actor: int) -> float:
         """Return the pause after a discard or kan in seconds; it depends only on public facts and chance.
 
-        Bots respond at once, so only a person who can call makes others wait, and only other people could
+        Bots respond immediately, so only a person who can call makes others wait, and only other people could
         learn anything from the delay.
         """
         low, high = self.pauses.claim
@@ -182,7 +182,7 @@ class Clocks:
         self.bank = [float(self.times.bank_s)] * self.seats
 
     def start(self, game: Game, now: float) -> None:
-        """Start the clocks of all seats that must act, except clocks that already run."""
+        """Start the clocks of all seats that must act, except clocks that are already running."""
         self.calling = bool(game.record.phase == CLAIMS)
         if self._started_at != len(game.events):
             self._started_at, self.running = len(game.events), {}

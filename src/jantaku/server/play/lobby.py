@@ -69,10 +69,10 @@ def _sum(parts: Sequence[Sequence[float]]) -> Amounts:
 
 
 class TableHoldings:
-    """Limits on the tables, seats and memory of a person, of an address, and of all together.
+    """Limits on tables, seats and memory, per person, per address and in total.
 
-    The counts come from the tables themselves, so a table or seat received from someone else counts, too.
-    Persons and addresses are counted across all processes; the limit on all together applies per process.
+    The counts come from the tables themselves, so a table or seat received from someone else counts too.
+    Persons and addresses are counted across all processes; the total limit applies per process.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class TableHoldings:
 
     @asynccontextmanager
     async def transferring(self, table: Table) -> AsyncIterator[Callable[[str], bool]]:
-        """Yield a test whether a person at the table may become its owner.
+        """Yield a function that tests whether a person at the table may become its owner.
 
         The table counts as theirs while the change is stored.
         """
@@ -211,7 +211,7 @@ class TableHoldings:
         )
 
     async def _all_elsewhere(self, holders: Sequence[Principal]) -> list[tuple[Amounts, ...]]:
-        """Return what each holder has in other processes, without the limit on all, which is per process."""
+        """Return what each holder has in other processes, without the totals, whose limit is per process."""
         elsewhere = await asyncio.gather(*map(self._elsewhere, holders))
         return [tuple(part._replace(everybody=0) for part in parts) for parts in elsewhere]
 
@@ -559,7 +559,7 @@ class Lobby:
         return self._active(lambda row: row.event == event)
 
     def _active(self, wanted: Callable[[TableRow], bool]) -> list[Table]:
-        """Return tables that wait, play, or are still playing for delayed spectators, newest first."""
+        """Return tables that are waiting, playing, or still playing for delayed spectators, newest first."""
         tables = [loop.table for loop in self if wanted(loop.table.row)]
         shown = [t for t in tables if t.playing or t.row.status == "waiting" or t.feed.delay.behind]
         return sorted(shown, key=lambda table: -table.row.created)

@@ -341,7 +341,7 @@ async def health(response: Response, services: InjectedServices) -> Health:
 
 @health_router.get("/ready", responses={503: {"model": Readiness}})
 async def ready(response: Response, services: InjectedServices) -> Readiness:
-    """Report whether the server is ready for traffic: storage works and its tables are loaded; else 503."""
+    """Report whether the server is ready: storage works and its tables are loaded; status 503 if not."""
     reaches = services.links.working and bool(services.lease.owners)
     stores = services.lobby.ready and reaches and await _stores(services)
     response.status_code = 200 if stores else 503

@@ -28,7 +28,7 @@ MAX_QUEUED = 256
 REMEMBERED = 64
 REPLACED, TOO_SLOW, NOT_ALLOWED = 4409, 1013, 4403
 LONGEST_GAP_S = 20.0  # longest pause between two steps of a hand that is replayed after its end
-RESTARTS = 1012  # close code: the client reconnects at once
+RESTARTS = 1012  # close code: the client reconnects immediately
 
 
 class Connection:

@@ -204,7 +204,8 @@ def is_absent(table: "Table", seat: int) -> bool:
 def stand_in(table: "Table") -> str:
     """Return the level of the bot that replaces an absent person: the weakest of the bots at the table.
 
-    The weakest, so that nobody gains by leaving. Without bots at the table, it is the table's level.
+    Using the weakest ensures that nobody gains by leaving. Without bots at the table, it is the table's
+    level.
     """
     here = {sitter.bot for sitter in table.row.sitters if sitter and sitter.bot and not sitter.person}
     return next((level for level in LEVELS if level in here), table.level)

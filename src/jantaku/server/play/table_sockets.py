@@ -1,4 +1,4 @@
-"""The WebSocket of a table: admission, reading, writing, and forwarding to the process with the table."""
+"""The WebSocket of a table: admission, reading, writing, and forwarding to the owning process."""
 
 import asyncio
 import logging
@@ -65,7 +65,7 @@ MAX_REFUSALS: Final = 200  # messages refused by the rate limit before the socke
 
 
 class SocketLimits:
-    """Limits on the sockets, connects, messages and chat of a person and of an address."""
+    """Limits on the sockets, connection attempts, messages and chat of a person and of an address."""
 
     def __init__(self, limits: Limits) -> None:
         self.of_one = UseLimit(limits.sockets_of_one)
@@ -214,7 +214,7 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
 
 
 def _publish_presence(loop: GameLoop, connection: Connection) -> None:
-    """Publish that a socket has connected or disconnected: a player's at once, a spectator's soon."""
+    """Publish that a socket has connected or disconnected: a player immediately, a spectator soon after."""
     if connection.seat is None:
         loop.publish_soon()
     else:
@@ -267,7 +267,7 @@ async def _read(
         text = await _text(socket, limits.message_bytes)
         services.metrics.received.inc()
         while not services.sockets.messages_of_address.take(address):
-            await asyncio.sleep(THROTTLE_S)  # stops reading, so that the sender has to wait, too
+            await asyncio.sleep(THROTTLE_S)  # stops reading, so that the sender has to wait too
         if not bucket.take():
             refused += 1
             if refused > MAX_REFUSALS:
@@ -314,7 +314,7 @@ Finder = Callable[[Services, re.Match[str]], Awaitable[str]]
 
 
 async def _at_owner(services: Services, match: re.Match[str]) -> str:
-    """Return the process with the table, or the one that will adopt a table without an owner."""
+    """Return the process that owns the table, or the one that will adopt a table without an owner."""
     table = match["table"]
     owner = await services.seating.owner(table)
     if owner is None and await services.seating.exists(table):
@@ -355,7 +355,7 @@ class RequestRouting:
 
     def __init__(self, app: ASGIApp, connects: Rates) -> None:
         self.app = app
-        self._connects = connects  # also counted by the table's process, but finding that one has a cost
+        self._connects = connects  # also counted by the table's process, but finding that process has a cost
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or forward it."""

@@ -167,7 +167,7 @@ LIMITS_USED = Topic[str, Mapping[str, Mapping[str, float]], Sequence[tuple[str, 
 class Links:
     """News and requests between the processes of a site.
 
-    ``others`` returns the other living processes. ``handlers`` answer requests by name;
+    ``others`` returns the other live processes. ``handlers`` answer requests by name;
     ``packet_handlers`` receive packets by kind.
     """
 
@@ -209,7 +209,7 @@ class Links:
         self.messages.publish(head, json.dumps(values).encode())
 
     def announce(self, topic: Topic[*Payload], *values: *Payload) -> None:
-        """Publish values to all processes; the subscribers in this process are called at once."""
+        """Publish values to all processes; subscribers in this process are called immediately."""
         for call in self._subscribers.get(topic.name, ()):
             call(*values)
         self.publish(topic, *values)
@@ -217,7 +217,7 @@ class Links:
     async def request(self, process: str, name: str, value: Any, seconds: float = ANSWER_S) -> Any:
         """Send a request to a process, which may be this one, and return the answer.
 
-        Raises the ``ServerError`` with which the process refuses, or ``links_lost`` without an answer.
+        Raises the ``ServerError`` with which the process refuses, or ``links_lost`` if there is no answer.
         """
         if process == self.process:
             return await self.handlers[name](value)

@@ -62,7 +62,7 @@ BUNDLE: Final = b"\0"  # prefix of a bundle; no head of a single message starts 
 
 
 def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
-    r"""Pack messages in order into bundles of at most ``MAX_PAYLOAD`` bytes, or one larger message.
+    r"""Pack messages in order into bundles of at most ``MAX_PAYLOAD`` bytes, or of one larger message.
 
     >>> shared = b"x" * 10
     >>> [len(data) for data in bundles([("a", shared), ("b", shared)])]
@@ -198,7 +198,7 @@ class NatsMessages(Messages):
     async def start(self) -> None:
         """Connect; raises ``RequestError("nats_unreachable")`` if that fails."""
         try:
-            from nats.aio.client import Client  # noqa: PLC0415  (only sites of several processes need it)
+            from nats.aio.client import Client  # noqa: PLC0415  (only sites with several processes need it)
         except ImportError as error:
             raise RequestError("server_missing", field="--nats", reason=error.name or "nats") from error
         assert self._signer is not None
@@ -259,7 +259,7 @@ class NatsMessages(Messages):
         self._send(NEWS, (head, body))
 
     async def reaches(self, process: str) -> bool:
-        """Whether a process may be connected: NATS reports a subject without subscribers at once."""
+        """Whether a process may be connected: NATS immediately reports a subject without subscribers."""
         from nats.errors import NoRespondersError  # noqa: PLC0415
 
         if self._client is None or not self.working or time.monotonic() - self._since < STEADY_S:

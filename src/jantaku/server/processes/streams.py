@@ -175,7 +175,7 @@ class Streams:
     def __init__(self, links: Links) -> None:
         self._links = links
         self.app: ASGIApp | None = None
-        # returns the last message to a socket whose stream is lost
+        # returns the last message for a socket whose stream is lost
         self.closing_message: Callable[[Scope], Message | None] = lambda _: None
         self._streams: dict[str, Stream] = {}
         self._ended_names = LRUCache[str, None](MAX_ENDED)
@@ -189,7 +189,7 @@ class Streams:
         return len(self._streams)
 
     def start(self) -> None:
-        """Start to send the other ends the number of messages sent."""
+        """Start reporting the number of messages sent to each peer."""
         self._task = asyncio.create_task(self._beat(), name="beat")
 
     async def stop(self) -> None:
@@ -200,7 +200,7 @@ class Streams:
         await tasks.end(*self._serving)
 
     def retain(self, living: Collection[str]) -> None:
-        """End the streams to processes that are not living."""
+        """End the streams to processes that are no longer alive."""
         for stream in list(self._streams.values()):
             if stream.peer not in living:
                 stream.end(LOST)
@@ -327,7 +327,7 @@ class Streams:
             stream.end(LOST)
 
     async def _beat(self) -> None:
-        """Send the other ends the number of messages sent, so that they notice the loss of a last message."""
+        """Report the number of messages sent to each peer, so that it notices the loss of the last one."""
         while True:
             await asyncio.sleep(BEAT_S)
             sent: dict[str, dict[str, int]] = {}

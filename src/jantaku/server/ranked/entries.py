@@ -61,12 +61,12 @@ def step_of(rating: Rating | None) -> int:
 OFF: Final = "off"
 REMIND_S: Final = 600.0  # before the daily table starts
 DAILY_PLAYERS: Final = LADDERS[0]
-LATELY_S: Final = 60.0  # it may start this late, in case the leader ends at that moment
-BOTS_AFTER_S: Final = 30.0  # for players at the daily table whose opponents did not come
+LATELY_S: Final = 60.0  # it may start this late, in case the leader exits at that moment
+BOTS_AFTER_S: Final = 30.0  # for players at the daily table whose opponents did not show up
 
 
 def line_of(people: int) -> RankedLine:
-    """Return what a daily table of ``people`` players plays."""
+    """Return the kind of game that a daily table of ``people`` players plays."""
     return RankedLine("standard", "east", people if people in LADDERS else DAILY_PLAYERS)
 
 
@@ -202,7 +202,7 @@ def may_sit(waiter: Waiter, table: Sequence[Waiter]) -> bool:
 
 
 def gathered(waiting: Sequence[Waiter]) -> list[list[Waiter]]:
-    """Split everyone into tables of four and three by rating; a smaller rest plays with bots.
+    """Split everyone into tables of four and three by rating; remaining players play with bots.
 
     >>> [[len(table) for table in gathered([Waiter(str(i), i, 0) for i in range(n)])] for n in (2, 5, 7, 9)]
     [[2], [4, 1], [4, 3], [3, 3, 3]]
@@ -271,7 +271,7 @@ class Entry:
         return not (self.away or self.hidden or self.daily) and now - self.seen > QUIET_S
 
     def present(self, now: float) -> bool:
-        """Whether the page is open and visible, so that a call is noticed at once."""
+        """Whether the page is open and visible, so that a call is noticed immediately."""
         return not (self.away or self.hidden) and now - self.seen <= QUIET_S
 
     def stale(self, now: float) -> bool:
@@ -328,7 +328,7 @@ HERE_AWAY_S: Final = 60.0  # if some people must return to the page first
 
 @dataclass(eq=False)
 class ReadyCheck:
-    """A table whose people must confirm before ``until`` that they are ``here``; bots take other seats."""
+    """A table whose people must confirm by ``until`` that they are ``here``; bots take the other seats."""
 
     line: RankedLine
     entries: list[Entry]

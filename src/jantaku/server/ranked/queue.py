@@ -71,7 +71,7 @@ class TableOpener:
         return str(await services.links.request(services.lease.least_loaded(), "seat", request, SEATS_S))
 
     async def _seat_here(self, request: Any) -> str:
-        """Open a table in this process; unrated games, with bots, start at once."""
+        """Open a table in this process; unrated games, with bots, start immediately."""
         line, rated = RankedLine(*request[0]), request[1]
         people = [Visitor.of(told) for told in request[2]]
         options, stage = (RATED, RANKED) if rated else (WITH_BOTS, FILLED)
@@ -161,7 +161,7 @@ class RankedQueue(Background):
         self._checks: list[ReadyCheck] = []
         self._seated_by_this = LRUCache[str, str](
             SEATED_KEPT
-        )  # a table with bots stores no stage in an older process
+        )  # tables with bots opened by an older process have no stage
         self._waits = {line: list[float]() for line in LINES}
         self._inheritance = LeaderState(
             *(services.lease, services.links, "ranked_queue"),
@@ -227,7 +227,7 @@ class RankedQueue(Background):
         self._look.set()
 
     def _show(self, person: str, on: bool) -> None:
-        """Show or hide a waiting person to others."""
+        """Show a waiting person to others, or hide them."""
         if person in self._entries:
             self._entries[person].shown = on
 
@@ -284,7 +284,7 @@ class RankedQueue(Background):
 
     async def _run(self) -> None:
         while True:
-            with suppress(TimeoutError):  # ``wait_for`` of Python 3.11 may swallow the end of this task
+            with suppress(TimeoutError):  # ``wait_for`` in Python 3.11 may swallow the cancellation
                 async with asyncio.timeout(TICK_S):
                     await self._look.wait()
             self._look.clear()
@@ -315,7 +315,7 @@ class RankedQueue(Background):
             self._gather(time.monotonic())
 
     async def _seated(self, entries: Iterable[Entry]) -> set[str]:
-        """Return the waiting people who already have a table, from a process that did not report it."""
+        """Return the waiting people who already have a table, opened by a process that did not report it."""
         return {entry.person for entry in entries if await self.table_of(entry.person) is not None}
 
     def _rest(self) -> None:

@@ -28,7 +28,7 @@ from jantaku.wire import Wire
 
 
 async def _at_leader(services: InjectedServices) -> InjectedServices:
-    """Return the services, if this process is the leader, which has the queue."""
+    """Return the services if this process is the leader; only the leader has the queue."""
     await services.ranked.inherit()
     return services
 

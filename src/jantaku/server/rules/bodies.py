@@ -141,7 +141,7 @@ class KnownRules(Wire):
 
 
 class RulesPage(Wire):
-    """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
+    """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML on top of its parent.
 
     ``extends``: its parent preset; for a preset, itself. ``pdf``: whether this server can write PDF booklets.
     ``known``: the presets with which a one-page booklet can compare it.

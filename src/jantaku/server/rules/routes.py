@@ -122,7 +122,7 @@ async def play_own(
 async def save(
     request: Request, services: InjectedServices, asker: Requester, who: Person, body: bodies.TomlBody
 ) -> bodies.SavedRules:
-    """Save a rules file under its fingerprint; tables can use it at once."""
+    """Save a rules file under its fingerprint; tables can use it immediately."""
     loaded = load(await services.workers.run(asker, pages.read_rules, body.toml))
     rules = loaded.under(loaded.fingerprint)
     saved = await services.rulesets.save(rules, body.toml, who.id, services.settings.limits)

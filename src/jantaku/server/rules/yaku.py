@@ -101,7 +101,7 @@ def _rules_with(toml: str, yaku: str) -> Ruleset:
 
 
 def _own_rows(data: Data, problems: Iterable[RulesError]) -> Iterator[tuple[str, Any]]:
-    """Yield the custom yaku of a file, which may refer to each other; those with errors become impossible."""
+    """Yield the custom yaku of a file, which may refer to each other; those with errors never occur."""
     wrong = list(problems)
     for name in own_ids(data):
         if ID.fullmatch(name):

@@ -141,7 +141,7 @@ Rows = type[StoredRow] | Table
 
 
 def table_of(rows: Rows) -> Table:
-    """Return the table of a row class; a table is returned as it is."""
+    """Return the table of a row class; a table is returned unchanged."""
     if isinstance(rows, Table):
         return rows
     table = rows.__table__

@@ -52,7 +52,7 @@ PERSON_COLUMNS: Final[tuple[Rows, ...]] = (
     *(EntryRow, HandMark, VersionRow, RecordedGameRow, ClaimRow, CallRow, PenaltyRow),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
-GUEST_BATCH: Final = 500  # guests deleted in one transaction, because tables wait to write meanwhile
+GUEST_BATCH: Final = 500  # guests deleted in one transaction; tables cannot write meanwhile
 
 
 class Cleanup(Repository):
@@ -62,7 +62,7 @@ class Cleanup(Repository):
         """Delete expired sessions and links, guests who cannot return, and closed tables without games.
 
         Abort practice games older than ``PRACTICE_MS``, except at the tables in ``keep`` and at tables owned
-        by a living process other than ``process``.
+        by a live process other than ``process``.
 
         A guest without a session can never sign in again. Their uploads and any saved rulesets that no game
         used are deleted with them. Their games remain, and their event entries remain without an account.
@@ -129,7 +129,7 @@ def _cannot_return(now: int) -> ColumnElement[bool]:
 
 FOR_EVER: Final = 0
 MAX_DAYS: Final = 36_500
-DELETE_BATCH: Final = 200  # games or uploads in one transaction, because tables wait to write meanwhile
+DELETE_BATCH: Final = 200  # games or uploads in one transaction; tables cannot write meanwhile
 Days = dict[str, int]
 
 
@@ -219,7 +219,7 @@ class Retention(Repository):
 
 
 SCAN_BATCH: Final = 200  # games checked per query
-PAUSE_S: Final = 0.02  # after each packed game, because tables wait to write meanwhile
+PAUSE_S: Final = 0.02  # after each packed game, so that waiting tables can write
 INTERVAL_S: Final = 3600.0
 
 
@@ -298,7 +298,7 @@ def _expired(name: str, days: int, now: int) -> Select[Any] | None:
 
 
 def _casual() -> tuple[ColumnElement[bool], ...]:
-    """Conditions for games at closed tables that count for no event and no rating, ranked play included."""
+    """Conditions for games at closed tables that count neither for events nor for ratings or ranked play."""
     return (
         ~OPEN_TABLE,
         TableRow.event.is_(None),

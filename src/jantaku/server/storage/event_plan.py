@@ -81,11 +81,11 @@ class RoundSettings(Wire):
     a bye.
 
     ``substitutes`` are entries that fill tables when the number of players is not a multiple of the seats.
-    They get ``substitute_points`` for a game regardless of their score; otherwise the points won or lost plus
-    ``substitute_uma``; otherwise the same as everyone else.
+    They get ``substitute_points`` for a game regardless of their score, if set; otherwise the points won or
+    lost plus ``substitute_uma``, if set; otherwise the same as everyone else.
 
-    ``teams_apart`` keeps team mates at different tables where possible, and ``apart`` lists pairs to be kept
-    apart likewise. With ``checked_in`` only players who have checked in are seated.
+    ``teams_apart`` keeps team mates at different tables where possible, and ``apart`` lists further pairs to
+    be kept apart. With ``checked_in`` only players who have checked in are seated.
     """
 
     minutes: Annotated[int, Field(ge=0, le=1440)] = 0

@@ -44,7 +44,7 @@ class EventStore:
     async def add(self, row: EventRow, who: PersonRow, limit: int, content: Step | None = None) -> None:
         """Store a new event and its content; ``who`` becomes the organiser.
 
-        Raises ``ServerError("too_many_events")`` if they organise ``limit`` events already.
+        Raises ``ServerError("too_many_events")`` if they already organise ``limit`` events.
         """
         async with self._store.exclusive() as connection:
             mine = (StaffRow.person == who.id) & (StaffRow.role == "organiser")
@@ -100,7 +100,7 @@ class EventStore:
             call(event, row.revision)
 
     async def _write_log(self, change: Change, more: int = 0) -> None:
-        """Write the log of a change and report its size; the change stores ``more`` bytes besides."""
+        """Write the log of a change and report its size; the change also stores ``more`` other bytes."""
         size = more + await write_log(change)
         for call in self.before_log:
             call(size)

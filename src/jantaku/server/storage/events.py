@@ -174,7 +174,7 @@ Step = Callable[[Change], Awaitable[None]]
 
 
 async def logged_since(change: Change, action: str, revision: int) -> list[Any]:
-    """Return the ``after`` values of all log entries of an action since a revision, without this change."""
+    """Return the ``after`` values of all log entries of an action since a revision, excluding this change."""
     rows = await change.all(AuditRow, AuditRow.revision > revision, AuditRow.action == action)
     return [row.after for row in rows]
 
@@ -186,7 +186,7 @@ async def role_in(connection: AsyncConnection, event: str, person: str) -> str:
 
 
 async def advance_revision(connection: AsyncConnection, event: str) -> EventRow:
-    """Increment the event's revision and return the event; its other changes wait for this transaction.
+    """Increment the event's revision and return the event; other changes to it wait for this transaction.
 
     Raises ``ServerError("no_event")``.
     """
@@ -203,7 +203,7 @@ async def set_role(change: Change, person: PersonRow, role: str, limit: int) -> 
     """Give a person a role in the event; an empty role removes them from the staff.
 
     Raises ``ServerError`` with ``last_organiser`` if the event would be left without an organiser, or
-    ``too_many_staff`` if it has ``limit`` staff already.
+    ``too_many_staff`` if it already has ``limit`` members of staff.
     """
     before = await role_in(change.connection, change.event.id, person.id) or None
     await change.remove(StaffRow, StaffRow.person == person.id)

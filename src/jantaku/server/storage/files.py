@@ -21,8 +21,8 @@ SUFFIXES: Final = ("", "-wal", "-shm", "-journal", ".lock")  # of the files of a
 def private_folder(folder: Path) -> None:
     """Create a folder accessible only to its owner, or remove other users' access to an existing one.
 
-    The modes of shared folders (``/tmp``), the home folder and the root are left alone, because these hold
-    other data.
+    The modes of shared folders (``/tmp``), the home folder and the root are left unchanged, because these
+    hold other data.
     """
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     state = folder.stat()
@@ -181,7 +181,7 @@ def _identity(file: Path | int) -> Identity | None:
 
 
 def _lock(file: int) -> None:
-    """Lock a file for this process; raises ``OSError`` at once if it is locked."""
+    """Lock a file for this process; raises ``OSError`` immediately if it is locked."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415  (only on Windows)
 

@@ -245,7 +245,7 @@ def _played(row: Row[Any]) -> PlayedGame:
 
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:
-    """Store the outcome of a game; fails if it has one already."""
+    """Store the outcome of a game; fails if it already has one."""
     await change.insert([row])
 
 

@@ -117,7 +117,7 @@ class PackedMoves(StoredRow):
 
 
 class HandRow(StoredRow):
-    """The log of a finished hand as played, for the case that a later engine replays it differently."""
+    """The log of a finished hand as played, in case a later engine replays it differently."""
 
     __tablename__ = "hands"
 
@@ -163,7 +163,7 @@ def packed(moves: Sequence[StoredMove]) -> bytes:
 
 
 def unpacked(data: bytes) -> list[StoredMove]:
-    """Unpack actions. Missing columns become ``None`` and unknown ones are ignored: other versions differ."""
+    """Unpack actions. Missing columns become ``None`` and unknown ones are ignored, as versions differ."""
     columns: dict[str, list[Any]] = json.loads(zlib.decompress(data))
     count = len(columns["action"])
     values = (columns.get(name, [None] * count) for name in StoredMove._fields)
@@ -252,7 +252,7 @@ class OwnGame(NamedTuple):
 
 
 class RatedGames(NamedTuple):
-    """Rated games. The list is complete for games that ended before ``until``; ``more`` may be available."""
+    """Rated games, complete for games that ended before ``until``; ``more``: others may follow."""
 
     games: list[GameRow]
     until: int

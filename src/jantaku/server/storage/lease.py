@@ -37,7 +37,7 @@ LEAVING: Final = "leaving"  # role of a process that hands over its tables and e
 
 
 class Peer(StoredRow):
-    """A living process of the site; ``tables`` is the number of tables at its last renewal.
+    """A live process of the site; ``tables`` is the number of tables at its last renewal.
 
     With ``alone`` it tolerates no other process. Its lease expires at ``until``, by the database's clock.
     """
@@ -58,14 +58,14 @@ async def _no_connection(_: str) -> None:
 
 
 class Lease:
-    """The lease of this process, and the other living processes of its database.
+    """The lease of this process, and the other live processes of its database.
 
-    With ``alone`` the process does not start next to another one; with ``standby`` it waits until that one
+    With ``alone`` the process does not start alongside another one; with ``standby`` it waits until that one
     has exited. ``held`` is true until this process learns that it has been replaced. Then the ``lost``
     callbacks run, and it joins again under a new id once it is ``reachable``: ``connect`` registers the id
     with the links, and ``Store.regained`` runs afterwards.
 
-    ``peers`` are the living processes including this one, oldest first; the ``changed`` callbacks run when
+    ``peers`` are the live processes including this one, oldest first; the ``changed`` callbacks run when
     one joins or leaves. ``tables`` returns the number of tables of this process.
     """
 
@@ -101,7 +101,7 @@ class Lease:
         await self._retry_on_standby(self._store.open)
 
     async def join(self) -> None:
-        """Start to serve; raises ``already_running`` if there is another process and either is ``alone``."""
+        """Start serving; raises ``already_running`` if there is another process and either is ``alone``."""
         await self.connect(self.process)
         await self._retry_on_standby(lambda: _retry_until_expiry(self._store, self._begin))
         self._store.may_write = self._may_write if self.alone else None
@@ -159,7 +159,7 @@ class Lease:
                 call()
 
     def others(self) -> list[str]:
-        """Return the ids of the other living processes."""
+        """Return the ids of the other live processes."""
         return [peer.id for peer in self.peers if peer.id != self.process]
 
     @property
@@ -169,7 +169,7 @@ class Lease:
 
     @property
     def owners(self) -> list[Peer]:
-        """The living processes that may own tables."""
+        """The live processes that may own tables."""
         return [peer for peer in self.peers if peer.role in OWNERS]
 
     @property
@@ -202,7 +202,8 @@ class Lease:
     async def _may_write(self) -> bool:
         """Whether this process may write. Only used with ``alone``.
 
-        A lease that may have expired, while the process was stopped or the database down, is renewed first.
+        A lease that may have expired while the process was suspended or the database was down is renewed
+        first.
         """
         async with self._one:  # one renewal serves all concurrent callers
             if self.held and self._may_have_expired:
@@ -211,12 +212,12 @@ class Lease:
 
     @property
     def _may_have_expired(self) -> bool:
-        """Whether the lease may have expired, by a clock that runs on while the process is stopped."""
+        """Whether the lease may have expired, by a clock that runs even while the process is suspended."""
         return not self._store.sqlite and time.monotonic() - self._renewed > LEASE_S
 
     @property
     def _steady(self) -> bool:
-        """Whether the database was up long enough for all living processes to renew their leases."""
+        """Whether the database was up long enough for all live processes to renew their leases."""
         return time.monotonic() - self._steady_since > LEASE_S
 
     async def remove_expired(self, connection: AsyncConnection, *, all_others: bool = False) -> None:
@@ -230,13 +231,13 @@ class Lease:
         return DatabaseMs() + round(1000 * (FOR_EVER_S if self._store.sqlite else LEASE_S))
 
     async def evict(self, process: str) -> None:
-        """Delete the row of a dead process before its lease expires. If it is alive, it can write no more."""
+        """Delete a dead process's row before its lease expires. If still alive, it can no longer write."""
         async with self._store.writing_unchecked() as connection:
             await connection.execute(delete(Peer).where(Peer.id == process))
         self.renew_soon()
 
     def renew_soon(self) -> None:
-        """Renew the lease at once, to read the changed list of processes."""
+        """Renew the lease immediately, to read the changed list of processes."""
         self._early.set()
 
     async def _renew(self) -> None:
@@ -255,7 +256,7 @@ class Lease:
                 continue  # logged by the store; no process is replaced while the database is down
 
     async def renew(self) -> None:
-        """Extend the lease and read the living processes; detect that this process has been replaced."""
+        """Extend the lease and read the live processes; detect that this process has been replaced."""
         own, began = update(Peer).where(Peer.id == self.process), time.monotonic()
         values = {"until": self._end, "tables": self.tables(), "role": self.role}
         living = self.peers
@@ -333,7 +334,7 @@ class LeaderState:
         self._lease, self._links, self._name = lease, links, name
         self._marks, self._value = marks, value
         self._known: dict[str, tuple[str, Any]] = {}
-        self._of, self._at = "", 0.0  # leader from which the copy comes, and when
+        self._of, self._at = "", 0.0  # leader that was copied, and when
         links.handlers[name] = self._answer
 
     async def _answer(self, known: Mapping[str, str]) -> tuple[list[str], dict[str, tuple[str, Any]]]:

@@ -28,7 +28,7 @@ class PushKeys(StoredRow):
     private: Mapped[str] = mapped_column(repr=False)
     public: Mapped[str]
     created: Mapped[Milliseconds] = mapped_column(default_factory=now_ms)
-    id: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False, default=1)  # the only one
+    id: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False, default=1)  # a single row
 
 
 class PushDevice(StoredRow):

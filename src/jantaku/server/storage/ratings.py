@@ -63,7 +63,7 @@ class RatingStep(StoredRow):
 
 
 class RatingProgress(StoredRow):
-    """How far the ratings are computed: up to the games that ended before ``until``, or ``RESTART``."""
+    """How far the ratings have been computed: up to the games that ended before ``until``, or ``RESTART``."""
 
     __tablename__ = "rating_progress"
 

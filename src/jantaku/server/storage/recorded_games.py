@@ -288,7 +288,7 @@ def initial_versions(hands: Sequence[Mapping[str, Any]], person: str | None, at:
 
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
-    """Store new hand versions, each with its game; fails if an id or a predecessor is used already."""
+    """Store new hand versions, each with its game; fails if an id or a predecessor is already used."""
     await change.insert(VersionRow(change.event.id, game, *version) for game, version in versions)
 
 
@@ -415,7 +415,7 @@ class ImportedRows(NamedTuple):
 class BetRow(StoredRow):
     """A side bet offered by ``person``: ``offered``, ``agreed``, ``declined`` or ``withdrawn``.
 
-    Only the two may see it, so it is not logged.
+    Only the two players may see it, so it is not logged.
     """
 
     __tablename__ = "side_bets"
@@ -443,7 +443,7 @@ class BetStore(Repository):
 
 
 async def add_bet(change: Change, row: BetRow, limit: int) -> None:
-    """Store a bet under the next number; raises ``too_many_bets`` if the person has ``limit`` already."""
+    """Store a bet under the next number; raises ``too_many_bets`` if the person has reached ``limit``."""
     if await change.count(BetRow.number, BetRow.person == row.person) >= limit:
         raise ServerError("too_many_bets", most=limit)
     await change.insert([replace(row, number=await change.next_number(BetRow.number))])

@@ -196,7 +196,7 @@ async def save_absences(change: Change, stage: str, entry: str, spans: Iterable[
 async def replace_in_rounds(change: Change, entry: str, into: str) -> None:
     """Replace an entry by ``into`` in all stages, when the two are merged.
 
-    In a stage where ``into`` is seated already, it keeps its own absences and does not become a substitute.
+    In a stage where ``into`` is already seated, it keeps its own absences and does not become a substitute.
     Raises ``ServerError("both_seated")`` if both entries are in the same round.
     """
     stages = set[str]()

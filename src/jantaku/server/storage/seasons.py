@@ -48,7 +48,7 @@ class SeasonStore(Repository):
     """Reads and writes seasons."""
 
     async def add(self, row: SeasonRow, limit: int) -> None:
-        """Store a new season; raises ``too_many_seasons`` if its organiser has ``limit`` already."""
+        """Store a new season; raises ``too_many_seasons`` if its organiser has reached ``limit``."""
         async with self._store.exclusive() as connection:
             count = select(func.count(SeasonRow.id)).where(SeasonRow.person == row.person)
             if (await connection.execute(count)).scalar_one() >= limit:

@@ -30,7 +30,7 @@ from jantaku.server.storage.writer import Writer
 class Services:
     """The settings, the database, its stores and the links between processes.
 
-    Raises ``RequestError`` if the settings ask for several processes but these cannot share the database.
+    Raises ``RequestError`` if the settings ask for several processes that cannot share the database.
     """
 
     def __init__(self, settings: Settings) -> None:

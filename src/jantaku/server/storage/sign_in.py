@@ -482,7 +482,7 @@ class SignInStore(Repository):
         return await self._store.first(query) is not None
 
     async def add_identity(self, person: str, mark: str) -> None:
-        """Link an identity to a person; raises ``ServerError("identity_taken")`` if it is linked already."""
+        """Link an identity to a person; raises ``ServerError("identity_taken")`` if it is already linked."""
         try:
             await self._store.write(insert(Identity).values(Identity(mark, person).values()))
         except IntegrityError as error:

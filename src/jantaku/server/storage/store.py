@@ -116,7 +116,7 @@ IDLE_TRANSACTION_S: Final = 3.0  # PostgreSQL ends the open transaction of a sto
 # PostgreSQL advisory lock keys of transactions that run one at a time
 MIGRATION_LOCK, EXCLUSIVE_LOCK, JOIN_LOCK = range(0x6A616E74616B75, 0x6A616E74616B78)
 LOCK_TRIES, LOCK_RETRY_S = 6, 0.5  # for the migration lock, while another process migrates
-EMPTY_TTL_S: Final = 5.0  # how long a table is assumed to be still empty
+EMPTY_TTL_S: Final = 5.0  # how long an empty table is assumed to stay empty
 CHECK_S: Final = 1.0  # timeout of a health check
 DatabaseRow = Row[*tuple[Any, ...]]
 _connected: ContextVar[bool] = ContextVar("connected", default=False)  # whether this task has a connection

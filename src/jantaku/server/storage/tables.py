@@ -175,7 +175,7 @@ class TableStore:
             await _insert_seats(connection, row)
 
     async def change(self, row: TableRow) -> None:
-        """Store changes of a table; see ``write_table``."""
+        """Store changes to a table; see ``write_table``."""
         async with self._store.writing() as connection:
             await write_table(connection, row)
 
@@ -193,7 +193,7 @@ class TableStore:
     async def adopt(self, row: TableRow) -> TableRow:
         """Adopt a table unless this process owns it already.
 
-        Raises ``ServerError("table_moved")`` if another living process owns it.
+        Raises ``ServerError("table_moved")`` if another live process owns it.
         """
         if row.process == self.lease.process:
             return row
@@ -205,16 +205,16 @@ class TableStore:
         return adopted
 
     async def adopt_orphans(self) -> list[TableRow]:
-        """Adopt a batch of open tables without a living owner, oldest first.
+        """Adopt a batch of open tables without a live owner, oldest first.
 
-        Batches are small so that other processes adopt their share. Practice tables are not adopted until
+        Batches are small so that other processes can adopt their share. Practice tables are not adopted until
         their player returns.
         """
         ids = await self._adopt(NOT_PRACTICE & OPEN_TABLE, ADOPTION_BATCH)
         return await self._mine(TableRow.id.in_(ids)) if ids else []
 
     async def owner(self, table: str) -> str | None:
-        """Return the living process that owns a table."""
+        """Return the live process that owns a table."""
         query = select(TableRow.process).join(Peer, Peer.id == TableRow.process)
         owner: str | None = await self._store.value(query.where(TableRow.id == table))
         return owner
@@ -240,7 +240,7 @@ class TableStore:
         return await self._read(wanted & (TableRow.process == self.lease.process))
 
     async def _adopt(self, wanted: ColumnElement[bool], limit: int = 1) -> list[str]:
-        """Adopt up to ``limit`` of the wanted tables without a living owner; return their ids.
+        """Adopt up to ``limit`` of the wanted tables without a live owner; return their ids.
 
         Tables locked by an unfinished commit are skipped: it will finish, or the database will abort it.
         """

@@ -165,7 +165,7 @@ OVER: Final = ("confirmed", "cancelled")
 
 async def queue_news(connection: AsyncConnection, notes: Sequence[AuditRow]) -> None:
     """Queue the news of these log entries, in the transaction that writes them."""
-    if any(note.action == "round_taken_back" for note in notes):  # its games were empty: no corrections
+    if any(note.action == "round_taken_back" for note in notes):  # its games were empty: not a correction
         notes = [note for note in notes if note.action != "game_status"]
     news = [(kind, note) for note in notes if (kind := _kind(note)) is not None]
     webhooks = await webhooks_of(connection, news[0][1].event) if news else []
@@ -181,7 +181,7 @@ async def queue_news(connection: AsyncConnection, notes: Sequence[AuditRow]) -> 
 
 
 def _kind(note: AuditRow) -> str | None:
-    """Return the kind of news of a log entry, if any."""
+    """Return which kind of news a log entry is, or ``None`` if it is not news."""
     match note.action:
         case "hand" if note.before is None:  # a new hand, not a correction
             return None

@@ -135,7 +135,7 @@ async def rights_in(services: Services, event: str, person: PersonRow | None, le
 
 
 async def roles_of(services: Services, events: Iterable[str], person: PersonRow | None) -> dict[str, str]:
-    """Return a person's role by event, without the events in which they have none."""
+    """Return a person's role by event, omitting events in which they have none."""
     if person is None:
         return {}
     if may(person, ENDS_TABLES):

@@ -47,7 +47,7 @@ Reason = Annotated[str, BeforeValidator(clean_text), Field(min_length=1, max_len
 
 @optional
 class EventPatch(EventPlan):
-    """Changes to an event; omitted fields stay. ``rules`` may change until something has been recorded."""
+    """Changes to an event; omit unchanged fields. ``rules`` may change until something has been recorded."""
 
     name: Title | None = None
     rules: RulesName | None = None
@@ -200,7 +200,7 @@ AssociationNumber = Annotated[str, Field(max_length=16, pattern=r"^[0-9A-Za-z-]*
 
 
 class RegisterEntry(Wire):
-    """The caller's registration; without a ``name`` that of their account is listed."""
+    """The caller's registration; without a ``name``, their account's name is listed."""
 
     name: EntryName | None = None
     team: TeamName = ""
@@ -318,7 +318,7 @@ def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> d
 async def names_view(
     services: Services, event: str, names: Mapping[str, str], language: Language | None
 ) -> dict[str, str]:
-    """Replace ``names`` (by entry id) with the labels that ``names_of`` gives, for the entries that exist."""
+    """Replace ``names`` (by entry id) with the labels from ``names_of``, for the entries that exist."""
     known = names_of(await services.entries.all(event), language)
     return {key: known.get(key, name) for key, name in names.items()}
 
@@ -340,7 +340,7 @@ def entry_view(entry: EntryRow, person: str | None, language: Language | None = 
 def entries_view(
     entries: Sequence[EntryRow], rights: EventRights, language: Language | None = None
 ) -> list[EventEntry]:
-    """Build the list of entries visible to a person: all for staff, else the playing ones and their own."""
+    """Return the entries that a person may see: for staff, all; for others, playing entries and their own."""
     person = rights.person.id if rights.person else None
     shown = [entry_view(entry, person, language) for entry in entries]
     return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]

@@ -64,7 +64,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _fitted(message: ChatMessage, most: int, plain: Callable[[str], str] = str) -> list[str]:
-    """Return the lines that fit into ``most`` units beside the link, and the number of omitted lines."""
+    """Return the lines that fit into ``most`` units along with the link, and the number of omitted lines."""
     lines = [plain(" ".join(_cut(_without_mentions(line), most // 4).split())) for line in message.lines]
     room = most - units(message.link) - units(message.label) - MAX_TITLE - 32
     lengths = [units(line) + 2 for line in lines]

@@ -43,7 +43,7 @@ class AddWebhook(Wire):
 
 
 class SendNow(Wire):
-    """A message to send at once: a test, or the standings."""
+    """A message to send immediately: a test, or the standings."""
 
     kind: Literal["test", "standings"]
 

@@ -177,9 +177,9 @@ class OnlineCounter(Background):
 
 
 def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
-    """Return what is recorded of a finished game under an event's rules; ``None`` if it is not over.
+    """Return the content to record of a finished game under an event's rules; ``None`` if it is not over.
 
-    If settling its hands gives other points than the game, only its points are recorded.
+    If settling the hands yields different points from those of the game, only the points are recorded.
     """
     ended = end_of(game)
     if ended is None:
@@ -257,7 +257,7 @@ def playing_entries(rows: Sequence[EntryRow]) -> dict[str, str]:
 
 
 def seated_entries(sitters: Sequence[Sitter | None], playing: Mapping[str, str]) -> Refusal | list[str]:
-    """Return the entries of seated players, skipping free seats, or a refusal for the first without one."""
+    """Return the entries of seated players, skipping free seats, or a refusal if a player has no entry."""
     entries = []
     for seat, sitter in enumerate(sitters):
         if sitter is None:

@@ -94,7 +94,7 @@ class DoesNotCount(Wire):
 class EventTable(Wire):
     """An open table of a stage; ``problem`` is why its games would currently not count.
 
-    ``round`` and ``number`` identify the table of a round it is played for.
+    ``round`` and ``number`` identify the table of a round for which it is played.
     """
 
     table: TableInfo
@@ -172,7 +172,7 @@ async def open_round(
 
 
 async def _begin_again(services: Services, rights: EventRights, of_round: RoundPlace) -> None:
-    """Start a round again that was reset while its tables were opening, as their games would not count."""
+    """Restart a round that was reset while its tables were opening; otherwise their games would not count."""
     async with changing(services, rights) as change:
         row = (await rows_in(change, of_round.stage)).round(of_round.number)
         if row.is_open:
@@ -182,7 +182,7 @@ async def _begin_again(services: Services, rights: EventRights, of_round: RoundP
 def _table(
     rights: EventRights, of_round: RoundPlace, number: int, sitters: tuple[Sitter, ...], body: OpenRound
 ) -> NewTable:
-    """Build the online table of a round: rated, with the planned seats; it starts when all are ready."""
+    """Build the online table of a round: rated, with the planned seats; play starts when all are ready."""
     event = rights.event
     watched = body.spectators and event.plan.spectators
     options = TableOptions(
@@ -201,7 +201,7 @@ async def _people(
     wanted: tuple[list[tuple[int, SeatedTable]], set[str]],
     entries: Mapping[str, EntryRow],
 ) -> tuple[dict[int, tuple[Sitter, ...]], Refused]:
-    """Return the players of each table, and the tables refused as a player lacks an account or is absent.
+    """Return each table's players, and the tables refused because a player lacks an account or is absent.
 
     ``wanted`` are the tables with their numbers, and the ids of entries playing in the round.
     """

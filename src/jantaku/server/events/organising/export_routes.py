@@ -79,7 +79,7 @@ async def export(
     written = await services.event_files.get(("export", row.id, row.revision, kind, language), write)
     format_, table, _ = kind
     name, plain = row.name, f"jantaku-{row.id}"
-    if format_ in ("csv", "json"):  # to distinguish it from the event file, which is JSON too
+    if format_ in ("csv", "json"):  # to distinguish it from the event file, which is also JSON
         part, word = (table, f"sheet.{table}") if format_ == "csv" else ("results", "results")
         name, plain = f"{name} {terms.text(f'export.{word}', language)}", f"{plain}-{part}"
     headers = attachment(name, f".{format_}", plain)

@@ -51,7 +51,7 @@ LogText = Annotated[str, Field(min_length=1, max_length=2_000_000)]
 
 
 class LogPreviewBody(Wire):
-    """A game log to preview. ``site`` is where it was played, if the log does not say."""
+    """A game log to preview. ``site`` is where it was played, if the log does not state it."""
 
     text: LogText
     site: SiteName | None = None
@@ -226,7 +226,7 @@ async def preview(
 async def enter(
     context: UserEventContext, services: InjectedServices, asker: Requester, body: LogBody
 ) -> RecordedGameInfo:
-    """Enter a game log, for referees; the same game in any format counts once."""
+    """Enter a game log, for referees; the same game counts only once, whatever the format."""
     rights = await context.rights(REFEREE)
     game = await enter_log(services, asker, rights, context.user, body)
     rights = await context.rights()

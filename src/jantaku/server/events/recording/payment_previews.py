@@ -46,7 +46,7 @@ class SettlementOptions(Wire):
 
 
 class PaymentsInfo(Wire):
-    """Payments for each value of a hand under an event's rules, with the ``options`` to settle hands by.
+    """Payments for each value of a hand under an event's rules, with the ``options`` used to settle hands.
 
     ``nagashi_base``: base points of a nagashi mangan. ``fouls``: the penalty for each foul. ``aborts``: the
     abortive draws in use. ``chips``: the value of a chip. ``yakitori``: its price. Numbers are 0 for anything

@@ -83,7 +83,7 @@ class StartRecorded(Wire):
 
     Only staff may set ``at``, the time of play. ``scores`` are the points at the end of a finished game, with
     the ``chips`` of each seat and the seats with ``no_win`` if the rules have chips or yakitori. They count
-    at once if entered by a referee, otherwise when all players have confirmed them.
+    immediately if entered by a referee, otherwise when all players have confirmed them.
     """
 
     id: ClientId
@@ -143,7 +143,7 @@ class SettledInfo(Wire):
 
 
 class HandEntered(Wire):
-    """The response to an entered hand, the same for every retry: the game right after that version."""
+    """The response to an entered hand, the same for every retry: the game as of that version."""
 
     id: str
     revision: int
@@ -307,7 +307,7 @@ class GameStatusBody(Wire):
 class PointsBody(Wire):
     """Points that end a game in place of its hands.
 
-    They count at once if entered by a referee, otherwise when all players have confirmed them.
+    They count immediately if entered by a referee, otherwise when all players have confirmed them.
 
     ``chips`` of each seat and the seats with ``no_win`` are required if the rules have chips or yakitori.
     ``revision`` is that of the game as last read, required to change points entered before.
@@ -449,9 +449,10 @@ async def rounds_of(services: Services, rights: EventRights, stages: Collection[
 
 
 async def _seat_to_confirm(services: Services, table: GameTable, seat: int | None) -> int:
-    """Return the seat to confirm for; raise ``which_seat`` for a seat the person may not confirm for.
+    """Return the seat to confirm for; raise ``which_seat`` if the person may not confirm for that seat.
 
-    Players confirm for their own seat, anyone recording for seats without an account, referees for all.
+    Players may confirm for their own seat, anyone who may enter hands for a seat without an account, and
+    referees for any seat.
     """
     table.demand_record()
     if seat is None or seat == table.seat:
@@ -650,7 +651,7 @@ async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
     ]
 
 
-MAX_CHARACTERS: Final = 12_000  # fits the most fouls a hand may have and the yaku of its wins
+MAX_CHARACTERS: Final = 12_000  # enough for the maximum fouls of a hand and the yaku of its wins
 
 
 def check_hand_size(hand: Mapping[str, Any], field: str) -> None:

@@ -155,7 +155,7 @@ async def set_status(
 async def set_points(
     context: UserEventContext, game: GameId, body: recorded_game.PointsBody
 ) -> recorded_game.RecordedGameInfo:
-    """End a game by its points, which count once confirmed by the players, or at once from a referee."""
+    """End a game by its points, which count once the players confirm them, or immediately for a referee."""
     table = await _table(context, game)
     if table.rights.may(REFEREE):
         await starting_games.end_by_points(context.services, table, body.end, body.why, body.revision)

@@ -49,7 +49,7 @@ async def start(
 ) -> None:
     """Start a game, or enter the points of a finished one; a repeated request changes nothing.
 
-    Points count at once if entered by a referee, otherwise when the players have confirmed them.
+    Points count immediately if entered by a referee, otherwise when the players have confirmed them.
 
     For a stage that follows another, the ``standings`` of the event determine who may play.
     """
@@ -104,7 +104,7 @@ def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
 
 
 def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> None:
-    """Raise unless the person may start this game now with valid players."""
+    """Raise unless the person may start this game at this time and its players are valid."""
     stage = rights.plan.known_stage(body.stage)
     if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
         raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
@@ -183,7 +183,7 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
         values = {"ended_with": None, "result": result, "head": head}
     async with changing(services, table.rights) as change:
         await store_status(change, row, body.status, body.why, **values)
-        # byes count while not every game of their round is cancelled
+        # byes count unless every game of their round is cancelled
         change.results_change = row.status == "confirmed" or "cancelled" in (row.status, body.status)
 
 
@@ -210,7 +210,7 @@ async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
 
 
 def _points_head(revision: int) -> str:
-    """Return the id of the points at this revision, which players confirm as they do a version of a hand."""
+    """Return the id of the points at this revision, which players confirm just like a version of a hand."""
     return f"{POINTS}{revision}"
 
 
@@ -220,8 +220,8 @@ async def propose_points(
     """End a game by points that a player enters; it counts when all seats have confirmed them.
 
     Entering confirms them for the player's own seat; after a change, the other seats must confirm again.
-    Changing points entered before raises ``game_moved_on`` without their current ``revision``. Only a referee
-    may replace hands or change a game that counts.
+    Changing points entered earlier raises ``game_moved_on`` unless ``revision`` is the current one. Only a
+    referee may replace hands or change a game that counts.
     """
     table.demand_record()
     row = table.row
@@ -252,10 +252,10 @@ async def propose_points(
 async def end_by_points(
     services: Services, table: GameTable, end: GameEnd, why: str, revision: int | None = None
 ) -> None:
-    """End a game by points that a referee enters; it counts at once.
+    """End a game by points that a referee enters; it counts immediately.
 
-    A repeated request changes nothing. Changing points entered before raises ``game_moved_on`` without their
-    current ``revision``.
+    A repeated request changes nothing. Changing points entered earlier raises ``game_moved_on`` unless
+    ``revision`` is the current one.
     """
     table.rights.demand(REFEREE)
     row = table.row

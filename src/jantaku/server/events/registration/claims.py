@@ -25,7 +25,7 @@ ClaimState = Literal["asked", "taken", "undone"]
 
 
 class ClaimBody(Wire):
-    """A claim to an entry, proved by its ``card`` or the event's ``code``, or else left to an organiser."""
+    """A claim to an entry, proved by its ``card`` or the event's ``code``; else an organiser decides."""
 
     card: Annotated[str, Field(max_length=16)] = ""
     code: Annotated[str, Field(max_length=16)] = ""

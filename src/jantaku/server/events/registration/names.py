@@ -40,7 +40,7 @@ class EntryNames(Wire):
 
 
 class EntryFacts(Wire):
-    """Facts that distinguish an entry from a namesake: time of registration, number of games, account name.
+    """Facts that distinguish namesakes: time of registration, number of games, account name.
 
     ``guest``: it belongs to a guest, who has no account to sign in with.
     """
@@ -52,7 +52,7 @@ class EntryFacts(Wire):
 
 
 class NamesBody(Wire):
-    """Changes to the other names of an entry; omitted fields stay, an empty list removes all nicknames.
+    """Changes to the other names of an entry; omit unchanged fields. An empty list removes all nicknames.
 
     With the ``version`` that was read, the request fails instead of overwriting a later change.
     """

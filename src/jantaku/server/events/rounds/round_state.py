@@ -87,7 +87,7 @@ class RoundNumbers(Wire):
 
 
 class PublishRounds(RoundNumbers):
-    """Drafts to publish; ``start`` starts the first of these rounds at once."""
+    """Drafts to publish; ``start`` also starts the first of these rounds."""
 
     start: bool = False
 
@@ -358,7 +358,7 @@ def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[i
 
 
 def pairs_apart(stage: RoundStage, players: Sequence[Player]) -> list[tuple[str, str]]:
-    """Return the pairs to keep apart: team mates if so set, and pairs chosen by an organiser."""
+    """Return the pairs to keep apart: team mates if the settings say so, and pairs chosen by an organiser."""
     teams = {player.id: player.team for player in players}
     mates = team_mates(teams) if stage.settings.teams_apart else []
     known = set(teams)
@@ -446,7 +446,7 @@ def timer_view(clock: RoundClock, now: int) -> RoundTimer:
 
 
 async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
-    """Return the quality of the seating of all rounds; started rounds count as given."""
+    """Return the quality of the seating of all rounds; started rounds are treated as fixed."""
     rows = sorted(stage.rows.rounds, key=lambda row: row.is_open)
     begun = sum(not row.is_open for row in rows)
     sitting = {player for row in rows for table in row.tables for player in table.players}

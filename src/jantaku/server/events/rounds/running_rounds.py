@@ -164,7 +164,7 @@ async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) ->
 
 
 async def with_bye(change: Change, row: RoundRow, entries: Iterable[str]) -> tuple[str, ...]:
-    """Return the ``entries`` that get a bye: not withdrawn or absent players, and not substitutes."""
+    """Return the ``entries`` that get a bye: all except withdrawn players, absent players and substitutes."""
     rows = await rows_in(change, row.stage)
     there = await entries_of(change.connection, change.event.id)
     play = {entry.id for entry in there if entry.status == "playing"} - rows.away(row.number)
@@ -265,7 +265,7 @@ async def _end_game(
 async def finish_round(
     services: Services, rights: EventRights, of_round: tuple[str, int], body: round_state.FinishRound
 ) -> None:
-    """Finish a round and, with ``everything``, its games; else raise ``round_playing`` for open ones.
+    """Finish a round and, with ``everything``, its games; otherwise unfinished games raise ``round_playing``.
 
     Raises ``round_online`` for an online game, which a referee must end at its table.
     """

@@ -12,7 +12,7 @@ Tables = Sequence[Sequence[str]]
 
 
 class PlanTask(NamedTuple):
-    """Seat the future rounds: players ``present`` in each, and seatings ``kept`` as the starting point."""
+    """Task to seat future rounds: the players ``present`` in each, and the existing seatings ``kept``."""
 
     played: Sequence[Seated]
     present: Sequence[Sequence[str]]
@@ -23,7 +23,7 @@ class PlanTask(NamedTuple):
 
 
 class NextTask(NamedTuple):
-    """Seat the next round of a stage; ``out`` are players who do not take part."""
+    """Task to seat the next round of a stage; ``out`` are players who do not take part."""
 
     event: ClubEvent
     stage: str
@@ -54,7 +54,7 @@ def make_seating(task: SeatingTask, progress: str) -> SeatingMade:
 
 
 def _planned(task: PlanTask) -> SeatingMade:
-    """Seat all rounds by a construction if none is played and nobody is ever absent, else by search."""
+    """Seat all rounds by construction if none has been played and nobody is ever absent, else by search."""
     same = all(set(players) == set(task.present[0]) for players in task.present)
     whole = same and not task.played and not task.kept
     if whole and (not task.wishes.reserves or len(task.present[0]) % task.seats == 0):

@@ -37,7 +37,7 @@ class SeasonContext:
     season: SeasonRow
 
     async def people(self) -> season_service.SeasonPeople:
-        """Return everyone currently in its events."""
+        """Return everyone currently in the season's events."""
         return await season_service.people(self.services, self.season, self.user, self.language)
 
 

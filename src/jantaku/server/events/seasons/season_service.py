@@ -67,7 +67,7 @@ EventOfPart = Annotated[str | None, Field(max_length=16)]
 class SeasonPart(Wire):
     """A part of a season and its event; if ``ranked``, a ``share`` of its points counts for the year.
 
-    ``brings`` is the share of their points of the year that finalists carry over into this part.
+    ``brings`` is the share of their points for the year that finalists carry over into this part.
     """
 
     id: EventKey
@@ -101,7 +101,7 @@ class CreateSeason(Wire):
 
 
 class SeasonPatch(Wire):
-    """Changes to a season; omitted fields stay. With a ``cut`` of ``null`` nobody qualifies by the ranking.
+    """Changes to a season; omit unchanged fields. With a ``cut`` of ``null`` nobody qualifies by ranking.
 
     ``revision`` is that of the season as last read, required with ``parts``.
     """
@@ -214,7 +214,7 @@ class YearRanking(Wire):
 
 
 class FinalistsBody(Wire):
-    """The part whose event the year's best are registered for."""
+    """The part for whose event the year's best are registered."""
 
     part: EventKey
 
@@ -501,7 +501,7 @@ GONE: Final = ("withdrawn", "refused")
 
 
 class RankedYear(NamedTuple):
-    """The year, a row for each of its players, and the latest entry of each by person."""
+    """The year's result, a row for each player, and each person's latest entry."""
 
     year: Year
     rows: list[YearRow]
@@ -570,7 +570,7 @@ async def _ranked(
 async def _finalists(
     services: Services, season: SeasonRow, year: Year, entries: dict[str, EntryRow]
 ) -> frozenset[str]:
-    """Return the players of the finals: the qualified, and the next of the year for those not playing."""
+    """Return the players of the finals: the qualified, and the next-ranked in place of those not playing."""
     last = max((i for i, part in enumerate(season.parts) if part.ranked), default=-1)
     finals = [part.event for part in season.parts[last + 1 :] if part.event is not None]
     if not finals:
@@ -582,7 +582,7 @@ async def _finalists(
 
 
 def _best(year: Year, entries: dict[str, EntryRow], gone: Container[str]) -> dict[str, YearStanding]:
-    """Return the best of the year who may play in a final; those in ``gone`` are replaced by the next."""
+    """Return the best of the year who may play in a final; the next-ranked replace those in ``gone``."""
     return {row.player: row for row in year.best(lambda player: _may_play(entries[player], gone))}
 
 
@@ -615,7 +615,7 @@ async def enter_finalists(
 ) -> FinalistsEntered:
     """Register the best of the year for the event of a part, with the points they carry over.
 
-    Players already there stay; for those who withdrew or were refused, the next of the year move up.
+    Players already there stay; for those who withdrew or were refused, the next in the ranking move up.
     """
     demand_organiser(season, user)
     part = next((part for part in season.parts if part.id == name), None)
