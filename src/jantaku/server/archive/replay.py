@@ -37,7 +37,7 @@ MAX_LOG_TEXT: Final = 2_000_000  # characters of a log
 class GamePlayer(Wire):
     """The player of one seat.
 
-    ``level``: the level of a bot. ``person``: the id of a person, from which their avatar is drawn.
+    ``level``: the level of a bot. ``person``: the person's id, from which their avatar is drawn.
     ``absent``: indices of the hands in which the server played for them.
     """
 
@@ -119,7 +119,7 @@ class Replay(Wire):
 
 
 class ReplayMoment(Wire):
-    """The table before a step from every seat, with waits, dangers and the action of the ``standard`` bot.
+    """The table before a step as seen from every seat, with waits, dangers and the ``standard`` bot's action.
 
     ``danger``: for each seat, the expected cost in points of discarding each tile.
     """
@@ -159,7 +159,7 @@ class GameReview(Wire):
 
 
 class WhatIfBody(Wire):
-    """Continue the game in ``seat`` from before action ``step``."""
+    """Continue the game in ``seat`` from just before action ``step``."""
 
     step: Annotated[int, Field(ge=0, le=100_000)]
     seat: Seat
@@ -359,7 +359,7 @@ class ReplayCache:
 
 
 def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
-    """Return the table from every seat with the action of the ``standard`` bot."""
+    """Return the table as seen from every seat, with the action of the ``standard`` bot."""
     seat = game.moves[step][1] if step < len(game.moves) else None
     return ReplayMoment(
         step=step,

@@ -89,7 +89,7 @@ async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatI
     """Open a practice table where ``who`` continues a game; return its id.
 
     Raises ``no_review`` for a game that does not follow its rules, ``no_step``, ``no_seat``,
-    ``what_if_long``, and ``too_many_moves`` if the person's practice games have too many moves together.
+    ``what_if_long``, and ``too_many_moves`` if the person's practice games have too many moves in total.
     """
     services, (game, step, seat, begun, players_before) = lobby.services, moment
     if not game.follows_rules:
@@ -213,7 +213,7 @@ async def summary(
 
 
 async def _is_visible(services: InjectedServices, row: GameRow, who: PersonRow | None) -> bool:
-    """Whether a person may see a game: only its players may while spectators are still behind."""
+    """Whether a person may see a game; while spectators are still behind, only its players may."""
     if who is not None and any(player.person == who.id for player in row.players):
         return True
     if now_ms() - (row.ended or 0) >= MAX_DELAY_S * 1000:
@@ -351,7 +351,7 @@ async def game_replay(
 async def game_moment(
     services: InjectedServices, who: OptionalUser, asker: Requester, game_id: Id, step: Step
 ) -> ReplayMoment:
-    """Return one moment of a game from every seat."""
+    """Return one moment of a game as seen from every seat."""
     row = await _finished_row(services, game_id, who)
     async with services.replays.turn(asker):
         return await asyncio.to_thread((await _replay_game(services, row)).moment, step)
@@ -445,7 +445,7 @@ async def upload_replay(services: InjectedServices, asker: Requester, upload_id:
 async def upload_moment(
     services: InjectedServices, asker: Requester, upload_id: Id, step: Step
 ) -> ReplayMoment:
-    """Return one moment of an uploaded game from every seat."""
+    """Return one moment of an uploaded game as seen from every seat."""
     async with services.replays.turn(asker):
         return await asyncio.to_thread((await _uploaded(services, upload_id)).moment, step)
 

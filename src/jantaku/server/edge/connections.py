@@ -38,7 +38,7 @@ def raise_file_limit() -> int:
 
 
 class IdleConnections:
-    """Connections without a request by address, longest idle first; ``room`` limits their total.
+    """Connections without a request, by address, longest idle first; ``room`` limits their total.
 
     Behind a proxy all connections come from one address, so only the total is limited there.
     """
@@ -151,7 +151,7 @@ class Protocol(HttpToolsProtocol):
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """WebSocket protocol that adds the security headers to handshakes rejected before the application."""
+    """WebSocket protocol that adds the security headers to handshakes rejected outside the application."""
 
     refusal_headers: dict[str, str]  # set by ``socket_protocol_of``
 

@@ -150,7 +150,7 @@ class TableInfo(Wire):
 
 
 class ClockInfo(Wire):
-    """Times in ms: ``turn_ms`` left for the seat to act, with reserve, and all reserves in ``bank_ms``."""
+    """Times in ms: ``turn_ms``, the seat's remaining time with its reserve, and ``bank_ms``, all reserves."""
 
     turn_ms: int | None
     bank_ms: BySeat

@@ -111,7 +111,7 @@ class Turns:
         return len(self._running) + sorted(self._waiting, key=self._order).index(turn)
 
     def _order(self, turn: Turn) -> tuple[int, int]:
-        """Sort key: the holder whose last turn is longest ago comes first, then in order of arrival."""
+        """Sort key: the holder whose last turn is longest ago comes first; ties keep the order of arrival."""
         address, person = (self._last.get(key, 0) for key in (turn.holder.address, turn.holder.person))
         return address, person
 

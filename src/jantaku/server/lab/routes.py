@@ -52,9 +52,9 @@ Order = Literal["place", "points", "final", "win", "deal_in"]
 
 
 class RulesQuestionBody(Wire):
-    """A question of how a rules file differs in play from a ruleset; ``games`` are played under each.
+    """A question about how a rules file differs in play from a ruleset; ``games`` are played under each.
 
-    ``luck``: play as many again with one better bot, to see how often it wins.
+    ``luck``: play the same number again with one stronger bot, to see how often it wins.
     """
 
     toml: Toml
@@ -64,7 +64,7 @@ class RulesQuestionBody(Wire):
 
 
 class HandQuestionBody(Wire):
-    """A question of which discard is best. Omitted facts are unknown; docs/lab.md explains the rivers."""
+    """A question about the best discard. Omitted facts are unknown; docs/lab.md explains the rivers."""
 
     hand: Text
     melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MAX_MELDS)]
@@ -87,7 +87,7 @@ class HandQuestionBody(Wire):
 
 
 class MomentQuestionBody(Wire):
-    """A question of which discard is best for the acting seat at ``step`` of a finished or uploaded game."""
+    """A question about the best discard for the acting seat at ``step`` of a finished or uploaded game."""
 
     source: Literal["games", "uploads"]
     game: Annotated[str, Field(max_length=64)]

@@ -482,7 +482,7 @@ async def begin_oidc(
     who: OptionalUser,
     body: bodies.OpenIdBody,
 ) -> bodies.OpenIdBegun:
-    """Begin to sign in at the OpenID provider; a guest's first sign-in turns them into an account."""
+    """Begin to sign in at the OpenID provider; on their first sign-in, guests get an account."""
     url, state = await services.openid.begin(who, body.password, link=body.link)
     secure = services.settings.public_url.startswith("https:")
     response.set_cookie(

@@ -89,7 +89,7 @@ class OpenId:
         """Return the provider's address and the state, which also goes into a cookie.
 
         ``link``: link the identity to the account of ``who``, after checking the password. A guest who signs
-        in with a new identity becomes its account. Raises ``no_oidc``, ``no_account``, ``oidc_failed``.
+        in with a new identity gets an account. Raises ``no_oidc``, ``no_account``, ``oidc_failed``.
         """
         self._check()
         if link:

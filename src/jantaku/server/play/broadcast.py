@@ -279,7 +279,7 @@ def record_browser(table: Table, person: str, browser: str) -> None:
 
 
 def may_watch(table: Table) -> bool:
-    """Whether spectators are allowed: always before the game, during it only if the options say so."""
+    """Whether spectators are allowed: always before the game, during it only if the options allow them."""
     return table.row.status == "waiting" or table.row.options.spectators
 
 

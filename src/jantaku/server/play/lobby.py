@@ -251,7 +251,7 @@ def _without(name: str, lengths: Iterable[str]) -> str:
     )
 
 
-BALANCE_INTERVAL_S: Final = 5.0  # between two checks whether a process has too many tables
+BALANCE_INTERVAL_S: Final = 5.0  # between two checks for too many tables
 MAX_HANDOVERS: Final = 10  # tables handed over per check
 IMBALANCE, SLACK = 1.2, 2  # too many: more than IMBALANCE times the average plus SLACK
 
@@ -392,7 +392,7 @@ class Lobby:
                 rows = await seating.adopt_orphans()
                 again = not await self._load_adopted(await seating.adopted() if again else rows)
             except ServerError as error:
-                again = error.code == "storage_lost"  # some may have been adopted nevertheless
+                again = error.code == "storage_lost"  # some may have been adopted anyway
             if again:
                 await asyncio.sleep(RETRY_S)
             elif not rows:

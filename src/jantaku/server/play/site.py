@@ -1,4 +1,4 @@
-"""Tables and processes of the whole site; each process describes its own, since only it knows the sockets."""
+"""Tables and processes of the whole site; only the process of a table knows its sockets and describes it."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -159,7 +159,7 @@ async def tables_of_event(links: Links, event: str, language: Language, me: str 
 
 
 async def present(links: Links, people: Sequence[str]) -> dict[str, str | None]:
-    """Map those of ``people`` who are connected at a table of theirs to its id, ``None`` if it is private."""
+    """Map the ``people`` who are connected at one of their tables to its id, or ``None`` if it is private."""
     present: dict[str, str | None] = {}
     for part in await links.request_all("present", people):
         for person, table in part.items():

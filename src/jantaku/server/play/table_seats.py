@@ -126,7 +126,7 @@ def without_bot(row: TableRow, seat: int) -> TableRow:
 
 
 def filled(row: TableRow, policy: str) -> TableRow:
-    """Return the row with bots in free and abandoned seats; draw the seats if the options say so."""
+    """Return the row with bots in free and abandoned seats; draw the seats if the options require it."""
     for seat, sitter in enumerate(row.sitters):
         if sitter is not None and sitter.gone:
             row = with_seat(row, seat, None)

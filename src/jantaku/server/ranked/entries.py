@@ -202,7 +202,7 @@ def may_sit(waiter: Waiter, table: Sequence[Waiter]) -> bool:
 
 
 def gathered(waiting: Sequence[Waiter]) -> list[list[Waiter]]:
-    """Split everyone into tables of four and three by rating; remaining players play with bots.
+    """Split everyone into tables of four and three by rating; any players left over play with bots.
 
     >>> [[len(table) for table in gathered([Waiter(str(i), i, 0) for i in range(n)])] for n in (2, 5, 7, 9)]
     [[2], [4, 1], [4, 3], [3, 3, 3]]

@@ -52,7 +52,7 @@ PERSON_COLUMNS: Final[tuple[Rows, ...]] = (
     *(EntryRow, HandMark, VersionRow, RecordedGameRow, ClaimRow, CallRow, PenaltyRow),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
-GUEST_BATCH: Final = 500  # guests deleted in one transaction; tables cannot write meanwhile
+GUEST_BATCH: Final = 500  # guests deleted in one transaction, during which tables cannot write
 
 
 class Cleanup(Repository):
@@ -129,7 +129,7 @@ def _cannot_return(now: int) -> ColumnElement[bool]:
 
 FOR_EVER: Final = 0
 MAX_DAYS: Final = 36_500
-DELETE_BATCH: Final = 200  # games or uploads in one transaction; tables cannot write meanwhile
+DELETE_BATCH: Final = 200  # games or uploads in one transaction, during which tables cannot write
 Days = dict[str, int]
 
 

@@ -94,7 +94,7 @@ class EntryStore(Repository):
         return await self._store.all(query.limit(limit))
 
     async def of_same_player(self, entry: EntryRow, events: Sequence[str]) -> list[EntryRow]:
-        """Return the entries of the same player in these events: same account, or same label without one."""
+        """Return the player's entries in these events, matched by account or, without one, by label."""
         mine = EntryRow.person == entry.person
         if entry.person is None:
             same_label = (EntryRow.name == entry.name) & (EntryRow.namesake == entry.namesake)

@@ -76,7 +76,7 @@ class EventPlan(Wire):
 class RoundSettings(Wire):
     """Settings for the rounds of a stage.
 
-    ``minutes`` is the length of a round, 0 without a timer, and ``last_hand`` the rule for its end, as text
+    ``minutes`` is the length of a round, 0 for no timer, and ``last_hand`` the rule for its end, as text
     for players. ``late_until`` is the last round that accepts late entries. ``bye_points`` are the points for
     a bye.
 

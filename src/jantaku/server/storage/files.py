@@ -32,7 +32,7 @@ def private_folder(folder: Path) -> None:
 
 
 def private_database(file: Path) -> None:
-    """Create the database file with access only for its owner, and restrict existing files likewise.
+    """Create the database file with access only for its owner, and restrict access to existing files.
 
     SQLite creates its other files with the mode of the database.
     """

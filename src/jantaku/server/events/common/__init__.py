@@ -1,1 +1,1 @@
-"""Shared by all parts of an event: its plan, the rights in it, and its request and response bodies."""
+"""Code shared by all parts of an event: its plan, rights, and request and response bodies."""

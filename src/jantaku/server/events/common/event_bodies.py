@@ -181,7 +181,8 @@ class EventInfo(EventSummary, EventPlan):
 class ImportedEventInfo(EventInfo):
     """An imported event, and the accounts in its file that do not exist on this server.
 
-    ``unclaimed`` are entries that were linked to such an account, ``strangers`` names of such staff.
+    ``unclaimed`` are entries that were linked to such an account, ``strangers`` are the names of such staff
+    members.
     """
 
     unclaimed: list[str]
@@ -254,7 +255,7 @@ class CheckInBody(Wire):
 
 
 class NoShowsBody(Wire):
-    """The ``entries`` to withdraw, unless they have checked in meanwhile."""
+    """The ``entries`` to withdraw, unless they have checked in since."""
 
     entries: Annotated[list[EventKey], Field(min_length=1, max_length=ENTRIES_OF_EVENT)]
     why: Why = ""
@@ -476,7 +477,7 @@ async def create(
     await services.events.add(row, user, services.settings.limits.events_of_one)
     await services.rulesets.save(
         rules
-    )  # after the event, so that rules deleted meanwhile remain stored for it
+    )  # after the event, so that rules deleted in the meantime remain stored for it
     return row.id
 
 

@@ -180,7 +180,7 @@ class _EventNews:
     async def _game(self, game: str | None) -> RecordedGameRow | None:
         try:
             return None if game is None else await self._services.recorded.find(self._event.id, game)
-        except ServerError:  # deleted meanwhile
+        except ServerError:  # deleted in the meantime
             return None
 
     def _stage(self, stage: str) -> str:

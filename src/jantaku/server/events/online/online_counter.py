@@ -99,11 +99,11 @@ class OnlineCounter(Background):
                     await self._news.wait()
 
     async def _pass(self) -> float | None:
-        """Decide all games possible; return the seconds until the next attempt, ``None`` to wait for news."""
+        """Decide all pending games; return the seconds until the next attempt, ``None`` to wait for news."""
         try:
             await self.decide_all()
         except ServerError:
-            return RETRY_S  # the database is unavailable, which it has logged
+            return RETRY_S  # the database is unavailable; the store has logged it
         except Exception as error:
             self._faults.failed("of events", "deciding games", error)
             return self._faults.wait_s

@@ -118,7 +118,7 @@ async def report(
     asker: Requester,
     of: Annotated[ReportOf, Depends()],
 ) -> ReportBody:
-    """Report standings with changes of rank, best hands, records and statistics; ``no_day`` without games."""
+    """Report standings, rank changes, best hands, records and statistics; raise ``no_day`` without games."""
     rights = await context.results()
     event = rights.event
 

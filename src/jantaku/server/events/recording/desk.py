@@ -378,7 +378,7 @@ async def clear(
 
 @router.get("/penalties")
 async def penalties(context: UserEventContext) -> PenaltyList:
-    """List all penalties for staff, their own for players."""
+    """List the penalties: all for staff, their own for players."""
     rights = await context.rights()
     return PenaltyList(penalties=await penalties_of(context.services, rights))
 
@@ -406,7 +406,7 @@ async def log(
     game: Annotated[str | None, Query(max_length=64)] = None,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
 ) -> AuditPage:
-    """List the changes of the event: all for staff, for players those that concern them."""
+    """List the changes of the event: all for staff; for players, those that concern them."""
     rights = await context.rights()
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")

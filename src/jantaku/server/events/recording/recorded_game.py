@@ -668,7 +668,7 @@ HOUR_MS: Final = 3_600_000
 async def note_doubts(
     change: Change, game: RecordedGameRow, rules: Ruleset, versions: Sequence[HandVersion], *, alone: bool
 ) -> None:
-    """Ask a referee to check a finished game if there are reasons; the same reasons only once."""
+    """Ask a referee to check a finished game if there are reasons, but only once for the same reasons."""
     entered = await _entered(change, game, versions)
     await raise_doubts(change, game.id, [*[ALONE] * alone, *doubts_about(entered, rules)])
 

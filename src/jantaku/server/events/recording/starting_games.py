@@ -96,7 +96,7 @@ async def start(
 
 
 def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
-    """Raise unless the person may start a game of these players, with an id not reserved by the server."""
+    """Raise unless the person may start a game with these players and an id not reserved by the server."""
     if not rights.may(RECORDER) and rights.plays not in body.players:
         raise ServerError("not_recorder")
     if body.id.startswith(RESERVED_PREFIXES):

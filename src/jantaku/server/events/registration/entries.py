@@ -95,7 +95,8 @@ def identify(
 
     ``others`` are entries of the other events of its seasons, ``own`` those of the event. A row matches by
     its ``player``, else by its account, else, if an organiser has listed it, by name, if exactly one person
-    listed by an organiser has that name. Several namesakes become new people until an organiser merges them.
+    listed by an organiser has that name. If several have it, the row becomes a new person until an organiser
+    merges them.
     """
     own = unmerged(own)
     known = _SeasonPeople([*unmerged(others), *own], [*own, *rows])

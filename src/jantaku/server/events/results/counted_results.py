@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 
 class ResultsCache(ABC, Generic[Result]):
-    """Cached results of the most recently requested events, at most ``size`` of them."""
+    """Cached results of the ``size`` most recently requested events."""
 
     def __init__(self, size: int) -> None:
         self._known = LRUCache[str, tuple[int, asyncio.Task[Result]]](size)

@@ -358,7 +358,7 @@ def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[i
 
 
 def pairs_apart(stage: RoundStage, players: Sequence[Player]) -> list[tuple[str, str]]:
-    """Return the pairs to keep apart: team mates if the settings say so, and pairs chosen by an organiser."""
+    """Return the pairs to keep apart: team mates if configured, and pairs chosen by an organiser."""
     teams = {player.id: player.team for player in players}
     mates = team_mates(teams) if stage.settings.teams_apart else []
     known = set(teams)
@@ -367,7 +367,7 @@ def pairs_apart(stage: RoundStage, players: Sequence[Player]) -> list[tuple[str,
 
 
 async def unchanged(change: Change, stage: RoundStage) -> StageRows:
-    """Read the rows within a transaction; raise ``rounds_moved_on`` if the rounds have changed meanwhile."""
+    """Read the rows within a transaction; raise ``rounds_moved_on`` if the rounds have changed since."""
     rows = await rows_in(change, stage.plan.id)
     if rows.rounds != stage.rows.rounds:
         raise ServerError("rounds_moved_on")

@@ -285,7 +285,7 @@ async def finish_round(
         await _end_game(services, rights, game, round_state.FinishTable(why=body.why))
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
-        if row.is_open:  # reset meanwhile by another referee
+        if row.is_open:  # another referee may have reset it
             raise ServerError("round_not_begun", number=number)
         timer = row.timer.after("pause", change.at)
         await save_rounds(change, [replace(row, state="done", timer=timer)])
@@ -390,7 +390,7 @@ async def _enter(
     if await _game_at(services, rights, of_round, result.table) is None:
         await start_table(services, rights, (stage, number, result.table))
     game = await _game_at(services, rights, of_round, result.table)
-    if game is None:  # the round was reset meanwhile by another referee
+    if game is None:  # another referee has reset the round
         raise ServerError("round_not_begun", number=number)
     end = entered_end(result.scores, result.chips, result.no_win)
     await end_by_points(services, await table_of(services, rights, game), end, why, result.revision)

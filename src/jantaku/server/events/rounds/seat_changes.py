@@ -185,7 +185,7 @@ def _absences(before: Sequence[Span], body: AbsenceBody) -> list[Span]:
 
 
 async def replace(services: Services, rights: EventRights, stage: str, body: ReplaceBody) -> None:
-    """Replace a player in all rounds not yet started, and with ``now`` in running games.
+    """Replace a player in all rounds not yet started and, with ``now``, in running games.
 
     Raises ``not_in_round`` if the player has a seat in none of them, ``twice_in_round`` if the replacement
     already has one.

@@ -72,7 +72,7 @@ def _write(progress: str, part: float) -> None:
 
 
 def part_done(progress: Path) -> float:
-    """Read the progress last written by the worker, 0–1; 0 before the first."""
+    """Read the progress last written by the worker, 0–1; 0 if nothing has been written."""
     try:
         return float(progress.read_text("ascii"))
     except (OSError, ValueError):

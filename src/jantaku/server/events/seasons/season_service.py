@@ -321,7 +321,7 @@ async def _link_people(
 ) -> None:
     """Match the players of events new to a season with its people, in the order of its parts.
 
-    Events already part of it ``before`` stay unchanged if ``user`` is not among their organisers.
+    Events that were part of it ``before`` stay unchanged if ``user`` is not among their organisers.
     """
     there, linked = {part.event for part in before}, await _organised(services, user, before)
     for part in after:
@@ -369,7 +369,7 @@ async def change_season(
         values["listed"] = body.listed
     parts = None
     if body.parts is not None:
-        if body.revision is None:  # the list replaces all parts, also those added by others meanwhile
+        if body.revision is None:  # the list replaces all parts, even those added by others since
             raise RequestError("missing_field", field="revision")
         parts = await _checked_parts(services, season.id, user, body.parts, season.parts)
     await services.seasons.change(season.id, values, parts, body.revision)
