@@ -29,34 +29,34 @@ class Reason(NamedTuple):
     source: str
 
 
-CALLED_FURITEN: Final = "temporary furiten after an own call"
+CALLED_FURITEN: Final = "temporary furiten after the player's own call"
 FIFTH_NORTH: Final = "wait for a fifth north"
-COUNTED_FOR_DOUBLE: Final = "counted yakuman before a double one"
+COUNTED_FOR_DOUBLE: Final = "counted yakuman instead of a double yakuman"
 LAST_OF_TENHOU: Final = "last tile of a tenhou"
 COUNTED: Final = "true and counted yakuman"
 REASONS: Final[dict[str, Reason]] = {
     CALLED_FURITEN: Reason(
-        "RiichiEnv's Tenhou rules allow a ron to a player who passed a winning tile and has called since. "
-        "At Tenhou temporary furiten lasts until the player's next draw; at Mahjong Soul a call ends it, in "
-        "both engines.",
+        "RiichiEnv's Tenhou rules let a player who has passed a winning tile ron after making a call. "
+        "On Tenhou, temporary furiten lasts until the player's next draw; on Mahjong Soul, a call ends it, "
+        "in both engines.",
         "tenhou.net/man (逆巡副露では解消しない); inventory d33",
     ),
     FIFTH_NORTH: Reason(
         "RiichiEnv ignores the norths that a player has set aside. If the player has all four, a hand "
-        "waiting only for a north is tenpai there and noten here, since there is no fifth.",
+        "waiting only for a north is tenpai in RiichiEnv and noten in Jantaku, as there is no fifth north.",
         "inventory d32, which covers four tiles in the concealed hand",
     ),
     COUNTED_FOR_DOUBLE: Reason(
         "A hand that is a double yakuman in one reading and worth 26 han or more in another is paid "
-        "as a single counted yakuman by RiichiEnv, which compares han alone. Here the reading that pays "
-        "more counts: the double yakuman.",
+        "as a single counted yakuman by RiichiEnv, which compares han alone. Jantaku uses the reading "
+        "that pays more: the double yakuman.",
         "inventory 68; `mahjong` 2.1 also takes the reading that pays most (`hand.py`)",
     ),
     LAST_OF_TENHOU: Reason(
-        "At Mahjong Soul no tile of a dealer's complete first hand is the winning tile, so kokushi, "
-        "suuankou and chuuren count as their double forms, as here (`score.tenhou_wait`). RiichiEnv "
-        "does so for kokushi only and `mahjong` for none: they treat the tile given to them as the "
-        "winning tile.",
+        "On Mahjong Soul, no tile of a dealer's complete first hand is the winning tile, so kokushi, "
+        "suuankou and chuuren count as their double forms, as in Jantaku (`score.tenhou_wait`). RiichiEnv "
+        "applies this only to kokushi, and `mahjong` to none of them: both treat the tile given to them as "
+        "the winning tile.",
         "InjusticeJudge, issue 19; inventory d28",
     ),
     COUNTED: Reason(
