@@ -11,7 +11,7 @@ any other red tile (``3rp``).
 4000
 """
 
-TYPE_CHECKING = False  # true for type checkers; ``typing`` takes longer to import than the rest
+TYPE_CHECKING = False  # true only for type checkers; importing ``typing`` would take longer than all else
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

@@ -63,7 +63,7 @@ class Phrase:
 
 
 class _Place(Phrase):
-    """Position at which a parser stopped; in English also the parser's own message, which is English only."""
+    """Position at which a parser stopped, followed in English by the parser's own message."""
 
     def __init__(self, where: Phrase, english: str) -> None:
         super().__init__(where.key, where.details)
@@ -124,7 +124,7 @@ def phrase(key: str, **details: object) -> Phrase:
 
 @contextmanager
 def file_errors(path: str | os.PathLike[str], *, writing: bool = False) -> Iterator[None]:
-    """Turn errors of the operating system about the file ``path`` into ``RecordError``."""
+    """Convert the operating system's errors about the file ``path`` to ``RecordError``."""
     try:
         yield
     except (OSError, ValueError) as error:  # a path that no file can have is a ValueError
@@ -144,7 +144,7 @@ def cause(error: BaseException) -> object:
         return phrase(f"errors.causes.{system}")
     text = str(getattr(error, "msg", None) or getattr(error, "strerror", None) or error)
     line, column = getattr(error, "lineno", None), getattr(error, "colno", None)
-    at = phrase("errors.causes.end") if text.endswith(_AT_END) else None  # TOML, as is the next one
+    at = phrase("errors.causes.end") if text.endswith(_AT_END) else None  # TOML, like the next one
     if place := re.search(r" \(at line (\d+), column (\d+)\)$", text):
         text, line, column = text[: place.start()], int(place[1]), int(place[2])
     if line is not None and column is not None:
@@ -239,7 +239,7 @@ class RulesError(JantakuError, ValueError):
 
 
 class RulesFileError(RulesError):
-    """All errors of one rules file, in ``problems``; only the first ones if ``more`` is passed."""
+    """All errors of one rules file, in ``problems``; only the first ones if ``more`` is true."""
 
     def __init__(self, code: str, *, source: str, problems: list[RulesError], more: bool = False) -> None:
         count = f"{len(problems)}+" if more else len(problems)
@@ -284,7 +284,7 @@ def wrong_choice(field: str, value: object, known: Iterable[str]) -> RequestErro
 class EntryError(RequestError):
     """An impossible hand or final result in an entered game, explained for the players at the table.
 
-    Without ``names`` the message begins with the path of the field. ``details`` always hold codes.
+    Without ``names`` the message begins with the path of the field. ``details`` always contain codes.
     """
 
     _LABELS: ClassVar = {"foul": "fouls", "acting": "fouls", "kind": "draw"}
@@ -323,7 +323,7 @@ def either(one: type, other: type) -> Phrase:
 
 
 def expect(value: object, wanted: Any, field: str) -> None:
-    """Raise ``RequestError`` unless the argument ``field`` is an instance of ``wanted``; a bool is no int."""
+    """Raise ``RequestError`` unless the argument ``field`` has the type ``wanted``; a bool is not an int."""
     if isinstance(value, wanted) and not (wanted is int and isinstance(value, bool)):
         return
     if isinstance(value, str) and hasattr(wanted, "parse"):
@@ -350,7 +350,7 @@ class RecordError(JantakuError, ValueError):
 
 
 class IllegalActionError(JantakuError, ValueError):
-    """An illegal action; ``legal`` holds the actions that the seat may take instead.
+    """An illegal action; ``legal`` contains the actions that the seat may take instead.
 
     ``why`` is the reason: a key of the term tables and the values of its placeholders.
     """

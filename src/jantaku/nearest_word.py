@@ -7,7 +7,7 @@ MAX_WORD: Final = 40  # characters; no suggestion for a longer word
 
 
 def nearest(word: object, known: Collection[str], cutoff: float = 0.5) -> str:
-    """Return the known word most similar to ``word``; empty if there is none or it is no string."""
+    """Return the known word most similar to ``word``; empty if there is none or ``word`` is not a string."""
     if not isinstance(word, str) or len(word) > MAX_WORD:
         return ""
     import difflib  # noqa: PLC0415  (only needed for errors)

@@ -1,9 +1,9 @@
 """Read untrusted data into dataclasses; a ``RequestError`` names the field that is wrong.
 
-A dataclass declares what its fields may hold by their types and by annotations of this module (``Within``,
+A dataclass declares the valid values of its fields by types and by annotations from this module (``Within``,
 ``Parsed``, ``Refined`` …), from which pydantic validates. Pydantic is imported when a reader is first used.
 
->>> >>> from typing import Annotated
+>>> from typing import Annotated
 >>> @dataclass
 ... class Foul:
 ...     seat: Annotated[int, Within(0, 3)]
@@ -274,7 +274,7 @@ def without_nulls(data: Any, depth: int = MAX_DEPTH) -> Any:
 
 
 def make_strict(schema: Any, most_text: int | None = None) -> Any:
-    """Make all scalars in a schema strict, so that ``true`` or ``"1"`` is no number.
+    """Make all scalars in a schema strict, so that ``true`` or ``"1"`` is not a number.
 
     Pydantic's own strict mode would also refuse lists for tuples. Keys of mappings stay lax, since JSON has
     only text keys. Texts without a bound get ``most_text``.

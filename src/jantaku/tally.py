@@ -19,7 +19,7 @@ ONE: Final = [1 << 8 * kind for kind in range(KINDS)] + [
 ]
 TALLY_BYTES: Final = KINDS + len(REDS_COUNTED) + 1
 ONE_OF: Final = dict(zip(TILES, ONE, strict=False))  # faster than the list for a ``Tile``
-one_of: Final = ONE.__getitem__  # half the time of the same method of a tuple
+one_of: Final = ONE.__getitem__  # takes half as long as the same method of a tuple
 _EACH: Final = sum(ONE[:RED])
 FIFTH: Final = 128 * _EACH  # the highest bit of each byte, set by TO_FIFTH + a count of five or more
 TOO_MANY: Final = FIFTH | 0x80808080 << REDS_AT  # the same, for red tiles too
@@ -30,7 +30,7 @@ def to_too_many(red: Mapping[str, int]) -> int:
     """Return a number that, added to a tally, sets a bit of ``TOO_MANY`` if a set of tiles lacks one of them.
 
     ``red`` has the number of red tiles by kind (``{"5m": 1}``). A bit is set for each red five that occurs
-    too often, for any other red tile, and for a kind of which more tiles occur than the set has plain ones.
+    too often, for any other red tile, and for a kind that occurs more often than its plain tiles in the set.
     """
     reds = [red.get(format_tiles([tile % RED]), 0) for tile in REDS_COUNTED]
     room = int.from_bytes([127 - count for count in (*reds, 0)], "little") << REDS_AT

@@ -69,7 +69,7 @@ def text_problem(text: str) -> TextProblem | None:
 def clean_text(text: object) -> object:
     """Remove control and direction-changing characters from free text; empty if nothing visible remains.
 
-    Line breaks and joined emoji stay. A value that is no string is returned unchanged, for the caller's
+    Line breaks and joined emoji stay. A value that is not a string is returned unchanged, for the caller's
     validation to refuse.
     """
     if not isinstance(text, str):

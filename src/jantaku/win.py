@@ -236,7 +236,7 @@ class Win:
                 ]
                 if self.last_tile or self.rinshan or self.chankan or self.first_turn or self.riichi_tile
                 or self.kan_discard or self.furiten or self.discarder_riichi or self.final_hand
-                else _IPPATSU[self.ippatsu]  # the most frequent of them, alone
+                else _IPPATSU[self.ippatsu]  # ippatsu alone is the most frequent case
             )  # fmt: skip
             has_extras = self.turn is not None or self.score is not None or self.discarded is not None
             if has_extras:

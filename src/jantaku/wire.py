@@ -1,4 +1,4 @@
-"""Base class of the models of requests and answers. Importing this module imports pydantic."""
+"""Base class of the models of requests and answers. Importing this module also imports pydantic."""
 
 from typing import Annotated, Any, Self, TypeVar
 

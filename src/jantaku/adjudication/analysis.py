@@ -3,8 +3,8 @@
 Functions that require 13 or 14 tiles count a meld as three. ``seen`` lists tiles visible elsewhere (rivers,
 other players' melds, indicators): they reduce the number of copies left but do not change the shanten.
 
-A hand is tenpai if it has a wait. A kind is never waited for once the player holds all four copies, in the
-hand, among the ``kita`` norths set aside or in melds. With ``in_melds`` (the option ``draw.wait_in_melds``)
+A hand is tenpai if it has a wait. A kind of which the player holds all four copies (in the hand, among the
+``kita`` norths set aside or in melds) is never a wait. With ``in_melds`` (the option ``draw.wait_in_melds``)
 copies in melds do not count.
 """
 
@@ -78,7 +78,7 @@ RIICHI_ANKAN = ("never", "same_waits", "same_structure")
 _ARRAY = np.ndarray
 _OF_HAND = Direct(boundary.shanten_packed, lambda: (np.zeros(KINDS + 1, np.uint8), shanten_tables()))
 _OF_COUNTS = Direct(boundary.shanten_of, lambda: (np.zeros(2 * KINDS, np.uint8)[::2], 0, shanten_tables()))
-_tables: Tables | None = None  # a global, because a cached function makes each call a fifth slower
+_tables: Tables | None = None  # a global, because a cached function would make each call 20% slower
 
 
 def _load_tables() -> Tables:
@@ -233,10 +233,10 @@ def waits(
 ) -> list[Wait]:
     """Return the kinds that complete a hand of 13 tiles, lowest first; an empty list if it is not tenpai.
 
-    A kind is no wait if the player holds all four copies, in the hand, in melds or among the ``kita`` norths
-    set aside. It is a wait with 0 left if ``seen`` holds the other copies, or, with ``in_melds`` (the option
-    ``draw.wait_in_melds``), the player's own melds do. ``man`` is the option ``tiles.man``. Raises
-    ``NotationError`` (``thirteen_tiles_wanted``, ``fifth_copy``).
+    A kind is not a wait if the player holds all four copies, in the hand, in melds or among the ``kita``
+    norths set aside. It is a wait with 0 left if ``seen`` contains the other copies or, with ``in_melds``
+    (the option ``draw.wait_in_melds``), the player's own melds do. ``man`` is the option ``tiles.man``.
+    Raises ``NotationError`` (``thirteen_tiles_wanted``, ``fifth_copy``).
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
     [(1m, 2, 'ryanmen', 'tanki'), (4m, 4, 'ryanmen')]
@@ -316,8 +316,8 @@ def is_furiten(hand: Hand, discards: TilesLike, passed: TilesLike = ()) -> bool:
     """Return whether furiten bars a hand of 13 tiles from winning by ron.
 
     ``discards`` are all of the player's discards, including called ones; ``passed`` are the other players'
-    tiles the player let pass since the last draw, or since declaring riichi. Raises ``NotationError``
-    (``thirteen_tiles_wanted``).
+    tiles that the player has passed up since the last draw, or since declaring riichi. Raises
+    ``NotationError`` (``thirteen_tiles_wanted``).
 
     >>> is_furiten(Hand.parse("333m23p567s11166z"), "1p")
     True

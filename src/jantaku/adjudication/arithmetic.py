@@ -59,7 +59,7 @@ def discarder(score: Score) -> Wind | None:
 
 
 def payer_name(score: Score, seat: Wind, words: Words) -> str:
-    """Return the name of a paying seat; an unknown discarder is called just the discarder."""
+    """Return the name of a paying seat; an unknown discarder is simply called the discarder."""
     unknown = score.lacks_source and seat == discarder(score)
     return words("seat.discarder" if unknown else f"seat.{seat}")
 
@@ -67,7 +67,7 @@ def payer_name(score: Score, seat: Wind, words: Words) -> str:
 def liabilities(score: Score) -> list[Liability]:
     """Return the liabilities for the yakuman of the hand (pao)."""
     rules, pao = score.rules.pao, score.win.pao or {}
-    if score.rules.score.aotenjou:  # han multiply, so a liable seat pays for the whole hand
+    if score.rules.score.aotenjou:  # every han doubles the value, so a liable seat pays for the whole hand
         named = [(yaku, pao[yaku]) for _, yaku, _ in score.counted() if yaku in rules.yakuman and yaku in pao]
         first = min(named, key=lambda pair: list(pao).index(pair[0]), default=None)
         return [Liability(wind_at(score, first[1]), first[0], score.base)] if first else []
@@ -181,7 +181,7 @@ def _ron_points(score: Score, base: int) -> int:
 
 
 def _whole(score: Score, base: int, words: Words) -> int:
-    """Return what all payers pay together for these base points: unrounded for a ron, rounded for a tsumo."""
+    """Return the total payment for these base points: unrounded for a ron, rounded for a tsumo."""
     if discarder(score):
         return _ron_points(score, base)
     return sum(points for step in _tsumo_steps(score, base, words) for _, points in step.pays)
@@ -242,7 +242,7 @@ def _in_proportion(score: Score, base: int, parts: Parts, words: Words) -> Arith
 
 
 def _missing_share(score: Score, base: int, words: Words) -> Iterator[ArithmeticStep]:
-    """Yield what the other players pay for each share missing at a table of fewer than four."""
+    """Yield the other players' payments for each missing share at a table with fewer than four players."""
     rules, payers = score.rules, [seat for seat in winds_of(len(score.rules.seats)) if seat != score.win.seat]
     missing, way = len(WIND_NAMES) - len(rules.seats), rules.score.missing_share
     if missing and way == "plus_1000":

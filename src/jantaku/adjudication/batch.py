@@ -200,7 +200,7 @@ def _records(records: object) -> npt.NDArray[Any]:
 def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> ScoreBatch:
     """Score ``WIN[n]`` records (from ``win_records``) under one ruleset.
 
-    A hand that may not win has a code in ``ScoreBatch.error``; it raises no error. The function does not
+    A hand that may not win gets a code in ``ScoreBatch.error``; no error is raised. The function does not
     check that the ruleset has the red tiles and the kind of riichi in a record.
 
     >>> wins = [Win.parse("234m567p345678s9p 9p", tsumo=True), Win.parse("234m567p345678s9p 9p")]

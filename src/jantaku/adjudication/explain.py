@@ -138,7 +138,7 @@ def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
 
 
 def _notes_incomplete(win: Win, words: Words, rules: Ruleset) -> tuple[str, ...]:
-    """Explain how far the hand was from complete before its last tile, and which tiles it needed."""
+    """Explain how far the hand was from being complete before its last tile, and which tiles it needed."""
     table = (rules.tiles.man, win.kita, rules.draw.wait_in_melds)
     away = shanten_forms(win.hand, *table).shanten
     if away and is_exhausted(win.hand, rules.tiles.man):

@@ -40,7 +40,7 @@ class YakuRow:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A yaku that the hand does not get, and why."""
+    """A yaku that the hand does not have, and why."""
 
     id: str
     name: str
@@ -75,8 +75,8 @@ class PaymentRow:
 class Explanation:
     """Why a win has its value, or why a hand may not win (``error`` is then the code of the ``HandError``).
 
-    All texts are in ``language``. ``headings`` maps section keys to their titles; ``notes`` say what a hand
-    lacks or which tile a white dragon stands for. ``fu_before`` is the sum of the fu before rounding,
+    All texts are in ``language``. ``headings`` maps section keys to their titles; ``notes`` explain what a
+    hand lacks or which tile a white dragon stands for. ``fu_before`` is the sum of the fu before rounding,
     ``fu_after`` the fu that count; both are ``None`` if the hand has no fu.
     """
 

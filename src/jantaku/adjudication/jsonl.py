@@ -35,8 +35,8 @@ def answer(
     """Return the answer of ``jantaku score --jsonl`` to one request: a score, or ``{"id": …, "error": …}``.
 
     ``request`` is any value read from JSON (docs/scoring-requests.md); an invalid one gets an error answer
-    and raises nothing. ``default_rules`` apply if the request has no ``rules``. These may be the name of a
-    preset or a whole ruleset; with ``find`` (``jantaku.load_file`` on the command line) also a rules file.
+    and raises nothing. ``default_rules`` apply if the request has no ``rules``. Rules are the name of a
+    preset or a whole ruleset; ``find`` (``jantaku.load_file`` on the command line) also allows rules files.
 
     >>> answer({"id": 7, "hand": "234m567p34567s99p", "win": "8s", "by": "ron"})["yaku"]
     {'pinfu': 1}
@@ -80,7 +80,7 @@ def shanten_answer(request: object, man: str = "all", in_melds: bool = False) ->
 
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:
-    """Answer one line, without a line end; a malformed line gets an error answer."""
+    """Answer one line; the answer has no line end. A malformed line gets an error answer."""
     request: object = None
     try:
         request = parse_line(text)

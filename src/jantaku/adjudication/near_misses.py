@@ -226,7 +226,7 @@ class NearMissSearch:
 
 
 def near_misses(score: Score, words: Words, error: str = "") -> tuple[NearMiss, ...]:
-    """Return up to six yaku that the hand does not get, the most instructive first.
+    """Return up to six yaku that the hand does not have, the most instructive first.
 
     A row may cover several yaku: its ``id`` then joins theirs with commas.
     """

@@ -93,7 +93,7 @@ def broken_by_ron(shape: Shape, wanted: int) -> Detail:
 def _missing_run(shape: Shape, lines: list[tuple[int, int, int]], near: bool) -> Detail:
     """Match two of the three runs of a line.
 
-    ``near`` selects hands that hold a run one step away from the third, not ``near`` all others.
+    With ``near``, match only hands with a run one step away from the third; otherwise, match all others.
     """
     runs = shape.masks.runs
     for line in lines:

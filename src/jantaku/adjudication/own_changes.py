@@ -88,7 +88,7 @@ def _other_winning_tiles(win: Win) -> Iterator[tuple[Win, HandChange]]:
 
 
 def _other_circumstances(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:
-    """Yield the win with one circumstance changed, such as ron for tsumo, the riichi, the seat or a call."""
+    """Yield the win with one circumstance changed, such as ron for tsumo, riichi, the seat or a call."""
     yield from _valid(win, HandChange("by", 1, "", "ron" if win.tsumo else "tsumo"), tsumo=not win.tsumo)
     if win.riichi is not None:
         yield from _valid(win, HandChange("riichi", 1, "riichi", ""), riichi=None, ura=(), ippatsu=False)

@@ -204,7 +204,7 @@ def _called(sets: Sets, pair: int, hints: HandHints, rules: Ruleset, chance: Ran
 
 
 def _won(tiles: list[int], melds: list[Meld], hints: HandHints, rules: Ruleset, chance: Random) -> Win | None:
-    """Win the tiles on one of them, in the hinted circumstances."""
+    """Build a win on one of the tiles, in the hinted circumstances."""
     fitting = [kind for kind in tiles if hints.win >> kind & 1]
     if not fitting:
         return None

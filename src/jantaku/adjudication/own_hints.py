@@ -22,7 +22,7 @@ _MAXIMUM: Final = {
     "score": 200_000, "discarded": 17, "melds": 4, "suits": 3, "twin_runs": 2, "kinds": 14, "count": 14,
     "run": 4, "triplet": 4, "concealed_triplet": 4, "quad": 4, "concealed_quad": 4, "pair": 7,
 }  # fmt: skip
-"""The numbers that a hand can be given, and their maximum."""
+"""The quantities that can be chosen for a hand, with the maximum of each."""
 _COUNT_AS: Final = {
     "triplet": ("concealed_triplet", "quad", "concealed_quad"),
     "concealed_triplet": ("concealed_quad",),
@@ -41,8 +41,8 @@ class HandHints:
 
     ``seat`` and ``round`` are kinds. ``sets`` are (``run``, ``triplet`` …, lowest kind), ``pairs`` kinds and
     ``tiles`` the minimum count of kinds. ``allowed``, ``touched`` and ``win`` are masks of kinds: those the
-    hand may contain, those of which every group must contain one, and those it may be won on. ``words`` says
-    which circumstances, forms and waits should be true or false.
+    hand may contain, those of which every group must contain one, and those it may be won on. ``words`` maps
+    circumstances, forms and waits to whether they should be true.
     """
 
     seat: int
@@ -228,7 +228,7 @@ def _bounds(test: Sum, holds: bool) -> tuple[int, int]:
 
 
 def _hint_term(hints: HandHints, term: Term, low: int, high: int, chance: Random) -> None:
-    """Hint at ``low`` to ``high`` of what a term counts."""
+    """Hint at a number, from ``low`` to ``high``, of what a term counts."""
     what, mask = term.what, hints.kinds(term.mask)
     if what in ("only", "every_set"):
         if high == 0 and what == "only":

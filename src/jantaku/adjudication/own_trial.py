@@ -1,4 +1,4 @@
-"""Trials of a custom yaku: hands that have it, hands that just miss it, and the yaku it goes with.
+"""Trials of a custom yaku: hands that have it, hands that just miss it, and the yaku that accompany it.
 
 Hands are drawn at random, with the condition as the seed and up to a fixed number, so a condition always
 gives the same result. The scorer decides about every hand.
@@ -42,8 +42,8 @@ WANTED: Final = 240  # hands with the yaku to collect, enough to compare their o
 MAX_EXAMPLES: Final = 5
 MAX_BASES: Final = 6  # hands with the yaku that are changed to find near ones
 _MAX_TESTS: Final = 100
-_MIN_SAMPLE: Final = 30  # hands with the yaku below which other yaku are not compared
-_MIN_EXPECTED: Final = 8  # expected hands with another yaku below which its absence means nothing
+_MIN_SAMPLE: Final = 30  # hands with the yaku needed to compare other yaku
+_MIN_EXPECTED: Final = 8  # expected hands with another yaku needed for its absence to be significant
 _COMPLETE: Final = (layout.NO_ERROR, layout.FURITEN, layout.NO_YAKU, layout.TWO_HAN_MINIMUM)
 
 
@@ -116,7 +116,7 @@ def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> li
 
 
 class _TrialRules:
-    """The ruleset with the yaku as a yakuman, and without it; custom yaku it does not refer to are off."""
+    """The ruleset with the yaku as a yakuman, and without it; unrelated custom yaku are off."""
 
     def __init__(self, rules: Ruleset, yaku: str) -> None:
         self.rules, self.yaku = rules, yaku

@@ -147,7 +147,7 @@ def _check_late_riichi(win: Win, rules: Ruleset) -> None:
     if riichi.short_wall == "foul" and rules.fouls.mode == "penalise":
         return
     required = max(1, seats * riichi.draws_left)
-    draws = seats if win.tsumo else seats - 1  # most draws after the riichi while ippatsu lasts
+    draws = seats if win.tsumo else seats - 1  # at most this many draws before ippatsu ends
     if not riichi.ippatsu_broken_by_ankan:
         draws += MAX_KANS - _kans(win)
     if kita.nukidora and not kita.breaks_ippatsu:

@@ -28,7 +28,7 @@ _MAX_RONS = MAX_SEATS - 1
 class Rons:
     """The outcome of several rons on one tile.
 
-    ``scores`` are the wins that stand under the rules, nearest winner first; with ``is_draw`` (sanchahou)
+    ``scores`` are the valid wins under the rules, nearest winner first; with ``is_draw`` (sanchahou)
     there are none. ``seats`` is the number of players.
     """
 
@@ -66,7 +66,7 @@ def score_rons(wins: Iterable[Win], rules: Ruleset | str = "standard") -> Rons:
 
 
 def _checked(wins: object) -> list[Win]:
-    """Return the wins after checking their types, at most one more than there can be."""
+    """Check the types of the wins; return them, at most one more than is possible."""
     if not isinstance(wins, Iterable):
         raise RequestError("wrong_type", field="wins", wanted=kind_of_value(list))
     checked = list(islice(wins, _MAX_RONS + 1))
@@ -76,7 +76,7 @@ def _checked(wins: object) -> list[Win]:
 
 
 def _distance(win: Win, players: int) -> int:
-    """Return how many turns after the winner the discarder comes; the winner next in turn has the highest."""
+    """Return the number of turns from the winner to the discarder; highest for the next in turn."""
     if win.tsumo or win.source is None:
         raise RequestError("rons", field="from")
     return turns_to(win.source, players)

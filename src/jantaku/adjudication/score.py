@@ -106,7 +106,7 @@ class Score:
 
     @property
     def yakuman(self) -> int:
-        """Number of yakuman the hand counts for; 0 if it is no yakuman."""
+        """Number of yakuman the hand counts for; 0 if it is not a yakuman."""
         return self._columns[layout.YAKUMAN]
 
     @property
@@ -168,7 +168,7 @@ class Score:
 
     @property
     def yaku(self) -> dict[str, int]:
-        """Han of each yaku and bonus by id; a double form has the id of the yakuman it is a form of."""
+        """Han of each yaku and bonus by id; a double yakuman has the id of its base form."""
         han_of: dict[str, int] = {}
         for name, _, han in self.counted():
             han_of[name] = han_of.get(name, 0) + han
@@ -240,7 +240,7 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
 
     Raises ``HandError`` if the hand may not win (``not_complete``, ``no_yaku``, ``two_han_minimum``,
     ``furiten``), and ``RulesError`` if the win has tiles, a seat or a kind of riichi that the ruleset lacks.
-    ``explain`` takes the result.
+    Pass the result to ``explain``.
 
     >>> score(Win.parse("234m567p34567s99p 8s")).points
     1000

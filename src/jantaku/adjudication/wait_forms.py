@@ -42,7 +42,7 @@ def check_table(man: str = "all", kita: int = 0, in_melds: bool = False) -> None
 def wait_mask(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> int:
     """Return the kinds that complete a hand of 13 tiles as a bit mask; 0 if it is not tenpai.
 
-    ``man`` is the option ``tiles.man``, ``kita`` the number of norths set aside. A kind is no wait if the
+    ``man`` is the option ``tiles.man``, ``kita`` the number of norths set aside. A kind is not a wait if the
     hand and these norths hold all four copies; with ``in_melds`` (``draw.wait_in_melds``) copies in melds do
     not count. Raises ``NotationError`` (``thirteen_tiles_wanted``).
     """

@@ -88,7 +88,7 @@ def held_counts(hand: Hand) -> Counts:
 
 
 class _IndicatorCache(dict[tuple[Tile, ...], bytes]):
-    """A cache of the bytes of indicators; ``lru_cache`` takes twice as long."""
+    """Caches the bytes of indicators; ``lru_cache`` takes twice as long."""
 
     def __missing__(self, tiles: tuple[Tile, ...]) -> bytes:
         if len(self) >= _CACHE_SIZE:
@@ -141,7 +141,7 @@ def packed(win: Win) -> bytes:
         win.deposits,
         win.laid,
         win.dealer_streak,
-        (hand._tally + ONE_OF[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the record takes the first 34
+        (hand._tally + ONE_OF[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the record uses only the first 34
         _packed_melds(melds) if melds else _NO_MELDS,
         win.tile % RED,
         _SEAT[win.seat],
@@ -172,7 +172,7 @@ def _stated_columns(
 
 
 def _red_kinds(win: Win) -> int:
-    """Return the mask of the kinds of which the hand has a red tile."""
+    """Return a mask of the kinds that occur in the hand as a red tile."""
     if win._reds < _OTHER_REDS:
         return _red_fives(win._reds)
     return sum({1 << tile - RED for tile in (*win.hand.all_tiles, win.tile) if tile >= RED})

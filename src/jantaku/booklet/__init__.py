@@ -1,7 +1,7 @@
 """Rule booklets for players, as HTML, PDF or Markdown.
 
-``booklet`` builds a whole booklet as data, ``one_page`` one with the differences from rules that the players
-know; ``FORMATS`` write them. The engine scores every example hand and calculates every payment.
+``booklet`` builds a whole booklet as data, ``one_page`` a page with the differences from rules that the
+players know; ``FORMATS`` write them. The engine scores every example hand and calculates every payment.
 """
 
 from jantaku.booklet.booklet_files import FORMATS, every_booklet

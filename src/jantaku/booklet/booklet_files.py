@@ -50,9 +50,9 @@ FORMATS: Final = {
 def every_booklet(
     format_: str, paper: Paper, cover: Cover, fonts: Path | None = None, known: str | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the file name and bytes of the booklet of every preset in every language.
+    """Yield the booklet of every preset in every language, as file name and bytes.
 
-    With ``known``, one-page booklets of the presets that can be compared with it.
+    With ``known``, instead yield one-page booklets of the presets that can be compared with it.
     """
     for name in preset_names():
         rules = load(name)

@@ -20,14 +20,14 @@ from jantaku.tiles import format_tiles, parse_tiles
 from jantaku.win import Win
 
 WITHOUT_EXAMPLE: Final = frozenset({"nagashi_mangan", "open_riichi_deal_in"})
-"""Yaku that a hand alone cannot show: one is a river, the other depends on the discarder."""
+"""Yaku that a hand alone cannot show: one consists of discards, the other depends on the discarder."""
 HONOURS: Final = 27
 SPARE: Final = (
     {"hand": "111m111p11s33567s", "win": "1s"},  # sanshoku doukou of terminals
     {"hand": "111m234p567s1115z", "win": "5z"},  # uumensai
     {"hand": "19m258p369s12345z", "win": "5z"},  # shiisan puutaa
 )
-"""More hands, for rules under which a yaku needs other tiles than its example has."""
+"""More hands, for rules under which a yaku needs tiles other than those of its example."""
 FEWER_SUITS: Final = ("pps", "sps")  # for rules without most man tiles
 
 Request = Mapping[str, Any]

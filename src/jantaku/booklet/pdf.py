@@ -1,4 +1,4 @@
-"""Booklets as PDF, laid out by Typst (extra ``sheet``) with the fonts of this machine.
+"""Booklets as PDF, laid out by Typst (extra ``sheet``) with the fonts installed on this machine.
 
 Typst receives the texts as data, so that they are never parsed as markup, and cannot read any file.
 """
@@ -30,7 +30,7 @@ FONTS: Final[dict[Language, tuple[str, ...]]] = {
         "TakaoGothic", "VL Gothic",
     ),
 }  # fmt: skip
-"""Fonts by preference; the first one found is used. Every booklet contains yaku in both languages."""
+"""Fonts in order of preference; the first one found is used. Every booklet has yaku in both languages."""
 SMALLER: Final = 0.65  # scale of tiles in one-page booklets
 LATIN: Final = ("Noto Sans", "Inter", "Helvetica Neue", "Segoe UI", "Arial", "Liberation Sans", "DejaVu Sans")
 
@@ -77,7 +77,7 @@ def _layout(name: str) -> bytes:
 def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
     """Return the fonts for a booklet in order: the language's own, those of other languages, Latin.
 
-    Raises ``RequestError`` (``no_font``) if installed is none for Korean or none for Japanese.
+    Raises ``RequestError`` (``no_font``) if no Korean or no Japanese font is installed.
     """
     installed = {name.casefold(): name for name in families}
     font_of: dict[str, str] = {}

@@ -142,7 +142,7 @@ class _Builder:
                 yield self.text(f"steps.{name}.title"), self.text(f"steps.{name}.text", **values)
 
     def added(self) -> Iterator[str]:
-        """Yield the labels of what changes the points at the end of the game."""
+        """Yield the labels of the options that change the points at the end of the game."""
         for path, condition in ADDED.items():
             if gate_open(condition, self.rules):
                 yield label(path, self.language)

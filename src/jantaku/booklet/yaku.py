@@ -28,7 +28,7 @@ WITH_WINDS: Final = frozenset({"round_wind", "seat_wind", "tenhou", "chiihou", "
 
 
 def yaku_blocks(rules: Ruleset, language: Language, only: Collection[str] | None = None) -> Iterator[Block]:
-    """Yield the yaku that count (``only`` these), grouped by their value in a closed hand, lowest first."""
+    """Yield the yaku that count, or those in ``only``, grouped by value in a closed hand, lowest first."""
     groups: dict[tuple[int, str], list[YakuCard]] = {}
     for name in rules.yaku if only is None else only:
         worth = _main_worth(rules, name)

@@ -1,7 +1,7 @@
 """The command line.
 
-Each module holds one group of commands. Commands import compiled code only when they run, so that ``jantaku
---help`` and ``jantaku rules`` start quickly. All texts are in ``terms/cli.toml``.
+Each module contains one group of commands. Commands import compiled code only when they run, so that
+``jantaku --help`` and ``jantaku rules`` start quickly. All texts are in ``terms/cli.toml``.
 """
 
 import os

@@ -119,7 +119,7 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
 
 
 def prize_lines(end: GameEnded, names: Names) -> list[str]:
-    """Return lines about chips and yakitori where the rules have them."""
+    """Return lines about chips and yakitori if the rules have them."""
     lines = []
     for key in ("chips", "yakitori"):
         counts = getattr(end, key)

@@ -256,7 +256,7 @@ def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
         except JantakuError as error:
             print_error(error)
         except UsageError as error:
-            if type(error).__name__ != "NoArgsIsHelpError":  # that one has already printed the help
+            if type(error).__name__ != "NoArgsIsHelpError":  # the help is already printed
                 _print_usage_error(error)
         except (KeyboardInterrupt, typer.Abort):
             return INTERRUPTED

@@ -125,7 +125,7 @@ class _ProgressLines(Progress):
     _printed_at = 0.0
 
     def start(self) -> None:
-        """Start the time until the first line."""
+        """Start measuring the time until the first line."""
         self._printed_at = time.monotonic()
 
     def stop(self) -> None:
@@ -166,7 +166,7 @@ def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> Non
 
 
 def rules_finder(name: str, rules: Ruleset) -> Callable[[str], Ruleset]:
-    """Return a cached loader of the rules files named in requests; ``rules`` are those of ``name``."""
+    """Return a cached loader of the rules files named in requests; ``name`` itself gives ``rules``."""
     own = None if name in preset_names() else Path(name).resolve()
     read = lru_cache(maxsize=64)(load_file)
 

@@ -129,7 +129,7 @@ def reseat(
     seed: Count = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Seat the remaining rounds again after ``played`` rounds."""
+    """Reseat the remaining rounds after ``played`` rounds."""
     from jantaku.club.seating.plan import seated_rounds
     from jantaku.club.seating.reseating import reseated
 

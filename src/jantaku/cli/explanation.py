@@ -210,7 +210,7 @@ def _fouled(event: e.Fouled, names: Names) -> str:
 
 
 def _points_moved(event: e.PointsMoved, names: Names) -> str:
-    deltas = zip(names, event.deltas, strict=False)  # without given names there are always four
+    deltas = zip(names, event.deltas, strict=False)  # unless names are given, there are always four
     moved = (_event("points", name=name, points=delta) for name, delta in deltas if delta)
     points = table_text("separator").join(moved) or table_text("nobody")
     return _event("points_moved" if event.reason == "hand" else event.reason, points=points)

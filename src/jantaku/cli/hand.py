@@ -168,7 +168,7 @@ def _print_discards(choices: "list[DiscardChoice]") -> None:
 
 
 def _with_copies(tiles: Mapping[Tile, int]) -> str:
-    """Format tiles with their number of copies; more than ``MAX_WITH_COPIES`` kinds without it."""
+    """Format tiles with their number of copies, which is omitted for more than ``MAX_WITH_COPIES`` kinds."""
     if len(tiles) > MAX_WITH_COPIES:
         return format_tiles(tiles)
     return " ".join(f"{format_tiles([tile])}×{count}" for tile, count in tiles.items())

@@ -87,7 +87,7 @@ def hand_text(hand: Hand) -> Text:
 
 
 def win_text(win: Win) -> Text:
-    """Draw a winning hand, its winning tile apart, as tiles on a terminal, in notation elsewhere."""
+    """Draw a winning hand with its winning tile set apart: as tiles on a terminal, in notation elsewhere."""
     how = words("by.tsumo" if win.tsumo else "by.ron")
     tile = format_tiles([win.tile])
     if is_ascii() or not is_terminal():

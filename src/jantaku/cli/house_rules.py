@@ -1,4 +1,4 @@
-"""House rules: rulesets from files that a server offers beside the presets."""
+"""House rules: rulesets from files that a server offers in addition to the presets."""
 
 import dataclasses
 import re

@@ -212,7 +212,7 @@ def _numbers(message: str) -> list[int]:
 
 
 def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
-    """Answer with a progress bar; after Ctrl-C, from the deals played so far."""
+    """Return the answer, showing a progress bar; after Ctrl-C it covers the deals played so far."""
     from jantaku.lab.discards import answers
 
     answer = None
@@ -301,7 +301,7 @@ def _show_adapted(summary: "ExperimentSummary") -> None:
 def show_answer(
     summary: "ExperimentSummary", before: "Ruleset", after: "Ruleset", *, whole: bool = False
 ) -> None:
-    """Print the effects of a rule change: significant differences, clearest first, or with ``whole`` all."""
+    """Print the effects of a rule change: significant differences, clearest first, or all with ``whole``."""
     out().print(heading(text("lab.changes")))
     for path, (old, new) in before.differences(after).items():
         out().print(f"  {label(path, rules=after)}: {in_words(path, old)} → {in_words(path, new)}")

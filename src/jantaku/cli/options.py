@@ -48,8 +48,8 @@ def read_with_rules(
 ) -> tuple[object, "Ruleset", "Find"]:
     """Read an event or season file; return its contents, its rules, and the loader of the rules it names.
 
-    ``naming`` returns the parts of the contents that may name rules. Raises ``RequestError`` for unused
-    ``rules``, if all these parts name others.
+    ``naming`` returns the parts of the contents that may name rules. Raises ``RequestError`` if ``rules``
+    are unused because all these parts name others.
     """
     ruleset = rules_named(rules or DEFAULT_RULES)
     data, find = read_json(file), rules_finder(rules or DEFAULT_RULES, ruleset)
@@ -68,7 +68,7 @@ QUERY_PASSWORD: Final = re.compile(r"[?&;]\s*(ssl)?password\s*=", re.IGNORECASE)
 
 
 def without_password(context: typer.Context, parameter: typer.CallbackParam, url: str) -> str:
-    """Check a database URL; raises ``secret_shown`` for a password on the command line, visible to others."""
+    """Check a database URL; raises ``secret_shown`` for a password, since others can see the command line."""
     return _checked(context, parameter, url, shown=has_password(url))
 
 

@@ -100,7 +100,7 @@ def _files(source: Path, folder: Path, *, alone: bool) -> Iterator[tuple[Path, P
 
 
 def _convert_all(planned: Mapping[Path, Path], name: str, rules: "Ruleset | None", overwrite: bool) -> int:
-    """Convert many records; list those that fail at the end."""
+    """Convert many records, and finally list those that failed."""
     if not planned:
         raise RequestError("no_records", field="IN")
     failed: dict[Path, JantakuError] = {}

@@ -36,7 +36,7 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
     save: Annotated[Path | None, typer.Option(metavar="DIR", file_okay=False)] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Play rounds in which every player sits once in each seat, and print the results."""
+    """Play rounds in which every player sits in each seat once, and print the results."""
     ruleset = rules_named(rules)
     from jantaku.bots.arena import contest, pairing
 

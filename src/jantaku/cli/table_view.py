@@ -182,7 +182,7 @@ def _line(lines: Sequence[Text], index: int) -> Text:
 
 
 def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
-    """Draw the concealed tiles of ``other``, a drawn tile apart; face down if ``seat`` may not see them."""
+    """Draw the concealed tiles of ``other``, a drawn tile apart; face down if hidden from ``seat``."""
     open_ = seat is None or other == seat
     shown = view.shown[other] or ()
     tiles: list[int | None] = [*without_drawn(record, other)]

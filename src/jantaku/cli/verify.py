@@ -62,7 +62,7 @@ def is_record(path: Path) -> bool:
 
 
 def games(files: list[Path], rules: str | None) -> "list[Difference]":
-    """Replay records; return the first difference of each that differs from the rules or cannot be read."""
+    """Replay records; return the first difference of each record from the rules, or why it is unreadable."""
     from jantaku.game.events import HandStarted, Won
     from jantaku.records.formats import read_record
     from jantaku.records.script import logged_events

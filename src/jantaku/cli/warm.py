@@ -222,7 +222,7 @@ def _report(process: "subprocess.Popen[str]", done: "queue.SimpleQueue[str | Non
 
 
 def prune(days: float = OLD_DAYS) -> int:
-    """Remove compiled code of other versions unchanged for ``days``; return the number of folders."""
+    """Remove compiled code of other versions not changed for ``days`` days; return the number of folders."""
     from jantaku.kernels._cache import other_versions
 
     limit = time.time() - days * _DAY_S

@@ -120,7 +120,7 @@ def _print_example(name: str, rules: Ruleset | None) -> None:
 
 
 def _print_trial(name: str, rules: Ruleset) -> None:
-    """Print hands that narrowly miss a custom yaku, and the yaku it always or never combines with."""
+    """Print hands that narrowly miss a custom yaku, and the yaku that always or never accompany it."""
     from jantaku.adjudication.circumstances import circumstances
     from jantaku.adjudication.own_trial import try_yaku
 

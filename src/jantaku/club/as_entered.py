@@ -59,7 +59,7 @@ def points_after_hands(game: Game) -> list[tuple[int, ...]]:
 
 
 class _Hand:
-    """Collect what a recorder enters for a hand besides its end.
+    """Collects the entries of a recorder for a hand, apart from its end.
 
     ``forgiven``: riichi without tenpai costs nothing, so the log has no event for it.
     """
@@ -139,7 +139,7 @@ def _tiles(event: e.Won) -> str:
 
 
 def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:
-    """Return the seats that pay besides the discarder: liable seats and the feeder of an open kan."""
+    """Return the seats that pay in addition to the discarder: liable seats and the feeder of an open kan."""
     seats = score.rules.match.players
     pao = score.win.pao or {}
     fields: dict[str, Any] = {}
@@ -158,7 +158,7 @@ def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:
 
 
 def game_digest(game: Game) -> str:
-    """Return a hash that identifies the game: of all deals and discards, independent of the file format."""
+    """Return a hash of all deals and discards, which identifies the game in any file format."""
     hashed: list[object] = []
     for event in game.events:
         if isinstance(event, e.HandStarted):

@@ -11,7 +11,7 @@ from jantaku.rules import Ruleset
 MIN_GAME_S: Final = 180  # duration of a whole game
 MIN_HAND_S: Final = 30  # average duration of a hand
 MAX_STICKS: Final = 4  # riichi sticks missing from the points of a game without hands
-MAX_YAKUMAN: Final = 1  # all wins together: two occur once in many thousands of games
+MAX_YAKUMAN: Final = 1  # of all wins together; a game with two is one in many thousands
 MAX_ALIKE: Final = 3  # consecutive wins with the same seats and the same value
 LONG_DAY_H: Final = 12
 MAX_GAMES: Final = 12  # games of one player within a long day
@@ -31,8 +31,8 @@ class EnteredGame:
 
     ``end`` is the final result if it was entered without hands. ``seconds`` is the time from the start to the
     last hand, ``games`` how many games one of the players finished within a long day, and ``twin`` the number
-    of an earlier game with the same hands. Each is ``None`` if it is unknown or tells nothing: organisers may
-    enter many games from paper at once.
+    of an earlier game with the same hands. Each is ``None`` if it is unknown or meaningless, since organisers
+    may enter many games from paper in one go.
     """
 
     scores: Sequence[int]
@@ -69,7 +69,7 @@ def doubts_about(game: EnteredGame, rules: Ruleset) -> list[Doubt]:
 
 
 def gist(hand: Mapping[str, Any]) -> tuple[object, ...]:
-    """Return what should differ between hands: the end, the discarder and the value of each win."""
+    """Return the facts that should differ between hands: the end, the discarder and the value of each win."""
     wins = sorted(repr([win.get(name) for name in VALUE_FIELDS]) for win in hand.get("wins") or ())
     return hand.get("end"), hand.get("from"), *wins
 

@@ -1,4 +1,4 @@
-"""A hand as a recorder enters it: how it ended, who won with what, who fouled."""
+"""A hand as a recorder enters it: its ending, its wins and its fouls."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, get_args
@@ -100,10 +100,10 @@ class EnteredWin:
     """A winner and the value of the hand: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``.
 
     ``feeder`` is the seat whose discard became the open kan behind a win on the replacement tile, if the
-    rules make that seat pay. ``chips`` is what each payer gives under rules with chips; ``None`` if not
-    recorded. ``yaku`` and ``open`` (whether the hand was open) are ``None`` if not recorded; neither affects
-    the points. ``bonus`` counts the red and ura dora of a hand with known yaku. ``tiles`` is the hand in
-    groups of notation; empty if not recorded.
+    rules make that seat pay. ``chips`` is the number that each payer gives; ``None`` without chips or if
+    not recorded. ``yaku`` and ``open`` (whether the hand was open) are ``None`` if not recorded; neither
+    affects the points. ``bonus`` counts the red and ura dora of a hand with known yaku. ``tiles`` is the hand
+    in groups of notation; empty if not recorded.
     """
 
     seat: Seat
@@ -134,7 +134,7 @@ class EnteredHand:
 
     ``riichi`` are the seats that declared riichi. ``riichi_tile`` marks a ron on the discarder's riichi tile;
     the rules decide whether that stick counts. ``stop`` is the choice of the last dealer to end the game,
-    where the rules offer one; without it the game ends if no further hand follows. ``calls`` are the seats
+    if the rules offer one; without it the game ends if no further hand follows. ``calls`` are the seats
     that called a tile; ``None`` if not recorded. ``wareme`` is the seat at whose wall the deal began, under
     rules with wareme. ``seat`` declared kyuushu kyuuhai.
     """

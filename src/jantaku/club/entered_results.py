@@ -17,16 +17,16 @@ from jantaku.rules import Ruleset
 END_FIELDS: Final = ("scores", "chips", "no_win", "deducted")
 MAX_SCORE: Final = 10_000_000  # also limits deductions
 MAX_END_CHIPS: Final = 2_000  # of one seat in a game
-MAX_DRAWS: Final = 3  # draws at the end of a game with riichi by every player
-MAX_HANDS: Final = 16  # hands before a winner collects the sticks, where not every winner does
+MAX_DRAWS: Final = 3  # assumed draws at the end of a game, each with four riichi
+MAX_HANDS: Final = 16  # the same, under rules where not every winner collects the sticks
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
     """The result of a game by seat: points, chips won or paid, and the seats without a win.
 
-    ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori. ``deducted`` is what each
-    seat loses of its final points for chombo during play; ``None`` if no seat loses any.
+    ``chips`` and ``no_win`` are ``None`` under rules without chips or yakitori. ``deducted`` are
+    the final points that each seat loses for chombo during play; ``None`` if no seat loses any.
     """
 
     scores: tuple[int, ...]
@@ -83,7 +83,7 @@ def check_end(end: GameEnd, rules: Ruleset, within: str = "") -> None:
 
 
 def _check_prizes(end: GameEnd, rules: Ruleset, within: str) -> None:
-    """Refuse chips or yakitori that the rules require but the end lacks, or the reverse."""
+    """Refuse an end without chips or yakitori that the rules require, or with any that they do not have."""
     has_chips, has_yakitori = bool(rules.chips.value), bool(rules.match.yakitori)
     if (end.chips is None) == has_chips:
         code = "end_without_chips" if has_chips else "no_chips"

@@ -50,7 +50,7 @@ class Entrant:
     """A player registered for the event; ``team`` is empty in events without teams.
 
     ``brought`` are the points the player brings into the first stage, such as a share of a season total;
-    ``None`` if there are none. A player who brings 0 is ranked like everyone else with such points.
+    ``None`` if there are none. A player who brings 0 is ranked like others who bring points.
     ``person`` identifies the player across events, if known. ``namesake`` numbers people of the same name.
     """
 
@@ -168,8 +168,8 @@ class StagePenalty:
 class ClubEvent:
     """A whole event.
 
-    ``unranked`` lists for each stage the players without a rank, whatever they play: players who fill up a
-    table for the organisers, and players who were replaced before a game.
+    ``unranked`` lists for each stage the players without a rank, however many games they play: players who
+    fill up a table for the organisers, and players who were replaced before a game.
     """
 
     name: str

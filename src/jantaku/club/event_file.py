@@ -81,7 +81,7 @@ def event_from(
 
 
 def in_one_language(data: Any) -> Any:
-    """Replace names and descriptions in several languages by their first text."""
+    """Replace names and descriptions given in several languages with their first text."""
     if not isinstance(data, Mapping):
         return data
     return {
@@ -174,7 +174,7 @@ def _carry(fields: Fields) -> int | float | None:
 
 
 def event_to_dict(event: ClubEvent) -> dict[str, Any]:
-    """Return the event in the form that ``event_from`` reads; rules are written in full unless a preset."""
+    """Return the event in the form that ``event_from`` reads; rules that are not a preset are written out."""
     rules = event.rules
     return {
         "jantaku_event": VERSION,

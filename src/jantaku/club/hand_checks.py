@@ -17,7 +17,7 @@ BELONGS: Final[dict[str, tuple[str, ...]]] = {
     "abort": ("kind", "seat", "from", "riichi_tile"),
     "foul": (),
 }
-"""The fields that belong to some kinds of end only; all other fields are allowed everywhere."""
+"""The fields that belong only to some kinds of end; all other fields are allowed with any."""
 DEAD = ("dead_hand",)
 NOTEN = ("dead_hand", "noten_at_draw")
 

@@ -90,7 +90,7 @@ def _settled(hands: Sequence[Mapping[str, Any]], rules: Ruleset) -> SettledGame:
 
 
 def _compare(game: Game, settled: SettledGame) -> None:
-    """Refuse a log whose points differ from those of the rules, or that ended too early for them."""
+    """Refuse a log whose points differ from those of the rules, or that ended too early under them."""
     early = end_of(game) is not None and not settled.over
     wanted = [hand.scores for hand in settled.hands]
     if settled.over or early:  # deposits are paid out at the end of a game
@@ -120,8 +120,8 @@ def matched(
 ) -> list[str | None]:
     """Return the entry for each name: by a remembered nickname, otherwise by an entry's own name.
 
-    Both mappings lead from names to entries. An entry matched by two names is left open, since no player
-    sits at a table twice.
+    Both mappings map names to entries. An entry matched by two names is left out, since no player sits at a
+    table twice.
     """
     folded = {name.casefold(): entry for name, entry in listed.items()}
     players = [nicknames.get(name) or folded.get(name.casefold()) if name else None for name in names]

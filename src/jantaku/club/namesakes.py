@@ -10,7 +10,7 @@ def same_name(name: str) -> str:
 
 
 def label(name: str, number: int) -> str:
-    """Return the display name: the first person of a name is unnumbered, the others have their number.
+    """Return the display name: the first person with a name has no number, the others do.
 
     >>> label("Mina", 1), label("Mina", 2)
     ('Mina', 'Mina (2)')

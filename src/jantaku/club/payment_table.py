@@ -1,7 +1,7 @@
 """All payments under a ruleset, so that the recorder can display them offline.
 
-Every number is measured: ``settle`` settles the hand and its deltas are read. This module implements no
-payment rule itself. Winds count from the dealer: 0 is the dealer, 1 the seat to the dealer's right.
+Every number is measured by settling a hand and reading its deltas. This module itself implements no payment
+rule. Winds count from the dealer: 0 is the dealer, 1 the seat to the dealer's right.
 """
 
 from collections.abc import Mapping, Sequence
@@ -151,7 +151,7 @@ class _Measured:
         return dealer, other
 
     def worth(self, worth: EnteredWorth, by_ron: bool, by_tsumo: bool) -> WorthPaid:
-        """Return the payments of a value, where a ron or a tsumo of that value exists."""
+        """Return the payments of a value, if a ron or a tsumo of that value exists."""
         ron = tsumo = None
         if by_ron:
             ron = (self._deltas(_win(0, 1, **worth))[0], self._deltas(_win(1, 2, **worth))[1])

@@ -75,7 +75,7 @@ def possible_worths(rules: Ruleset) -> list[tuple[EnteredWorth, bool, bool]]:
 
 
 def min_han(rules: Ruleset) -> dict[tuple[int, bool], int]:
-    """Return the minimum han of a win by (fu, tsumo), for fu of which some win is below mangan."""
+    """Return the minimum han of a win by (fu, tsumo), for fu with which some win is below mangan."""
     minimum: dict[tuple[int, bool], int] = {}
     counted = _CountedYaku(rules)
     for shape in hand_shapes(rules):
@@ -107,7 +107,7 @@ def min_han_with(
 
 
 def _lifted(minimum: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple[int, bool], int]:
-    """Move hands that the rules lift to more fu to those fu."""
+    """Move hands whose fu the rules raise to the raised fu."""
     lifted: dict[tuple[int, bool], int] = {}
     record = rules_record(rules)[0]
     for (fu, tsumo), start in sorted(minimum.items()):
@@ -184,7 +184,7 @@ def _may_meet(names: frozenset[str]) -> bool:
 
 
 def _max_together(rules: Ruleset, *, closed: bool) -> int:
-    """Return the maximum yakuman of a closed or open hand; rare ones are assumed to add up."""
+    """Return the most yakuman that a closed or open hand can score; rare yakuman may be combined."""
     worth = {name: YAKUMAN.get(str(worth_in(rules, name, closed)), 0) for name in rules.yaku}
     if not rules.score.multiple_yakuman:
         return max(worth.values())

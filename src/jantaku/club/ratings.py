@@ -24,7 +24,7 @@ class Rating:
 
     @property
     def ordinal(self) -> float:
-        """A lower bound of the player's strength, with near certainty."""
+        """A near-certain lower bound of the player's strength."""
         return self.mu - SPREAD * self.sigma
 
     def formula(self) -> str:

@@ -47,10 +47,10 @@ class BestHand:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ReportNumbers:
-    """Totals of what was played; numbers that depend on hands are 0 if none were recorded.
+    """Totals of the games played; numbers that depend on hands are 0 if none were recorded.
 
-    ``hands`` of ``games_with_hands`` were played without a chombo. ``wins`` of them were won, by ``winners``
-    players in total, who ``won`` this many points.
+    ``hands`` are those of ``games_with_hands`` that ended without a chombo; ``wins`` of them ended in a win.
+    ``winners`` is the number of winning hands, including those of multiple rons, and ``won`` the points won.
     """
 
     games: int
@@ -126,7 +126,7 @@ def _row(now: PlayerStanding, old: PlayerStanding | None) -> ReportRow:
 
 
 def _best(games: Sequence[EventGame]) -> tuple[BestHand, ...]:
-    """Return the wins that gained the most points; among equals, those of earlier games come first."""
+    """Return the wins that gained the most points; ties are in order of the games."""
     hands = []
     for game in games:
         for hand, settled in zip(game.played.entered, game.played.hands, strict=True) if game.played else ():

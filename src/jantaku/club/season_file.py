@@ -65,11 +65,11 @@ def season_standings(
 ) -> SeasonStandings:
     """Compute the standings of a season from JSON: parts with an ``event`` or a ``template``, and a ``cut``.
 
-    A player's points of the year are the sum over all ``ranked`` parts of ``share`` × the points in the last
+    A player's points for the year are the sum over all ``ranked`` parts of ``share`` × the points in the last
     stage. Players without a game in these parts are not ranked; players with fewer than ``min_games`` rank
-    last. Equal points share a rank. ``cut`` admits the top players, including ties for the last place. Into
-    a part with ``brings``, finalists bring that share of their points of the year.
-    Raises ``RequestError`` and ``RulesError``.
+    last. Equal points share a rank. ``cut`` admits the top players, including ties for the last place.
+    Finalists bring a share of their points for the year into a part with ``brings``. Raises ``RequestError``
+    and ``RulesError``.
     """
     fields = Fields(in_one_language(data), SEASON_FIELDS)
     version = fields.whole("jantaku_season", 1, POINTS)

@@ -50,7 +50,7 @@ class Year:
     cut: int | None = None
 
     def best(self, may_play: Callable[[str], bool]) -> list[YearStanding]:
-        """Return the best eligible players, replacing finalists who cannot play; ties for last qualify."""
+        """Return the best eligible players; others replace finalists who cannot play, and ties qualify."""
         if self.cut is None:
             return []
         eligible = [row for row in self.ranking if row.qualified and may_play(row.player)]
@@ -63,7 +63,7 @@ class Year:
 
 
 class PlayerInStage(Protocol):
-    """The fields of a player's row in a stage that the year needs."""
+    """The fields of a player's stage standing that the ranking of the year needs."""
 
     @property
     def player(self) -> str: ...  # noqa: D102

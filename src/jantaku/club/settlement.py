@@ -60,8 +60,8 @@ class GameResult:
 
     ``number``, ``honba`` and ``deposits`` describe the next hand, or the last one of a finished game.
     ``chips`` are each seat's chips so far; ``yakitori`` are the points each seat gains or pays because of
-    players without a win. Both are ``None`` under rules without them, ``yakitori`` also until the game is
-    over. ``deducted`` is what chombo deduct from the final points of each seat; ``None`` if nothing.
+    players without a win. Both are ``None`` under rules without them, and ``yakitori`` until the game is
+    over. ``deducted`` are the final points that each seat loses for chombo; ``None`` if none.
     ``hand_count`` is 0 if only the final points are known.
     """
 
@@ -78,7 +78,7 @@ class GameResult:
     hand_count: int = 0
 
     def prizes(self) -> dict[str, tuple[int, ...]]:
-        """Return ``chips`` and ``yakitori`` where the rules have them."""
+        """Return ``chips`` and ``yakitori`` if the rules have them."""
         prizes = {"chips": self.chips, "yakitori": self.yakitori}
         return {name: values for name, values in prizes.items() if values is not None}
 

@@ -222,9 +222,9 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[PlayerStanding]) 
 def _carried(
     event: ClubEvent, stage: Stage, before: Sequence[PlayerStanding], games: Sequence[EventGame]
 ) -> Mapping[str, int]:
-    """Return the points each player of a stage carries in: those admitted and everyone who has played in it.
+    """Return the points carried into a stage by each player who was admitted or has played in it.
 
-    A replacement carries in their own points of the previous stage, if they have any.
+    Replacements carry in their own points from the previous stage, if they have any.
     """
     if stage.source is None:
         first = stage is event.stages[0]

@@ -52,7 +52,7 @@ def check_worth(win: EnteredWin, hand: EnteredHand, dealer: int, rules: Ruleset,
 
 
 def _check_shape(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
-    """Refuse yaku that no hand has together, or not with the entered fu and han."""
+    """Refuse yaku that no hand can have together, or none with the entered fu and han."""
     names = frozenset(name for name in win.yaku or () if name in catalogue() and name in rules.yaku)
     if not names or "nagashi_mangan" in names:
         return

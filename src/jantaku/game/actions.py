@@ -138,8 +138,8 @@ class Pon(_Action):
 class Kan(_Action):
     """Declare a quad.
 
-    ``kind`` is ``"daiminkan"`` (with the discard ``tile``), ``"ankan"`` (with four own tiles) or ``"kakan"``
-    (by adding ``tile`` to a pon).
+    ``kind`` is ``"daiminkan"`` (with the discard ``tile``), ``"ankan"`` (four tiles from the
+    hand) or ``"kakan"`` (adding ``tile`` to a pon).
     """
 
     type: ClassVar[Literal["kan"]] = "kan"
@@ -174,14 +174,14 @@ class NineTerminals(_Action):
 
 @dataclass(frozen=True, repr=False)
 class EndGame(_Action):
-    """End the game: the choice of a leading dealer who won or was tenpai in the last hand."""
+    """End the game, as a leading dealer who won or was tenpai in the last hand may choose to do."""
 
     type: ClassVar[Literal["end_game"]] = "end_game"
 
 
 @dataclass(frozen=True, repr=False)
 class PlayOn(_Action):
-    """Play another hand: the other choice of that dealer."""
+    """Play another hand, that dealer's other choice."""
 
     type: ClassVar[Literal["play_on"]] = "play_on"
 

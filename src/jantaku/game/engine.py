@@ -218,7 +218,7 @@ def revealed_kans(record: Record, seat: int) -> tuple[Tile, ...]:
 
 
 def indicator_place(record: Record, number: int) -> int:
-    """Return the index in the wall of dora indicator ``number``; its ura indicator has the index before."""
+    """Return the index in the wall of dora indicator ``number``; its ura indicator is one before it."""
     return int(record.tiles) - int(record.rinshan) - 1 - 2 * number
 
 

@@ -113,7 +113,7 @@ class Discarded(_Event):
 
 @dataclass(frozen=True, repr=False)
 class RiichiAccepted(_Event):
-    """The riichi is established, as nobody won on its discard: the seat pays ``deposit`` points."""
+    """The riichi is established because nobody won on its discard; the seat pays ``deposit`` points."""
 
     type: ClassVar[Literal["riichi_accepted"]] = "riichi_accepted"
     seat: Seat
@@ -189,7 +189,7 @@ class Won(_Event):
 
 @dataclass(frozen=True, repr=False)
 class HandDrawn(_Event):
-    """A hand ends without a win: in an exhaustive draw, an abortive draw or voided by a foul.
+    """A hand ends without a win: by an exhaustive draw, an abortive draw or a foul that voids it.
 
     ``tenpai`` and ``nagashi`` list seats. ``hands`` are the revealed hands, ``waits`` the kinds each waits
     for (``None`` if hidden or noten), ``kans`` the tiles of their face-down ankans, all indexed by seat.

@@ -71,7 +71,7 @@ class SeatBoard(Board):
             self.record.phase = state.CLAIMS
 
     def _has_full_hand(self, drawn: int) -> bool:
-        """Return whether the seat holds the right number of tiles, which may not be so after lost events.
+        """Return whether the seat holds the right number of tiles; after lost events it may not.
 
         Compiled code relies on it, so a seat without a full hand may not act.
         """

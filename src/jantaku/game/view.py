@@ -50,7 +50,7 @@ class View(Strict):
 
     ``round`` is the wind of the round, ``number`` counts hands from 0 for East 1, ``deposits`` riichi sticks.
     ``indicators`` are the visible dora indicators, ``wall_left`` is the number of tiles in the live wall,
-    ``turn`` the seat that plays, and ``wareme`` the seat whose wall was broken, if the rules use it.
+    ``turn`` the seat to play, and ``wareme`` the seat whose wall was broken, if the rules use it.
     """
 
     seat: Seat

@@ -148,7 +148,7 @@ class TableWalk:
     def take(self, seat: int, tiles: Iterable[int]) -> list[int]:
         """Remove these tiles from a hand and return their numbers, the longest held first.
 
-        A tile that is not known to be in the hand is returned itself.
+        A tile that is not known to be in the hand is returned unchanged.
         """
         numbers = []
         for tile in tiles:

@@ -68,7 +68,7 @@ class LabAnswer:
 
         ``against`` and ``name`` are the rulesets; ``group`` and ``row`` identify the quantity, ``label``
         names it. ``before``, ``after`` and ``change`` have further columns ``_low`` and ``_high`` with their
-        95 % intervals. The intervals of the changes hold for all rows together; ``clear`` means that the
+        95% intervals. The intervals of the changes hold for all rows together; ``clear`` means that the
         interval excludes zero.
         """
         return polars_library().DataFrame(  # type: ignore[no-any-return]

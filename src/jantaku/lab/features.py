@@ -47,7 +47,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """One of ``PLANES``; ``about`` says where it is 1, or which other number it contains."""
+    """One of ``PLANES``; ``about`` states where it is 1, or which other number it contains."""
 
     name: str
     about: str

@@ -94,8 +94,8 @@ def games_table(chunk: Chunk, plan: ChunkPlan) -> "polars.DataFrame":
 class ParquetWriter:
     """Writes ``FILE.parquet`` (hands) and ``FILE-games.parquet``.
 
-    Parts are stored in a folder beside the file. ``finish`` merges them; only then do the final files appear.
-    Raises ``RecordError`` if the folder is not writable.
+    Parts are stored in a folder next to the file. Only ``finish`` merges them into the final
+    files. Raises ``RecordError`` if the folder is not writable.
     """
 
     def __init__(self, path: Path, plan: ChunkPlan) -> None:

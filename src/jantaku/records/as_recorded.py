@@ -1,6 +1,6 @@
 """Convert a script into a game as recorded, with the results that the record states.
 
-The engine does not play it, so this is fast, and a record that differs from the rules is kept as it is.
+The engine does not play it, so this is fast, and a record that differs from the rules stays unchanged.
 Impossible records are refused: tiles that a seat does not hold, a fifth copy, a hand that continues after its
 end.
 """

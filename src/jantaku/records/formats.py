@@ -42,7 +42,7 @@ class Recorded:
     format: str
     names: tuple[str, ...] = ()
     chips: tuple[tuple[int, ...] | None, ...] = ()
-    difference: RecordError | None = None  # where record and rules differ, for a game kept as recorded
+    difference: RecordError | None = None  # where record and rules differ, for a game read as recorded
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
 def read_to_convert(path: str | Path, name: str, rules: Ruleset | None = None) -> Recorded:
     """Read a record in any format in order to write it in the format ``name``.
 
-    The game is kept as recorded, without replay, if the record has all results that the target format stores;
+    The game stays as recorded, without a replay, if the record has all results that the target format stores;
     otherwise the rules complete it. Raises ``RecordError`` with the position of an impossible step.
     """
     content = content_in(path)

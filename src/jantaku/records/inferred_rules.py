@@ -77,7 +77,7 @@ class LoggedTable:
 class GameCourse:
     """The course of a logged game: the standing before each hand, and the end of the game if it has one.
 
-    ``endings`` is how each hand ended, as far as the log states.
+    ``endings`` are the ends of the hands, as far as the log states them.
     """
 
     standings: Sequence[Standing]

@@ -27,7 +27,7 @@ def mark_of(game: Game) -> dict[str, Any]:
 def log_rules(head: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:
     """Return the rules marked under ``jantaku``; for a log without a mark, ``given`` or else ``otherwise()``.
 
-    Raises ``RecordError`` if the rules are missing, or decide differently than when the log was written.
+    Raises ``RecordError`` if the rules are missing, or their effect has changed since the time of writing.
     """
     mark = head.get(KEY)
     if isinstance(mark, Mapping):

@@ -151,7 +151,7 @@ def wall_as_seen(game: Game, hand: int, seed: bytes) -> list[Tile]:
 
 
 def endings_of(hands: Sequence[ScriptHand]) -> list[HandEnding]:
-    """Return how each hand ended, as far as the log states."""
+    """Return how each hand ended, as far as the log states it."""
     return [_ending_of(hand.steps[-1].what if hand.steps else None) for hand in hands]
 
 

@@ -1,7 +1,7 @@
 """The effective value of each option under a ruleset, for rule sheets and comparisons.
 
-An option can be on without effect, such as open tanyao where tanyao counts in closed hands only, or not apply
-at all, such as nukidora at a table of four. ``answer`` returns what is actually played.
+An option can be on without effect (open tanyao if tanyao counts only in closed hands) or not apply at all
+(nukidora at a table of four). ``answer`` returns what is actually played.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ def applies(rules: Ruleset, path: str) -> bool:
 
 
 def answer(rules: Ruleset, path: str) -> Any:
-    """Return the effective value of ``section.option``: off if it enables a yaku that does not count."""
+    """Return the effective value of ``section.option``; an option for a yaku that is not in play is off."""
     value = value_at(rules, path)
     if path in SWITCHES and value not in OFF and not gate_open(SWITCHES[path], rules):
         return False if value is True else "off"
@@ -69,4 +69,4 @@ PLAYED: Final[Mapping[str, Callable[[Ruleset, Any], Any]]] = {
     "win.multiple_ron": _third_ron,
     "calls.kuikae": _kuikae,
 }
-"""Functions that compute the effective value where it differs from the value of the option."""
+"""Functions that compute the effective value if it can differ from the value of the option."""

@@ -23,7 +23,7 @@ class YakuValue:
 
     ``closed`` and ``open`` are a number of han (0: the hand may win with it, but it adds nothing), a limit
     name, ``"yakuman"``, ``"double_yakuman"``, or ``False`` if the yaku does not count. ``replaces`` has the
-    yaku that do not count beside it, ``minimum`` says whether it satisfies the requirement of a yaku or two
+    yaku that do not count with it, ``minimum`` states whether it satisfies the requirement of a yaku or two
     han, and ``only`` is a further condition.
     """
 
@@ -60,7 +60,7 @@ def is_worth(value: object) -> TypeGuard[Worth]:
 
 
 def han_of(worth: Worth) -> int:
-    """Convert a worth to han: 13 for each yakuman, the lowest han of a limit, 0 for ``False``."""
+    """Convert a value to han: 13 for each yakuman, the lowest han of a limit, 0 for ``False``."""
     if isinstance(worth, str):
         return 13 * YAKUMAN[worth] if worth in YAKUMAN else LIMIT_HAN[worth]
     return int(worth)

@@ -45,7 +45,7 @@ def unknown(path: str, key: object, known: Collection[str]) -> RulesError:
 
 
 def _elsewhere(path: str, key: str) -> str:
-    """Return the yaku or options of that name, or known elsewhere by it; empty if there is none."""
+    """Return the yaku and options with that name, here or in other programs; empty if there are none."""
     if path not in ("", *SECTIONS):
         return ""
     yaku = [f"yaku.{key}"] if key in catalogue() else []
@@ -206,8 +206,8 @@ def file_problems(
 ) -> Iterator[RulesError]:
     """Yield all problems of keys, types and values in a rules file.
 
-    ``stored`` data, and data that extend the baseline, come from a program; they skip checks for mistakes of
-    authors.
+    ``stored`` data, and data that extend the baseline, come from a program; they skip checks for authors'
+    mistakes.
     """
     by_hand = not stored and data.get("extends") != BASELINE
     for key, value in data.items():

@@ -75,7 +75,7 @@ def stick_problems(match: Any) -> Iterator[RulesError]:
 
 
 def liability_problems(rules: Any) -> Iterator[RulesError]:
-    """Yield an error for each yaku with liability that no call can make certain or that is no yakuman."""
+    """Yield an error for each yaku with liability that no call can make certain or that is not a yakuman."""
     for name in rules.pao.yakuman:
         if name not in catalogue():
             yield unknown("pao.yakuman", name, LIABLE)

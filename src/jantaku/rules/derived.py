@@ -76,7 +76,7 @@ def sticks_for(points: int, sticks: Mapping[str, int]) -> dict[str, int]:
         removed = min(counts[value], max(0, -gap) // value)
         counts[value] -= removed
         gap += removed * value
-    if gap < 0:  # all sticks are larger than the rest to remove: change one into smaller ones
+    if gap < 0:  # no stick is small enough to remove the rest: change one into smaller ones
         least = min(value for value in own if counts[value])
         counts[least] -= 1
         gap += least

@@ -16,7 +16,7 @@ from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import worths
 
 FORMS: Final = ("yaku.chiitoitsu.closed", "yaku.kokushi_musou.closed")
-"""Yaku whose hand shapes (seven pairs, thirteen orphans) stay complete hands when the yaku is off."""
+"""Yaku whose hand shapes (seven pairs, thirteen orphans) remain complete hands when the yaku is off."""
 MIN_UMA: Final = 1000  # points; an uma or oka below this is probably in thousands
 
 
@@ -30,7 +30,7 @@ class RulesReport:
 
 
 def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> RulesReport:
-    """Return the report on ``rules``, which ``data`` define as changes of ``parent``."""
+    """Return the report on ``rules``, which ``data`` define as changes to ``parent``."""
     given = _given(data)
     differences = rules.differences(parent)
     derived = {
@@ -43,7 +43,7 @@ def report_on(rules: Ruleset, parent: Ruleset, data: Mapping[str, Any]) -> Rules
     warnings += _worthless(rules)
     warnings += _equivalent(rules, parent, given)
     warnings += [RulesError("form_stays", path=path) for path in FORMS if given.get(path) is False]
-    # Entered hands charge fouls in every mode
+    # In entered hands, fouls are charged in every mode
     if rules.fouls.mode != "penalise" and "riichi.deposit" in given:
         warnings += foul_deposit_problems(rules)
     return RulesReport(rules, derived, tuple(warnings))
@@ -62,7 +62,7 @@ def _given(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
-    """Warn about uma and oka that look like thousands of points."""
+    """Warn about uma and oka that seem to be given in thousands of points."""
     rows = {"match.uma": [rules.match.uma], "match.floating_uma": list(rules.match.floating_uma)}
     for path, lines in rows.items():
         highest = max((abs(points) for line in lines for points in line), default=0)
@@ -75,7 +75,7 @@ def _small_uma(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]
 
 
 def _equivalent(rules: Ruleset, parent: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
-    """Warn about options whose new value plays like the old one, such as kinds of double ron for three."""
+    """Warn about options whose new value plays like the old one, such as triple ron with three seats."""
     for path in ("win.multiple_ron", "calls.kuikae"):
         value, before = value_at(rules, path), value_at(parent, path)
         other = with_option(rules, path, before)

@@ -1,6 +1,6 @@
 """The fingerprint of a ruleset: a hash of its options that later versions reproduce.
 
-``baseline.json`` holds every option of version 0.1.0 with its default value and never changes; these options
+``baseline.json`` lists every option of version 0.1.0 with its default value and never changes; these options
 are always hashed. An option added later declares in ``options.py`` the value that describes play without it
 (``before``), and is hashed only if it differs from that; a yaku added later is hashed only if it counts.
 Fingerprints of rulesets, and of everything stored under them, are therefore stable.

@@ -1,8 +1,8 @@
-"""Conditions on a ruleset ("gates"), and the effective worth of each yaku.
+"""Conditions on a ruleset ("gates"), and the effective value of each yaku.
 
 A condition requires that an option is on (``riichi.open``) or has a value (``riichi.ankan=never``,
-``riichi.deposit!=0``); that a yaku counts (``yaku.tanyao``, ``yaku.tanyao.open``) or has a worth
-(``yaku.pinfu.closed=0``); that any yaku has a worth (``yaku.*=0``, ``yaku.*.open=double_yakuman``); or it
+``riichi.deposit!=0``); that a yaku counts (``yaku.tanyao``, ``yaku.tanyao.open``) or has a given
+value (``yaku.pinfu.closed=0``); that any yaku has it (``yaku.*=0``, ``yaku.*.open=double_yakuman``); or it
 compares the points added after the game (``final.oka!=0``). ``a & b`` requires both, ``a | b`` either; ``&``
 binds more tightly.
 """
@@ -33,7 +33,7 @@ class Options(Protocol):
 
 
 def value_at(rules: Any, path: str) -> Any:
-    """Return the value of ``section.option``; ``final.uma`` and ``final.oka`` are the most they add."""
+    """Return the value of ``section.option``; ``final.uma`` and ``final.oka`` are the most that they add."""
     if path == "final.oka":
         return rules.oka
     if path == "final.uma":
@@ -62,7 +62,7 @@ def gate_open(gate: str, rules: Any) -> bool:
 
 
 def _yaku_gate_open(path: str, wanted: str, rules: Options) -> bool:
-    """Return whether a yaku (``*``: any) counts, closed, open or either, or has the worth ``wanted``."""
+    """Return whether a yaku (``*``: any) counts (closed, open or either) or has the value ``wanted``."""
     name, _, side = path.partition(".")
     if name == "*":
         each = (worth for worth in rules.yaku if worth != AT_A_DRAW)
@@ -83,9 +83,9 @@ def _kind(worth: Worth) -> str:
 
 @lru_cache(maxsize=4096)
 def worths(rules: Options, yaku: str) -> tuple[Worth, Worth]:
-    """Return the worth of a yaku in a closed and in an open hand; ``False`` where it does not count.
+    """Return the value of a yaku in a closed and in an open hand; ``False`` where it does not count.
 
-    A yaku that needs another (a double form its yakuman, ippatsu riichi) counts only if that one does.
+    A yaku that requires another (as ippatsu requires riichi) counts only if the required one does.
     """
     value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
     if entry is None:  # a custom yaku

@@ -1,6 +1,6 @@
 """Dependencies between options: ``without_effect`` finds settings of a ruleset that have no effect.
 
-``NEEDS`` has, for each option that depends on others, the conditions (see ``gates``) for an effect.
+``NEEDS`` has the conditions (see ``gates``) under which options that depend on others have an effect.
 """
 
 from collections.abc import Iterator, Mapping
@@ -123,7 +123,7 @@ SWITCHES: Final[dict[str, str]] = {
 ONLY_ON: Final = frozenset(
     {"deal.paarenchan", "dora.kan_ura", "draw.sanchahou", "draw.suufuu_renda", *SWITCHES}
 )
-"""Options that may be turned off without a warning where their conditions do not hold."""
+"""Options that may be turned off without a warning if their conditions do not hold."""
 
 CLOSED_ONLY: Final = frozenset(
     {
@@ -133,7 +133,7 @@ CLOSED_ONLY: Final = frozenset(
         "daisharin", "daichisei",
     }
 )  # fmt: skip
-"""Yaku that are impossible with an open meld, whatever their worth."""
+"""Yaku that are impossible with an open meld, whatever their value."""
 
 
 def without_effect(

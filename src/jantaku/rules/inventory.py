@@ -1,4 +1,4 @@
-"""The rule inventory: numbered statements of public rule texts, and the code that decides them.
+"""The rule inventory: numbered statements of public rule texts, and the code that implements them.
 
 The statements are in ``inventory.tsv`` and on a page of the site. The site's page of options and yaku cites
 the statements that each option or yaku decides.
@@ -17,7 +17,7 @@ UNDECIDED: Final = {
     "outside": "outside what a game can decide",
     "source": "about the text, not about the rules",
 }
-"""Keys of statements that Jantaku does not implement; their notes say why."""
+"""Keys of statements that Jantaku does not implement; their notes explain why."""
 SOURCES: Final = {
     "000": "an article of a public Korean wiki on the rules of riichi mahjong",
     "001": "a table of yaku from a public Korean wiki",

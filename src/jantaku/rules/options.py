@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 POINTS: Final = 1_000_000  # bound of oka and uma
 MAX_HONBA_VALUE: Final = 10_000
-"""Points; payments of three wins with 10,000 honba and 10,000 deposits then fit into 32 bits."""
+"""Points, limited so that payments of three wins with 10,000 honba and 10,000 deposits fit into 32 bits."""
 
 FOUL_DEPOSIT: Final = 1000  # points that the cost ``deposit_1000`` puts on the table (inventory 202)
 FoulCost = Literal["none", "chombo", "dead_hand", "deposit_1000", "noten_at_draw", "expulsion"]

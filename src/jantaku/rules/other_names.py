@@ -12,7 +12,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.terms import LANGUAGES
 
-MAX_MATCHES: Final = 3  # no suggestion for a name that more options share
+MAX_MATCHES: Final = 3  # no suggestion for a name shared by more options than this
 # Affixes by which programs mark a rule as on or off
 BEFORE: Final = re.compile(r"^(?:have|has|is|with|enable|disable|allow|use|no)(?=[_\s-]|[A-Z])")
 AFTER: Final = re.compile(
@@ -22,7 +22,7 @@ PARTS: Final = re.compile(r"[・·()（）,]")
 
 
 def plain(name: str) -> str:
-    """Normalise a name: no case, spaces, punctuation, or affixes that mean on or off.
+    """Normalise a name by removing case, spaces, punctuation, and affixes that mean on or off.
 
     >>> plain("withKuitan"), plain("has_open_tanyao"), plain("クイタンあり"), plain("have_toutiao")
     ('kuitan', 'opentanyao', 'クイタン', 'toutiao')

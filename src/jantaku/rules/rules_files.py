@@ -1,7 +1,7 @@
 """Read rules files. No other module reads rules from a path.
 
-The command line uses it for files named by its user. Untrusted input (requests, records, uploads, stored
-rules) goes through ``load``, which accepts only presets and data; a test enforces this.
+The command line uses this module for the files that its user specifies. Untrusted input (requests, records,
+uploads, stored rules) goes through ``load``, which accepts only presets and data; a test enforces this.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 
-MAX_FILES: Final = 1000  # beside a missing file, searched for a similar name
+MAX_FILES: Final = 1000  # files in the folder of a missing one, searched for a similar name
 
 
 def load_file(path: str | Path) -> Ruleset:

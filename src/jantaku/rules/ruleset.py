@@ -162,7 +162,7 @@ class Ruleset:
         return copy
 
     def differences(self, other: "Ruleset") -> dict[str, tuple[Any, Any]]:
-        """Return the options that differ, by path, with both values; ``None`` where one ruleset lacks it.
+        """Return the options that differ, by path, with both values; ``None`` if one ruleset lacks it.
 
         Conditions of custom yaku that both have are included (``yaku.ID.when``).
         """
@@ -240,7 +240,7 @@ def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> Ruleset:
 
 
 def no_preset(name: str, hint: errors.Phrase | str = "") -> errors.RulesError:
-    """Return the error for a name that is no preset, with ``hint`` or else a suggestion."""
+    """Return the error for a name that is not a preset, with ``hint`` or else a suggestion."""
     presets = preset_names()
     return errors.RulesError(
         "unknown_preset",
@@ -290,7 +290,7 @@ def _from_data(data: Mapping[str, Any], *, stored: bool = False) -> Ruleset:
 
 
 def parent_of(data: Mapping[str, Any]) -> Ruleset:
-    """Return the preset that the data extend, or the defaults of all options without ``extends``."""
+    """Return the preset that the data extend or, without ``extends``, the defaults of all options."""
     if "extends" not in data:
         return Ruleset()
     extends = data["extends"]

@@ -19,7 +19,7 @@ _CODES: Final = {"empty": "blank_text", "character": "unwritten_characters", "ma
 def words_problems(
     path: str, words: Mapping[Any, Any], *, by_hand: bool = True, most: int = 0
 ) -> Iterator[RulesError]:
-    """Yield the problems of a table of texts by language: ``name``, ``about``, or one of ``most`` characters.
+    """Yield the problems of texts by language: ``name``, ``about``, or others of up to ``most`` characters.
 
     Rules written ``by_hand`` may have only the languages of Jantaku; stored rules may have others.
     """

@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True)
 class SheetYaku:
-    """One yaku: its name, its closed and open worth in words, and the standard worth."""
+    """One yaku: its name, its closed and open value in words, and the standard value."""
 
     id: str
     name: str
@@ -67,7 +67,7 @@ class Sheet:
 def sheet(rules: Ruleset, language: Language | None = None, known: Ruleset | None = None) -> Sheet:
     """Return the sheet of a ruleset in ``language`` (by default the current one).
 
-    Differences refer to the rules ``known``, by default the standard ones.
+    Differences are relative to the rules ``known``, by default the standard ones.
     """
     standard = known or load("standard")
     return Sheet(
@@ -116,7 +116,7 @@ def _section(rules: Ruleset, standard: Ruleset, name: str, language: Language | 
 
 
 def option_row(rules: Ruleset, standard: Ruleset, path: str, language: Language | None) -> Row:
-    """Return an option's effective value under ``rules``, beside that under the standard rules."""
+    """Return an option's effective value under ``rules``, with that under the standard rules."""
     has_standard = applies(standard, path)
     usual = (
         answer_in_words(standard, path, language) if has_standard else terms.text("cli.sheet.off", language)
@@ -153,7 +153,7 @@ def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language |
 
 
 def worth_in_words(worth: Worth, language: Language | None = None) -> str:
-    """Return a worth in words: ``2 han``, ``yakuman``, ``mangan``, or a dash if the yaku does not count."""
+    """Return a value in words: ``2 han``, ``yakuman``, ``mangan``, or a dash if the yaku does not count."""
     if worth is False:
         return terms.text("cli.sheet.off", language)
     if isinstance(worth, str):
@@ -207,8 +207,8 @@ def differences_in_words(
 ) -> dict[str, tuple[str, str, str]]:
     """Return the label and both values in words of each path on which two rulesets differ.
 
-    Closed and open worth of a yaku are one row. A custom yaku of only one ruleset has rows for its worth and
-    its condition only.
+    The closed and open values of a yaku are one row. A custom yaku of only one ruleset has rows only for its
+    value and its condition.
     """
     differences: dict[str, tuple[str, str, str]] = {}
     none = terms.text("cli.sheet.none", language)
@@ -239,7 +239,7 @@ def _unshared_condition(name: str, rules: Ruleset, other: Ruleset) -> str | None
 
 
 def _worths_in_words(name: str, rules: Ruleset, language: Language | None) -> str:
-    """Return the closed and open worth of a yaku in words, as set in its rules file."""
+    """Return the closed and open values of a yaku in words, as set in its rules file."""
     if name not in rules.yaku:
         return terms.text("cli.sheet.none", language)
     value = rules.yaku[name]

@@ -1,4 +1,4 @@
-"""The effective worth of a yaku under a ruleset, after gates, needed yaku and han options."""
+"""The effective value of a yaku under a ruleset, after applying gates, required yaku and han options."""
 
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,12 @@ def displayed_worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
 
 
 def worth_in(rules: "Ruleset", yaku: str, closed: bool) -> Worth:
-    """Return the worth of a yaku in a closed or an open hand."""
+    """Return the value of a yaku in a closed or an open hand."""
     return worths(rules, yaku)[0 if closed else 1]
 
 
 def conditions(rules: "Ruleset", yaku: str) -> frozenset[Only]:
-    """Return the further conditions (``only``) of a yaku and of all yaku it needs."""
+    """Return the further conditions (``only``) of a yaku and of all yaku it requires."""
     entry = catalogue().get(yaku)
     own = rules.yaku[yaku].only
     needed: frozenset[Only] = frozenset() if own == "none" else frozenset({own})

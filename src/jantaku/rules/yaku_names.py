@@ -32,7 +32,7 @@ def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | str 
     """Return the name of a yaku or kind of dora in ``en``, ``ja`` or ``ko``, by default the current language.
 
     ``yaku`` is an id as in ``Score.yaku``; custom yaku need ``rules``. Raises ``RequestError`` for an
-    unknown id, with suggestions, or language.
+    unknown id (with suggestions) or language.
 
     >>> yaku_name("pinfu", "ja"), yaku_name("red_dora", "ko")
     ('平和', '적도라')
@@ -106,7 +106,7 @@ def combination(text: str) -> list[str]:
 
 
 def search(text: str, rules: Ruleset | None = None) -> list[str]:
-    """Return the yaku with exactly that name, or else all with a name that contains the text.
+    """Return the yaku with exactly that name, or else all whose names contain the text.
 
     Custom yaku of ``rules`` are found by id and full name.
     """

@@ -98,7 +98,7 @@ def tile(
 
     ``red`` turns a plain tile into a red one; there are no red honours.
 
-    >>> from jantaku.tiles import Tile.parse
+    >>> from jantaku.tiles import Tile
     >>> tile(Tile.parse("0p")) == tile(Tile.parse("5p"), red=True)
     True
     """
@@ -181,7 +181,7 @@ def row_svg(
     size: float = 48,
     draw: DrawPiece = _tile,
 ) -> str:
-    """The SVG of groups of tiles side by side with gaps between; ``draw`` gives the elements of a tile."""
+    """Return the SVG of groups of tiles, side by side with gaps; ``draw`` returns the elements of a tile."""
     stacked = any(piece.stacked for group in groups for piece in group)
     base = 2 * WIDTH if stacked else HEIGHT
     drawn, end = "", -float(_GAP)

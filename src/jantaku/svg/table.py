@@ -35,7 +35,7 @@ _WINDS: Final = {"east": "東", "south": "南", "west": "西", "north": "北"}
 
 
 class DrawnDiscard(NamedTuple):
-    """A tile of a river: discarded from the draw, lying sideways, or the latest discard of the table."""
+    """A tile of a river, and whether it was just drawn, lies sideways, or is the table's latest discard."""
 
     tile: int
     drawn: bool = False
@@ -132,7 +132,7 @@ def _back(tiles: _Tiles) -> str:
 
 
 def _side(seat: DrawnSeat, tiles: _Tiles) -> str:
-    """Draw everything of a seat as if it sat at the bottom."""
+    """Draw everything that belongs to a seat as if it sat at the bottom."""
     return _plate(seat) + _river(seat.river, tiles) + _hand(seat, tiles)
 
 

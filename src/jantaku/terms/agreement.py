@@ -23,7 +23,7 @@ FORMS: Final[dict[str, dict[Sound, str]]] = {
     "(이)라": {"vowel": "라", "rieul": "이라", "consonant": "이라"},
 }
 _PLURALS: Final = r"\((?:(?P<plural>s|ies)|(?P<many>[a-z]+)\|(?P<one>[a-z]+))\)"
-# Not compiled here but on first use, because most programs show no text
+# Compiled only on first use, because most programs show no text
 _FORM: Final = f"(?P<particle>{'|'.join(map(re.escape, FORMS))})|{_PLURALS}"
 _MARK: Final = "\x01"  # occurs in no text
 _MARKED: Final = f"{_MARK}(?:{_FORM})"
@@ -39,7 +39,7 @@ _LETTERS: Final[dict[str, Sound]] = {"l": "rieul", "r": "rieul", "m": "consonant
 def in_agreement(text: str, fill: Callable[[str], str]) -> str:
     """Return ``fill(text)`` with particles and plurals resolved.
 
-    Only those of ``text`` itself are resolved and none in the filled values, such as the name of a team.
+    Only those in ``text`` itself are resolved, none in the filled-in values, such as the name of a team.
     """
     if "(" not in text:
         return fill(text)

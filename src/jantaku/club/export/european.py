@@ -44,7 +44,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def final_order(tables: EventTables) -> list[tuple[int, PlayerStanding]]:
-    """Rank everyone with a rank: first the players of the last stage, then those who did not get that far."""
+    """Order all ranked players: those of the last stage first, then those who did not reach it."""
     order: list[tuple[int, PlayerStanding]] = []
     seen = set[str]()
     for rows in reversed(list(tables.standings.stages.values())):

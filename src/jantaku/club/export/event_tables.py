@@ -81,7 +81,7 @@ def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:
 
 
 def sheets(tables: EventTables, language: Language) -> list[ExportSheet]:
-    """Return the tables of an event that have rows, and always standings and games."""
+    """Return the tables of an event that have rows; standings and games are always included."""
     pages = [sheet(tables, name, language) for name in SHEETS]
     return [page for page in pages if page.rows or page.name in ("standings", "games")]
 
@@ -128,7 +128,7 @@ def _teams(tables: EventTables, language: Language) -> ExportSheet:
 
 
 def prizes(tables: EventTables) -> dict[str, int]:
-    """Return the parts of final points besides the score, each with the sign to apply (chombo: -1).
+    """Return the parts of final points other than the score, each with the sign to apply (chombo: -1).
 
     Chombo are included only if some game has one that is deducted at the end of the game.
     """

@@ -181,7 +181,7 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
 
 
 def sitting_out(tables: Sequence[Sequence[str]], names: Sequence[str]) -> tuple[str, ...]:
-    """Return those of ``names`` who sit at no table."""
+    """Return those of ``names`` who are not seated at any table."""
     playing = {player for table in tables for player in table}
     return tuple(name for name in names if name not in playing)
 

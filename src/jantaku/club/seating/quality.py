@@ -28,7 +28,7 @@ def min_repeats(
     """Return a lower bound of repeats, given each player's number of games and pairs that never meet.
 
     A player meets ``seats - 1`` others in each game; meetings beyond the number of possible opponents are
-    repeats. ``met`` counts the meetings of earlier games, whose repeats are included; ``games`` come after.
+    repeats. ``met`` counts the meetings in earlier games, whose repeats are included; ``games`` are upcoming.
     """
     earlier = met or {}
     known, again = Counter[int](), Counter[int]()

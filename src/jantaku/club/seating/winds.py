@@ -84,7 +84,7 @@ Counts = Counter[tuple[int, int]]
 def winds_after(played: Plan, rounds: Plan, seats: int, random: np.random.Generator) -> list[list[list[int]]]:
     """Order the players of each table of ``rounds`` by wind, so that each has had every wind equally often.
 
-    Winds of ``played`` count. Edge colouring balances the new rounds on their own; then the winds of single
+    Winds in ``played`` count. Edge colouring balances the new rounds on their own; then the winds of single
     tables change until no player's counts differ by more than one.
     """
     if not rounds:
@@ -107,7 +107,7 @@ def _counts(rounds: Plan) -> Counts:
 
 
 def _rebalance(table: list[int], counts: Counts, random: np.random.Generator) -> None:
-    """Give each player of a table the wind they have had least; ties are broken at random."""
+    """Give each player of a table the wind they have had least often; ties are broken at random."""
     for wind, player in enumerate(table):
         counts[player, wind] -= 1
     cost = {

@@ -84,7 +84,7 @@ def _best_game(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
 
 
 def _streak(sittings: Sequence[Sitting], _: HandTally) -> _Feat | None:
-    """Return the longest run of first places, the earliest of equal ones."""
+    """Return the longest run of first places; of equally long ones, the earliest."""
     runs = [list(run) for first, run in groupby(sittings, lambda sitting: sitting.place == 1) if first]
     longest = max(runs, key=len, default=[])
     return _Feat(len(longest), games=[sitting.game.id for sitting in longest]) if len(longest) > 1 else None

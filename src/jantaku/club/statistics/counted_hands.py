@@ -33,7 +33,7 @@ RATES: Final[dict[str, tuple[str, str]]] = {
     "win_after_call": ("call", "call"),
     "deal_in_after_call": ("call", "call"),
 }
-"""Each rate, with the cases in which it is known and all cases it concerns."""
+"""Each rate, with the cases in which it is known and all cases to which it applies."""
 Hands = defaultdict[str, list[int]]
 
 
@@ -126,7 +126,7 @@ class HandTally:
             self.of[f"{state}_win"].append(here)
 
     def _add_deal_in(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
-        """Count a deal-in once, even to several winners, but for the state of each winner's hand."""
+        """Count a deal-in once even if several players win, but once per state of the winners' hands."""
         self.of["deal_in"].append(here)
         for name in before:
             self.of[f"deal_in_after_{name}"].append(here)

@@ -39,7 +39,7 @@ class OpenedShare(Share):
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A sum of points and the hands it is taken over."""
+    """A sum of points and the hands that contribute to it."""
 
     sum: int
     hands: tuple[int, ...]
@@ -69,7 +69,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class BiggestHand:
-    """The win that gained the most points, the earliest of equal ones."""
+    """The win that gained the most points; of equal ones, the earliest."""
 
     hand: int
     points: int

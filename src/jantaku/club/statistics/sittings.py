@@ -16,7 +16,7 @@ class HandLine:
     """A hand of the player: ``hand`` is its index in the ``game``, ``number`` counts from East 1.
 
     ``delta`` is the points gained or lost by the seat, riichi sticks included. ``voided`` hands ended in a
-    chombo and count in no rate.
+    chombo and do not count in any rate.
     """
 
     game: str
@@ -59,7 +59,7 @@ class Sitting(NamedTuple):
         return self.place + Fraction(self.game.places.count(self.place) - 1, 2)
 
     def has_played(self, hand: int) -> bool:
-        """Whether the player, and no substitute, played the hand (index from 0)."""
+        """Whether the player, not a substitute, played the hand (index from 0)."""
         return not self.game.absent or hand not in self.game.absent[self.seat]
 
     def hands(self) -> Iterator["SeatHand"]:

@@ -28,7 +28,7 @@ def template(name: str, language: Language | None = None) -> dict[str, Any]:
 
 
 def _in_language(value: Any, language: Language) -> Any:
-    """Replace every text in three languages by the text in ``language``."""
+    """Replace every text given in three languages with the text in ``language``."""
     if isinstance(value, list):
         return [_in_language(item, language) for item in value]
     if not isinstance(value, dict):

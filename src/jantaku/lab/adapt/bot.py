@@ -23,12 +23,12 @@ _NAMES: Final = [
 ]
 _YAKU_OF_PLAN: Final = dict(zip(_NAMES, TASTES, strict=False))
 """The yaku of each plan with a named weight."""
-_MAX_HAN: Final = 5  # limits and yakuman count as this many
+_MAX_HAN: Final = 5  # limits and yakuman count as this many han
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """Average place and final score of one adapted bot against plain ones, with 95 % intervals."""
+    """Average place and final score of one adapted bot against plain ones, with 95% intervals."""
 
     games: int
     place: Estimate

@@ -1,4 +1,4 @@
-"""Predicts the end of a game from the scores at the start of a hand; learnt from games of bots.
+"""Predicts the end of a game from the scores at the start of a hand; learnt from games between bots.
 
 The probability that one player finishes ahead of another is a logistic function of their seats and the
 difference of their scores, one function for each hand of the match. The probabilities of the places follow

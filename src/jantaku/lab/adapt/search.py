@@ -40,8 +40,8 @@ def adapt(
 ) -> AdaptedBot:
     """Search weights for ``rules``, let the bot play its match, and write it to ``out``.
 
-    ``progress`` is called with the number of games just played, on resuming with those of the earlier run;
-    ``on_round`` is called with the state after every round. The bot depends only on the rules and the
+    ``progress`` is called with the number of games just played and, on resuming, with that of the earlier
+    run; ``on_round`` is called with the state after every round. The bot depends only on the rules and the
     settings, not on ``jobs`` or interruptions. Raises ``RequestError`` if a different search was begun for
     ``out``.
     """

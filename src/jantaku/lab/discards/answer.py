@@ -1,4 +1,4 @@
-"""The simulated results of each choice, with 95 % intervals."""
+"""The simulated results of each choice, with 95% intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Builds the engine's record of a position seen from one seat; hidden tiles fill it in arbitrary order."""
+"""Builds the engine's record of a position seen from one seat, with hidden tiles in arbitrary order."""
 
 import dataclasses
 from collections import Counter

@@ -67,7 +67,7 @@ class HandQuestion:
 
 @cache
 def nearness() -> npt.NDArray[np.int64]:
-    """Return how many of 1000 hands have a shanten or less: ``int64[melds, discards, shanten]``."""
+    """Return how many of 1000 hands have at most a given shanten: ``int64[melds, discards, shanten]``."""
     rows = [line.split("\t") for line in NEARNESS.read_text("ascii").splitlines()[1:]]
     melds, discards = (1 + max(int(row[column]) for row in rows) for column in range(2))
     return np.array([row[2:] for row in rows], np.int64).reshape(melds, discards, -1)

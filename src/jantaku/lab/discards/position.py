@@ -13,7 +13,7 @@ from jantaku.tiles import COPIES, Tile, parse_tiles
 
 RIICHI: Final = "riichi"
 KITA: Final = "kita"
-DEFAULT_TURN: Final = 6  # where the position does not say
+DEFAULT_TURN: Final = 6  # if the position does not state it
 MAX_TURN: Final = 24
 MAX_DISCARDS: Final = RIVER_ROOM - 2
 MAX_INDICATORS: Final = 5
@@ -95,7 +95,7 @@ class SeatPosition:
     ``None`` means only those of this hand. ``turn`` is the number of the next discard. ``discards`` are the
     seat's own, ``others`` the rivers to the right, across and to the left; with three players the last one
     sits on the left. ``kita`` is the number of norths the seat has set aside. ``wareme`` is the seat at whose
-    wall the deal began; ``None`` means that nobody pays or gets double.
+    wall the deal began; ``None`` means that nobody pays or receives double.
     """
 
     hand: Hand

@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals from sums over games played on the same walls.
+"""Estimates with 95% intervals from sums over games played on the same walls.
 
 The hands of a game are dependent but games are independent, so the unit is the game. The sums, squares and
 products of all quantities under all rulesets are accumulated. From these the delta method gives the variance
@@ -11,14 +11,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Z: Final = 1.959963984540054  # normal quantile of a 95 % interval
+Z: Final = 1.959963984540054  # normal quantile of a 95% interval
 
 ROUNDING: Final = 1e-12  # a sum smaller than this share of its terms is rounding error
-Weights = dict[int, float]  # derivative of an estimate by the quantity in each column
+Weights = dict[int, float]  # derivative of an estimate with respect to the quantity in each column
 
 
 class Estimate(NamedTuple):
-    """An estimate with its 95 % interval."""
+    """An estimate with its 95% interval."""
 
     value: float
     low: float
@@ -26,7 +26,7 @@ class Estimate(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """The ratio of two sums, with its derivative by each quantity."""
+    """The ratio of two sums, with its derivative with respect to each quantity."""
 
     value: float
     weights: Weights
@@ -47,7 +47,7 @@ class RatioDifference(NamedTuple):
     cases: float
 
     def interval(self) -> Estimate:
-        """Return the 95 % interval of this difference alone, for a number of games fixed in advance."""
+        """Return the 95% interval of this difference alone, for a number of games fixed in advance."""
         half = Z * self.error
         return Estimate(self.value, self.value - half, self.value + half)
 

@@ -1,7 +1,7 @@
-"""Tests which of many differences are significant, valid at any time during a run.
+"""Tests which of many differences are significant; the results are valid at any time during a run.
 
 Many rows: the Benjamini-Hochberg procedure limits the expected share of false positives among the clear rows
-to 5 %; if nothing differs at all, only 5 % of comparisons have any clear row. The intervals of all rows have
+to 5%; if nothing differs at all, only 5% of comparisons have any clear row. The intervals of all rows have
 the level of the last clear row (Benjamini and Yekutieli 2005), so a row is clear exactly if its interval
 excludes zero.
 

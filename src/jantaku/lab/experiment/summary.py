@@ -250,7 +250,7 @@ class _View:
 
 
 def as_data(summary: ExperimentSummary) -> dict[str, Any]:
-    """Return the summary as JSON data; every estimate is ``[estimate, low, high]`` with a 95 % interval.
+    """Return the summary as JSON data; every estimate is ``[estimate, low, high]`` with a 95% interval.
 
     The intervals of ``paired`` hold individually; ``rows.compared_rows`` judges them jointly.
     """

@@ -5,13 +5,13 @@ index           count    action
 ==============  =======  ==========================================================================
 ``PASS``        1        pass
 ``TSUMO``       1        win on the drawn tile
-``RON``         1        win on another's tile
+``RON``         1        win on another player's tile
 ``KYUUSHU``     1        end the hand on nine kinds of terminals and honours
 ``END_GAME``    1        end the game, as the leading dealer after the last hand
 ``PLAY_ON``     1        play another hand instead of ending the game
-``KAN_CALL``    1        call the discard into an open kan
-``PON`` …       3        call it into a triplet, with 0–2 red tiles from the hand
-``CHI`` …       12       call it into a run: its position in the run (0–2) + 3 × (1 if the lower tile of the
+``KAN_CALL``    1        call the discard for an open kan
+``PON`` …       3        call it for a triplet, with 0–2 red tiles from the hand
+``CHI`` …       12       call it for a run: its position in the run (0–2) + 3 × (1 if the lower tile of the
                          hand is red + 2 if the higher one is)
 ``KAN`` …       34       declare or extend a quad of that kind
 ``DISCARD`` …   68       discard that tile: a kind, or 34 + kind for a red one

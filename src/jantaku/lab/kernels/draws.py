@@ -1,9 +1,9 @@
-"""Own draws: a call changes the order of the draws, but not the tiles that each seat draws.
+"""Draws fixed for each seat: a call changes the order of the draws, but not the tiles that each seat draws.
 
-Without calls a seat draws every fourth tile of the live wall (every third with three players). With own draws
-it draws those tiles even after calls. Under two rulesets a seat therefore draws the same tiles even after a
-call that only one of them allows, which reduces the variance of comparisons. Probabilities do not change: the
-choice of the next tile does not depend on hidden information.
+Without calls a seat draws every fourth tile of the live wall (every third with three players). ``OwnDraws``
+makes it draw those tiles even after calls. Under two rulesets a seat therefore draws the same tiles even
+after a call that only one of them allows, which reduces the variance of comparisons. Probabilities do not
+change: the choice of the next tile does not depend on hidden information.
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ def arrange_draw(game, draws):
     while item < end and int(draws.index_of[item]) < front:
         item += seats_of(game)
     draws.following[seat] = item
-    if item >= end or front >= end:  # no own tiles remain, so the seat draws another seat's
+    if item >= end or front >= end:  # none of the seat's own tiles remain, so it draws another seat's
         return
     index, other = int(draws.index_of[item]), int(draws.item[front])
     tile = int(game.wall[index])

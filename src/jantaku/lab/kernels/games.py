@@ -32,7 +32,7 @@ class Results(NamedTuple):
 class Players(NamedTuple):
     """The policy of each seat (``int64[n, 4]``) and the random source of each game (``int64[n, 2]``).
 
-    ``work`` is the bots' workspace; ``draws`` enables own draws unless its arrays are empty.
+    ``work`` is the bots' workspace; ``draws`` fixes each seat's draws unless its arrays are empty.
     """
 
     policies: npt.NDArray[np.int64]

@@ -30,8 +30,8 @@ class HiddenTiles(NamedTuple):
     (``int64[1]``) is a mask of kinds that the observing seat has not discarded among these. ``safe``
     (``int64[4]``) are masks of kinds that each seat does not wait for, in addition to those in the rivers.
     ``indicators`` (``int64[1]``) is the number of known dora indicators. ``nearness`` (``int64[5, 25, 8]``)
-    is the number of hands in 1000 with a shanten or less, by melds, discards and shanten. ``pool`` receives
-    the unseen tiles; ``source`` is the random source.
+    is the number of hands in 1000 with at most a given shanten, by melds, discards and shanten. ``pool``
+    receives the unseen tiles; ``source`` is the random source.
     """
 
     rivers: npt.NDArray[np.int64]

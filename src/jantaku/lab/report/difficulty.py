@@ -2,7 +2,7 @@
 
 A yaku is difficult if it is rare and if wins with it come late. The han of the yaku with enough wins are
 fitted by least squares to the logarithm of their rarity and to the average delay of their wins. The fitted
-value is the han in line with the other yaku; its 95 % prediction interval covers the han of equally difficult
+value is the han in line with the other yaku; its 95% prediction interval covers the han of equally difficult
 yaku.
 """
 

@@ -1,4 +1,4 @@
-"""The plots of a report, drawn as SVG by Altair: they need no network and print as they look."""
+"""The plots of a report, drawn as SVG by Altair: they need no network and look the same in print."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final

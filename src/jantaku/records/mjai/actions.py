@@ -89,7 +89,7 @@ def _discard(action: actions.Discard, seat: int) -> list[Message]:
 
 
 def _own_turn(action: actions.Action, game: Game, seat: int) -> Message | None:
-    """Return the message of a tsumo, own kan or north set aside; ``None`` for a claim."""
+    """Return the message of a tsumo, ankan, kakan or north set aside; ``None`` for a claim."""
     record = game.record
     match action:
         case actions.Tsumo():

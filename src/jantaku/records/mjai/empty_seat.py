@@ -15,14 +15,14 @@ PLACE_NAMES: Final = ("actor", "target", "oya", "id")
 
 
 def without_empty_place(rows: Sequence[Row]) -> list[Row]:
-    """Remove the empty place if the first hand has one in four; otherwise return the messages unchanged."""
+    """Remove the empty place if the first hand has one among four; otherwise return the same messages."""
     start = next((message for _, message in rows if message["type"] == "start_kyoku"), {})
     empty = empty_place(start.get("tehais"), start.get("scores"))
     return list(rows) if empty is None else [(line, without_place(message, empty)) for line, message in rows]
 
 
 def empty_place(hands: Any, scores: Any) -> int | None:
-    """Return the empty one of four places, by the hands and points of a ``start_kyoku``; ``None`` if none."""
+    """Return which of four places is empty, by the hands and points of a ``start_kyoku``, if any."""
     if not isinstance(hands, list):
         return None
     if scores is None:  # the original protocol has no points here

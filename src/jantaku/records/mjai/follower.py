@@ -140,7 +140,7 @@ class Follower:
         return self._at_arena(messages[-1 if game.seat in self._riichi else 0])
 
     def _at_arena(self, message: Message) -> Message:
-        """Return a message with the seats of the arena."""
+        """Return a message with seats numbered as at the arena."""
         msg = dict(message)
         if msg["type"] == KITA:
             msg["type"] = self._kita_word
@@ -189,7 +189,7 @@ class Follower:
             game.follow(event)
 
     def _here(self, message: Message) -> Message:
-        """Return a message with the seats of the rules, without an empty place."""
+        """Return a message with seats numbered as in the rules, without an empty place."""
         msg = message if self._empty is None else without_place(message, self._empty)
         return rotated_by(msg, self._first, self._places) if self._first else msg
 

@@ -75,7 +75,7 @@ def _before(rows: Sequence[Row], line: int) -> list[Row]:
 
 
 def _guess_again(course: Course, guesses: dict[int, Sequence[str]], error: RecordError) -> bool:
-    """Try other ura indicators for the last win before the error that was logged without them."""
+    """Try other ura indicators for the last win logged without them before the error."""
     line = error.details.get("line") if "engine" in error.details else None
     if not isinstance(line, int):
         return False
@@ -240,7 +240,7 @@ def checked(message: Any, number: int) -> Row:
 
 
 def _dealt_thirteen(rows: list[Row]) -> list[Row]:
-    """Make Mahjong Soul's dealers draw their fourteenth tile, which it deals with the others.
+    """Make the dealers of Mahjong Soul draw their fourteenth tile, which its logs deal with the others.
 
     Its logs never mark a dealer's first discard as just drawn.
     """

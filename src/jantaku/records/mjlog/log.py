@@ -86,7 +86,7 @@ class LogRiichiAccepted:
 class Call:
     """A chi, pon or kan of ``seat``.
 
-    ``tiles`` are all tiles of the meld. ``called`` is the tile taken from the seat ``source``, or the tile
+    ``tiles`` are all tiles of the meld. ``called`` is the tile called from the seat ``source``, or the tile
     added by a kakan; for an ankan it is ``None``, and ``source`` is the seat itself.
     """
 

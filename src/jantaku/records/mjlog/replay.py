@@ -84,7 +84,7 @@ def _ending_of(hand: LogHand) -> HandEnding:
 
 
 def standing_of(log: Log, rules: Ruleset) -> Standing | None:
-    """Return the standing of a log that starts mid-game; ``None`` if it starts as the rules do."""
+    """Return the standing of a log that starts mid-game; ``None`` if it starts as the rules state."""
     if not log.hands:
         return None
     hand = log.hands[0]

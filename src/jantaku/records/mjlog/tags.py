@@ -111,7 +111,7 @@ def _drawn(attributes: Attributes, seats: int) -> log.Drawn:
 
 
 def _settlement(attributes: Attributes, seats: int) -> log.Settlement:
-    """Parse the scores: ``sc`` and ``owari`` hold pairs for points, then for chips at tables with chips."""
+    """Parse the scores: ``sc`` and ``owari`` have pairs for points, then for chips at tables with chips."""
     honba, deposits = _numbers(attributes["ba"])
     scores = _points(attributes["sc"])
     final = None

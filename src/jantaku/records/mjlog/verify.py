@@ -124,7 +124,7 @@ class _Checker:
     def _remember_standing(self) -> None:
         """Store scores and sticks as the log lists them before a step.
 
-        The engine takes a riichi stick only when all seats have passed. It ends a hand, and pays out the
+        The engine collects a riichi stick only when all seats have passed. It ends a hand, and pays out the
         deposits at the end of a game, as soon as no seat can claim the last discard.
         """
         game = self.table.game

@@ -111,7 +111,7 @@ def wall_of(hand: LogHand, rules: Ruleset) -> tuple[int, ...]:
 
 
 def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
-    """Yield the walls of a log's hands, then seeded walls without end.
+    """Yield the walls of a log's hands, then an endless series of seeded walls.
 
     Kinds and positions are those of the log. Red tiles follow the ruleset: of the four numbered copies of a
     kind, the first ones are red, regardless of the log. A log reveals only the tiles dealt, drawn and turned;

@@ -24,7 +24,7 @@ _MAX_BYTES: Final = 1 << 20  # of a decompressed game
 
 
 def compact(game: Game, names: Sequence[str] | None = None) -> str:
-    """Return the game as one short text; raise ``RecordError`` for a game that follows no rules."""
+    """Return the game as one short text; raise ``RecordError`` for a ``RecordedGame``."""
     if not game.follows_rules:
         raise RecordError("record_as_recorded")
     header: dict[str, Any] = {
@@ -58,7 +58,7 @@ def compact_names(text: str) -> tuple[str, ...]:
 def expand(text: str, rules: Ruleset | None = None) -> Game:
     """Replay the game of a compact text.
 
-    Refuses ``rules`` that decide differently from those of the text. Raises ``RecordError``, whose ``line``
+    Refuses ``rules`` that differ in effect from those of the text. Raises ``RecordError``, whose ``line``
     is the number of the invalid action.
     """
     header, actions = _unpacked(text)

@@ -27,7 +27,7 @@ Absent = Sequence[Sequence[int]] | None
 
 
 def lines(game: Game, absent: Absent = None, names: Sequence[str] | None = None) -> Iterator[Line]:
-    """Yield the lines of a game file as plain data; raise ``RecordError`` for a game that follows no rules.
+    """Yield the lines of a game file as plain data; raise ``RecordError`` for a ``RecordedGame``.
 
     ``absent`` lists the hands of each seat, counted from 0, that substitutes played.
     """
@@ -78,7 +78,7 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
 def loads(text: str, rules: Ruleset | None = None) -> Game:
     """Replay the text of a game file and compare every event.
 
-    Refuses ``rules`` that decide differently from those of the file. Raises ``RecordError`` with the number
+    Refuses ``rules`` that differ in effect from those of the file. Raises ``RecordError`` with the number
     of the invalid line.
     """
     rows = [_row(line, number) for number, line in enumerate(text.rstrip().splitlines(), 1)]

@@ -21,9 +21,9 @@ def rules_mark(rules: Ruleset) -> dict[str, Any]:
 
 
 def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Ruleset:
-    """Return the rules of a mark or the preset it names, or ``given`` if they decide the same.
+    """Return the rules of a mark or the preset it names, or ``given`` if they have the same effect.
 
-    Raises ``RecordError`` if the rules are missing, or decide differently than when the record was written.
+    Raises ``RecordError`` if the rules are missing, or their effect has changed since the time of writing.
     """
     name = str(mark.get("rules"))
     try:

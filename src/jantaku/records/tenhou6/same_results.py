@@ -37,7 +37,7 @@ class Worth:
     has_unknown: bool
 
     def agrees(self, other: "Worth") -> bool:
-        """Whether both agree in everything that both contain."""
+        """Whether both agree in all the parts that both contain."""
         pairs = ((self.fu, other.fu), (self.han, other.han))
         if any(None not in pair and pair[0] != pair[1] for pair in pairs):
             return False

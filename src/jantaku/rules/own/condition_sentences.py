@@ -30,7 +30,7 @@ Named = Callable[[str], str]
 def condition_text(condition: Condition, language: Language | None = None, named: Named = str) -> str:
     """Return the whole condition as a clause, without a capital letter and full stop.
 
-    ``named`` returns the name of another custom yaku by id, here and below.
+    ``named`` returns the name of another custom yaku by id, here and in the functions below.
     """
     return _ConditionWords(language, named).of(condition.tree)
 

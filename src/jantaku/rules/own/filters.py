@@ -162,7 +162,7 @@ def _add_tiles(out: Filter, term: Term, low: int, high: int) -> bool:
 
 
 def _add_implied(out: Filter, patterns: Sequence[Pattern]) -> None:
-    """Add what patterns imply: minimum numbers of sets of each kind, and of suits."""
+    """Add what patterns imply: minimum numbers of each type of set, and of suits."""
     real = [pattern for pattern in patterns if pattern.least > 0]
     for what in {pattern.what for pattern in real} & _COUNTED.keys():
         apart: list[Pattern] = []

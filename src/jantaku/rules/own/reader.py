@@ -116,7 +116,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Test whether one rank is at least (``>=``) or exactly (``==``) another."""
+    """Test whether one rank is at least (``>=``) or equal to (``==``) another."""
 
     left: Rank
     relation: str
@@ -262,7 +262,7 @@ def number(token: Token, path: str) -> Number:
 
 
 def truth(operand: Operand, path: str) -> Node:
-    """Convert an operand to a condition; a number is true from 1."""
+    """Convert an operand to a condition; a number is true if it is at least 1."""
     if isinstance(operand, Truth):
         return operand.node
     if isinstance(operand, Located):
@@ -317,7 +317,7 @@ def compared(left: Operand, sign: Token, right: Operand, span: Span, path: str) 
 
 
 def _related(relation: str, bound: int, span: Span, test: Callable[[str, int], Node]) -> Node:
-    """Express any comparison by ``>=``, ``==`` and ``not``."""
+    """Express any comparison with ``>=``, ``==`` and ``not``."""
     if relation in (">=", ">"):
         return test(">=", bound + (relation == ">"))
     if relation in ("<", "<="):
@@ -557,7 +557,7 @@ class _ConditionReader:
         return node
 
     def deeper(self) -> None:
-        """Enter one level of nesting; raises ``RulesError`` below ``MAX_DEPTH``."""
+        """Enter one level of nesting; raises ``RulesError`` beyond ``MAX_DEPTH``."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise problem("own_too_deep", self.path, self.next.start, most=MAX_DEPTH)

@@ -1,4 +1,4 @@
-"""Settings of a custom yaku in a rules file besides its worth: condition, name and definition."""
+"""Settings of a custom yaku in a rules file other than its value: condition, name and definition."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
