@@ -158,7 +158,7 @@ def load_compiled() -> None:
 
 
 def server(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> Server:
-    """Create the server of this process, which is alone or part of a site (``Settings.nats``)."""
+    """Create this process's server, which runs alone or as part of a site (``Settings.nats``)."""
     config = uvicorn.Config(
         create_app(settings),
         http=protocol_of(IdleConnections(settings, raise_file_limit())),

@@ -172,11 +172,11 @@ class Pauses:
     deal: float = 1.3
 
 
-PACES: Final = {"slow": 1.6, "usual": 1.0, "quick": 0.3}  # factors of the bots' pauses
+PACES: Final = {"slow": 1.6, "usual": 1.0, "quick": 0.3}  # factors for the bots' pauses
 
 
 def pace_of(pace: str | None, people: int) -> float:
-    """Return the factor of the bots' pauses; by default, quick for one person alone, else usual."""
+    """Return the factor for the bots' pauses; by default, quick for a person playing alone, else usual."""
     return PACES[pace or ("quick" if people == 1 else "usual")]
 
 

@@ -378,7 +378,7 @@ async def game_review(
 async def what_if(
     services: InjectedServices, who: Person, holder: Requester, game_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
-    """Continue a finished game from one of its moments against bots, as a private practice game."""
+    """Continue a finished game from one of its moments, against bots, as a private practice game."""
     row = await _finished_row(services, game_id, who)
     async with services.replays.turn(holder):
         game = (await _replay_game(services, row)).game

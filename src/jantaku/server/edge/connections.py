@@ -169,10 +169,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
 
 def socket_protocol_of(settings: Settings) -> type[SocketProtocol]:
-    """Return the WebSocket protocol class of a server."""
+    """Return the WebSocket protocol class for a server with these settings."""
     return type("SocketProtocol", (SocketProtocol,), {"refusal_headers": headers_for(settings)})
 
 
 def protocol_of(idle: IdleConnections) -> type[Protocol]:
-    """Return the HTTP protocol class of a server that counts its idle connections in ``idle``."""
+    """Return the HTTP protocol class for a server that counts its idle connections in ``idle``."""
     return type("Protocol", (Protocol,), {"idle": idle})

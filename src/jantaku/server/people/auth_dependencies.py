@@ -64,7 +64,7 @@ HEAVY_BURST: Final = 10
 
 
 class RateLimits:
-    """Rate limits of a person and of an address."""
+    """Rate limits per person and per address."""
 
     def __init__(self, limits: Limits) -> None:
         self.entries = Rates(limits.entries_per_min / 60, limits.entries_per_min)
@@ -190,7 +190,7 @@ def origin_of(connection: HTTPConnection) -> SignInOrigin:
 
 
 def limit_sign_ins(connection: HTTPConnection, services: InjectedServices) -> None:
-    """Limit the sign-in attempts per minute of an address."""
+    """Limit the number of sign-in attempts per minute from an address."""
     if not services.rates.entries.take(client_of(connection.scope)):
         raise ServerError("too_many")
 
@@ -264,13 +264,13 @@ async def always_deduplicate(
 
 
 def limit_guests(connection: HTTPConnection, services: InjectedServices) -> None:
-    """Limit the new guests per day of an address."""
+    """Limit the number of new guests per day from an address."""
     if not services.rates.guests.take(client_of(connection.scope)):
         raise ServerError("too_many_guests")
 
 
 def limit_accounts(connection: HTTPConnection, services: InjectedServices) -> None:
-    """Limit the new accounts per day of an address."""
+    """Limit the number of new accounts per day from an address."""
     if not services.rates.openings.take(client_of(connection.scope)):
         raise ServerError("too_many_accounts")
 

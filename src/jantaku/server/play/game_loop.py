@@ -81,7 +81,7 @@ class GameLoop:
 
     @asynccontextmanager
     async def changing(self) -> AsyncIterator[Table]:
-        """Lock the table for a change of its stored state.
+        """Lock the table for a change to its stored state.
 
         After an error that is neither a refusal nor lost storage, memory and storage may differ, so the table
         is reloaded.

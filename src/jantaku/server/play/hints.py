@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 
 def hints(game: Game, seat: int, language: terms.Language) -> Row:
-    """Return the ``Hints`` message of a seat without its id."""
+    """Build the ``Hints`` message for a seat, without its id."""
     record = game.record
     held = tuple(engine.without_drawn(record, seat))
     whole = Hand(tuple(engine.concealed(record, seat)), engine.melds(record, seat))

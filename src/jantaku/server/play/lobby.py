@@ -319,7 +319,7 @@ PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
 class NewTable(NamedTuple):
-    """A table to open. ``fingerprint`` selects stored rules; ``moves`` counts those of a continued game."""
+    """A table to open. ``fingerprint`` selects stored rules; a continued game has ``moves`` already."""
 
     name: str
     rules: str

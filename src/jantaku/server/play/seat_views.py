@@ -60,23 +60,23 @@ def clock_text(live: LiveGame, clocks: Clocks, now: float) -> str:
 
 
 def _message(name: str, numbers: dict[str, int], parts: dict[str, str]) -> str:
-    """Join a message from numbers and ``parts`` that are already JSON, because many sockets share them."""
+    """Build a message from numbers and ``parts`` that are already JSON, because many sockets share them."""
     head = dumps({"type": name, **numbers})
     return ",".join([head[:-1], *(f"{dumps(part)}:{text}" for part, text in parts.items())]) + "}"
 
 
 def table(text: str) -> str:
-    """Return the ``TableMessage`` of a table given as JSON."""
+    """Build the ``TableMessage`` for a table given as JSON."""
     return _message("table", {}, {"table": text})
 
 
 def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
-    """Return the ``Update`` message of parts given as JSON."""
+    """Build the ``Update`` message from parts given as JSON."""
     return _message("update", {"game": game, "seq": seq}, {"events": events, "own": own_part, "clock": clock})
 
 
 def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> str:
-    """Return the ``Sync`` message of a seat."""
+    """Build the ``Sync`` message for a seat."""
     view = dumps(view_of(live.base, seat, ()).to_dict())
     events = events_text(live.game.events[live.base_seq : live.sent], seat)
     numbers = {"game": number, "view_seq": live.base_seq, "seq": live.sent}
@@ -84,7 +84,7 @@ def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> s
 
 
 def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str:
-    """Return the ``Sync`` message of a spectator: the events of the current hand up to ``seq``."""
+    """Build the ``Sync`` message for spectators: the events of the current hand up to ``seq``."""
     first = hand_of(game, seq)
     events = events_text(game.events[first:seq], None, open_hands=open_hands)
     numbers = {"game": number, "view_seq": first, "seq": seq}

@@ -190,7 +190,7 @@ def take_over(table: "Table", now: float) -> tuple[bool, float]:
 def _awaited(table: "Table") -> list[int]:
     """Return the seats whose people may return in time, including those who have left a rated game.
 
-    Leaving a rated game gives exactly the grace time of a lost connection.
+    Leaving a rated game gives exactly the same grace time as a lost connection.
     """
     gone = [seat for seat in table.seats if table.sitter(seat).gone and not table.sitter(seat).bot]
     return persons(table.row) + (gone if table.row.options.rated else [])

@@ -65,7 +65,7 @@ MAX_REFUSALS: Final = 200  # messages refused by the rate limit before the socke
 
 
 class SocketLimits:
-    """Limits on the sockets, connection attempts, messages and chat of a person and of an address."""
+    """Limits on sockets, connection attempts, messages and chat, per person and per address."""
 
     def __init__(self, limits: Limits) -> None:
         self.of_one = UseLimit(limits.sockets_of_one)

@@ -273,7 +273,7 @@ class RankedQueue(Background):
         return False
 
     def _dissolve(self, check: ReadyCheck, gone: Iterable[str] = ()) -> None:
-        """Return people to the queue with their waiting time; those of the daily table soon get bots."""
+        """Return people to the queue with their waiting time; people at the daily table soon get bots."""
         self._checks.remove(check)
         for entry in check.entries:
             if entry.person in gone:

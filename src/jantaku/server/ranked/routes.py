@@ -171,7 +171,7 @@ class SeatStep(Wire):
 
 
 class GameSteps(Wire):
-    """Changes of steps by seat in a ranked game; ``null`` if it does not count for the seat."""
+    """Step changes by seat in a ranked game; ``null`` if it does not count for the seat."""
 
     seats: list[SeatStep | None]
 
@@ -342,7 +342,7 @@ async def here(services: AtLeader, language: RequestLanguage, user: Person) -> R
 
 @router.put("/reminder", dependencies=[Depends(limit_changes)])
 async def remind(services: InjectedServices, user: Person, body: RemindBody) -> RemindBody:
-    """Turn the reminder of the daily table on or off."""
+    """Turn the reminder for the daily table on or off."""
     await services.accounts.change(user.id, reminded=body.on)
     return body
 
@@ -351,7 +351,7 @@ async def remind(services: InjectedServices, user: Person, body: RemindBody) -> 
 async def of_game(
     services: InjectedServices, user: Person, game_id: Annotated[str, Path(max_length=16)]
 ) -> GameSteps:
-    """Return the changes of steps in a ranked game, for its players."""
+    """Return the step changes in a ranked game, for its players."""
     row = await services.games.find(game_id)
     if row is None or all(player.person != user.id for player in row.players):
         raise ServerError("no_game")

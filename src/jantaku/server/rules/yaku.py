@@ -1,4 +1,4 @@
-"""Yaku with example hands: guides of rulesets, the gallery, and trials of custom yaku."""
+"""Yaku with example hands: guides to the yaku of a ruleset, the gallery, and trials of custom yaku."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final

@@ -128,7 +128,7 @@ class EventStore:
 
 
 async def write_log(change: Change) -> int:
-    """Store the log entries of a change, queue its webhooks, and count a change of results.
+    """Store the log entries of a change, queue its webhooks, and count any change to the results.
 
     Returns the size of the log entries in bytes.
     """
@@ -203,5 +203,5 @@ class EventLog(Repository):
 
 
 def _with_name(row: AuditRow, names: Mapping[str, str]) -> AuditRow:
-    """Replace the person's id in a change of a role by their name."""
+    """Replace the person's id in a role change by their name."""
     return replace(row, after=row.after | {"person": names.get(row.after["person"], GONE)})

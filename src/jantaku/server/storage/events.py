@@ -296,7 +296,7 @@ async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
 
 
 async def penalised(change: Change, games: Sequence[str]) -> set[str]:
-    """Return those of these games that have a penalty in force."""
+    """Return which of these games have a penalty in force."""
     in_force = PenaltyRow.game.in_(games) & PenaltyRow.cancelled.is_(None)
     return {row.game for row in await change.all(PenaltyRow, in_force) if row.game is not None}
 

@@ -237,7 +237,7 @@ class Lease:
         self.renew_soon()
 
     def renew_soon(self) -> None:
-        """Renew the lease immediately, to read the changed list of processes."""
+        """Renew the lease immediately, to reload the list of processes."""
         self._early.set()
 
     async def _renew(self) -> None:

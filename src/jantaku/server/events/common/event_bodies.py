@@ -453,7 +453,7 @@ def demand_account(user: PersonRow) -> None:
 
 
 def plan_with(plan: EventPlan, body: EventPatch) -> EventPlan:
-    """Return the plan with the changes of a body; raise ``RequestError`` for invalid stages."""
+    """Return the plan with the changes in a body; raise ``RequestError`` for invalid stages."""
     changes = {name: getattr(body, name) for name in PLAN_FIELDS if getattr(body, name) is not None}
     changed = plan.model_copy(update=changes)
     check_plan(changed)

@@ -130,7 +130,7 @@ Text = tuple[str, Sequence[str]]  # title without the event's name, lines
 async def chat_message(
     services: Services, standings: StandingsCache, webhook: Webhook, delivery: Delivery
 ) -> ChatMessage:
-    """Build the message of a delivery with the current names and results."""
+    """Build the message for a delivery with the current names and results."""
     event = await services.events.find(delivery.event)
     news = _EventNews(services, standings, event, webhook.language)
     title, lines = await news.text_of(delivery.kind, json.loads(delivery.body))

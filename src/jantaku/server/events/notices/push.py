@@ -132,7 +132,7 @@ class News(NamedTuple):
 
 
 async def news_of(services: Services, event: str, revision: int) -> list[News]:
-    """Return the news of a change for the players concerned, except those who made it."""
+    """Return the news about a change for the players concerned, except those who made it."""
     rows = [row for row in await services.event_log.of(event, revision) if row.action in ACTIONS]
     if not rows:
         return []

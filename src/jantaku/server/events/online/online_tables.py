@@ -63,7 +63,7 @@ class EventTableBody(Wire):
 
 
 class OpenRound(Wire):
-    """Options of the online tables of a round; spectators watch with a delay of ``delay_s`` seconds."""
+    """Options for the online tables of a round; spectators watch with a delay of ``delay_s`` seconds."""
 
     spectators: bool = True
     delay_s: Annotated[float, Field(ge=0, le=MAX_DELAY_S)] = DEFAULT_DELAY_S

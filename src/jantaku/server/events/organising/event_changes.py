@@ -35,7 +35,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
         plan = plan_with(before, body)
         await _check_used(change, plan, rules if body.rules else None)
         values: dict[str, Any] = {"plan": plan}
-        if body.rules:  # only if given, so as not to undo a simultaneous change of the rules
+        if body.rules:  # only if given, so as not to undo a simultaneous change to the rules
             values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
         if body.name is not None:
             values["name"] = shown_name(body.name, MAX_TITLE)

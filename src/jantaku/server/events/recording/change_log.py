@@ -44,7 +44,7 @@ class ChangedField(Wire):
 
 @dataclass(frozen=True)
 class ChangeWords:
-    """Describes the changes of one event in one language."""
+    """Describes the changes to one event in one language."""
 
     names: Mapping[str, str]  # names of entries by id
     stages: Sequence[Stage]

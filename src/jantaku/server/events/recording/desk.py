@@ -150,7 +150,7 @@ class CancelBody(Wire):
 
 
 class AuditEntry(Wire):
-    """A change of the event; ``text`` and ``details`` describe it in the language of the request."""
+    """A change to the event; ``text`` and ``details`` describe it in the language of the request."""
 
     at: str | None
     text: str
@@ -406,7 +406,7 @@ async def log(
     game: Annotated[str | None, Query(max_length=64)] = None,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
 ) -> AuditPage:
-    """List the changes of the event: all for staff; for players, those that concern them."""
+    """List the changes to the event: all for staff; for players, those that concern them."""
     rights = await context.rights()
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")

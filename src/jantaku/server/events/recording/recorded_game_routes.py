@@ -32,7 +32,7 @@ PAGE = 50
 
 @dataclass(frozen=True)
 class WantedGames:
-    """Filter of a list of games; ``unfinished`` ones are neither confirmed nor cancelled.
+    """Filter for a list of games; ``unfinished`` ones are neither confirmed nor cancelled.
 
     ``round`` is the number of a round of ``stage``.
     """

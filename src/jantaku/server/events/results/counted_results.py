@@ -111,9 +111,9 @@ class RoundEffects(NamedTuple):
     rounds: Mapping[str, int]
 
     def adjustments(self, game: RecordedGameRow, rules: Ruleset) -> list[SeatPenalty]:
-        """Return adjustments of final points that give substitutes their fixed points.
+        """Return adjustments to final points that give substitutes their fixed points.
 
-        The points of the others and the places do not change.
+        Other players' points, and the places, do not change.
         """
         settings, final = self.stages.get(game.stage), game.result.final
         if settings is None or final is None:

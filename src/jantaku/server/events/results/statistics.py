@@ -47,7 +47,7 @@ class TeamBrief(Wire):
 
 
 class StatisticsBody(Wire):
-    """Statistics of an event: brief figures of all players and teams, achievements, and names of entries."""
+    """Statistics of an event: brief figures for all players and teams, achievements, and names of entries."""
 
     players: list[PlayerBrief]
     teams: list[TeamBrief]
@@ -56,7 +56,7 @@ class StatisticsBody(Wire):
 
 
 class RatedStep(Wire):
-    """Change of a player's rating in one game."""
+    """Change in a player's rating after one game."""
 
     game: str
     place: int
@@ -106,7 +106,7 @@ class EventStatistics:
 
     @cached_property
     def brief(self) -> StatisticsBody:
-        """Brief figures of all players and teams."""
+        """Brief figures for all players and teams."""
         ratings, figures = latest_ratings(self._rated), self._figures
         return StatisticsBody(
             players=[
@@ -119,7 +119,7 @@ class EventStatistics:
         )
 
     def player(self, name: str, *, rated: bool) -> PlayerBody:
-        """Return all figures of a player; raise ``no_entry`` for an unknown one."""
+        """Return all figures for a player; raise ``no_entry`` for an unknown one."""
         player = next((player for player in self._event.players if player.id == name), None)
         if player is None:
             raise ServerError("no_entry")
@@ -143,7 +143,7 @@ class EventStatistics:
         ]
 
     def team(self, name: str) -> TeamBody:
-        """Return all figures of a team; raise ``no_team`` for an unknown one."""
+        """Return all figures for a team; raise ``no_team`` for an unknown one."""
         if name not in self._figures.teams:
             raise ServerError("no_team")
         return TeamBody(team=name, figures=self._figures.team(name))
@@ -205,7 +205,7 @@ TeamName = Annotated[str, Query(max_length=64)]
 async def statistics(
     context: PublicEventContext, services: InjectedServices, language: RequestLanguage
 ) -> StatisticsBody:
-    """Return brief figures of every player and team, and the achievements."""
+    """Return brief figures for every player and team, and the achievements."""
     rights = await context.results()
     figures = await services.statistics.get(rights.event)
     body = figures.brief
@@ -217,7 +217,7 @@ async def statistics(
 async def player(
     context: PublicEventContext, services: InjectedServices, language: RequestLanguage, entry: EntryId
 ) -> PlayerBody:
-    """Return all figures of a player with the hands behind them; players always see their own."""
+    """Return all figures for a player with the hands behind them; players always see their own."""
     rights = await context.rights()
     if hidden(rights, [entry]):
         raise ServerError("standings_hidden")
@@ -229,7 +229,7 @@ async def player(
 
 @router.get("/team")
 async def team(context: PublicEventContext, services: InjectedServices, name: TeamName) -> TeamBody:
-    """Return all figures of a team with the hands behind them."""
+    """Return all figures for a team with the hands behind them."""
     rights = await context.results()
     figures = await services.statistics.get(rights.event)
     return await asyncio.to_thread(lambda: figures.team(name))

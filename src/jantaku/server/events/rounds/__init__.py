@@ -1,1 +1,1 @@
-"""Rounds: seating, changes of seats, and imported seatings."""
+"""Rounds: seating, seat changes, and imported seatings."""

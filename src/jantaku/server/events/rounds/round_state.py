@@ -81,7 +81,7 @@ class ImportSeating(Wire):
 
 
 class RoundNumbers(Wire):
-    """Rounds of a stage; all drafts without ``numbers``."""
+    """Rounds of a stage; without ``numbers``, all drafts."""
 
     numbers: Annotated[list[RoundNumber], Field(min_length=1, max_length=ROUNDS_OF_STAGE)] | None = None
 
@@ -93,7 +93,7 @@ class PublishRounds(RoundNumbers):
 
 
 class TimerBody(Wire):
-    """A change of a round's timer: an action, or ``extra_s`` more seconds for a ``table`` or for all tables.
+    """A change to a round's timer: an action, or ``extra_s`` more seconds for a ``table`` or for all tables.
 
     A negative number reduces the time. ``minutes`` changes the duration of the round.
     """
@@ -145,7 +145,7 @@ class TakeBackRound(Wire):
 
 
 class ChangeSeats(Wire):
-    """A change of a round's seats: two players to ``swap``, or all seats of some ``tables``.
+    """A change to a round's seats: two players to ``swap``, or all seats of some ``tables``.
 
     Recorded hands stay with the seats (``keep``, to correct the names), or the games restart (``restart``).
     """

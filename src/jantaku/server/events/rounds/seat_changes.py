@@ -1,4 +1,4 @@
-"""Changes of seats: corrections, absences, and replacements of players."""
+"""Seat changes: corrections, absences, and replacements of players."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence

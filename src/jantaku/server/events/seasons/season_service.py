@@ -526,7 +526,7 @@ async def year(
 
 
 def _probable_duplicates(ranked: RankedYear) -> list[str]:
-    """Return the names of namesakes who share no part, one of them with an account and one without."""
+    """Return the names of namesakes who share no part, one with an account and one without."""
     alike = defaultdict[str, list[tuple[EntryRow, set[str]]]](list)
     for standing, row in zip(ranked.year.ranking, ranked.rows, strict=True):
         entry = ranked.entries[standing.player]
