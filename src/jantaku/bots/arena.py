@@ -1,4 +1,4 @@
-"""Matches in which every player plays every seat on the same walls, to reduce the effect of luck."""
+"""Matches in which every player plays in every seat on the same walls, to reduce the effect of luck."""
 
 import itertools
 import math
@@ -25,7 +25,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import Ruleset
 
-CONFIDENCE: Final = 1.96  # standard errors on either side of a 95 % interval
+CONFIDENCE: Final = 1.96  # standard errors on either side of a 95% interval
 GUESTS: Final = ("mjai:COMMAND", "module:Class")  # forms of a guest's name
 _WALLS, _CHANCE = range(2)
 
@@ -53,7 +53,7 @@ class ArenaStanding:
 
     @property
     def interval(self) -> float:
-        """Half the width of the 95 % confidence interval of ``place``; rounds, not games, are independent."""
+        """Half the width of the 95% confidence interval of ``place``; rounds, not games, are independent."""
         if len(self.rounds) < 2:
             return math.inf
         return CONFIDENCE * float(np.std(self.rounds, ddof=1)) / math.sqrt(len(self.rounds))

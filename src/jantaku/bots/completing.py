@@ -112,7 +112,7 @@ def _ways(sketch: TargetSketch, shared: Target) -> Iterator[tuple[_Way, Target]]
 
 
 def _chosen(sketch: TargetSketch, shared: Target) -> tuple[Target, list[tuple[str, int, int]]]:
-    """Return the target with the group that has most choices, and the groups to write out."""
+    """Return the target with the group that has the most choices, and the groups to write out."""
     groups = [(what, mask, least) for what, mask, least in sketch.groups if not _is_idle(what, mask, least)]
     quads = sum(1 << kind for kind in sketch.sets["quad"])
     if quads:

@@ -103,8 +103,9 @@ class Moment(NamedTuple):
 
     ``best`` is the lowest shanten, ``most`` the number of improving tiles after the best discard; ``threat``
     the probability that an opponent is tenpai (1 in riichi), ``calm`` its complement; ``turn`` the number of
-    own discards divided by ten; ``caution`` scales risk; bit ``taste`` of ``likes_far`` and ``likes_near`` is
-    set if the bot gives that plan a positive weight. Like ``claim.Before``, the tuple holds no array.
+    the seat's discards divided by ten; ``caution`` scales risk; bit ``taste`` of ``likes_far`` and
+    ``likes_near`` is set if the bot gives that plan a positive weight. Like ``claim.Before``, the tuple holds
+    no array.
     """
 
     best: int

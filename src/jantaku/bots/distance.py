@@ -203,7 +203,7 @@ def _sets_needed(least, pairs, mask, melded, held, rate):
     missing = 3 * k + 2 * pairs - 2 * used - taken
     if k == 0:
         tiles = unseen(single, held) * (1.0 - missing / (2.0 * max(popcount(single), missing, 1)))
-        tiles *= RONS if missing == 1 and pairs == SEVEN else 1.0  # others' discards win too
+        tiles *= RONS if missing == 1 and pairs == SEVEN else 1.0  # the last tile may be a discard
         return Demand(missing, further, some_come(missing, tiles, rate))
     thirds = 2.0 * max(popcount(good), k)
     paired = each_comes(missing - k, unseen(single | new if rest > taken else single, held), rate)
@@ -286,7 +286,7 @@ def group_needed(row, hand, held, plan, rate):
 
 @kernel
 def some_needed(row, held):
-    """Return how many tiles the required groups still need to occur, and how many tiles are in excess."""
+    """Return how many tiles the required groups still lack, and how many tiles are in excess."""
     count = missing = over = 0
     for i in range(targets.MAX_SOME):
         count += int(row[targets.SOME + i] != 0)

@@ -67,7 +67,7 @@ def _uselessness(view, kind):
 
 @routine
 def best_discard(view, count, context, work):
-    """Return the kind whose discard leaves the lowest shanten, then most improving tiles; −1 for none."""
+    """Return the kind whose discard leaves the lowest shanten, then the most improving tiles; −1 for none."""
     choices = work.choices
     discard_choices(view.hand, view.seen, int(view.melds[0]), context.tables, context.scratch, choices)
     best, most = -1, -1e9

@@ -1,4 +1,4 @@
-"""Choice of kans, by their effect on the hand and by what the ruleset pays for them beyond the usual."""
+"""Choice of kans, by their effect on the hand and by the ruleset's payments for them beyond the usual."""
 
 from typing import Final
 
@@ -72,7 +72,7 @@ def kan_for(view, kind, count, rules, context, work):
 
 @routine
 def called_kan(view, rules, context, work):
-    """Return whether to call an open kan: only for what the ruleset pays beyond the usual."""
+    """Return whether to call an open kan: only if the ruleset pays more than usual for it."""
     if (
         work.differs[0] == 0
         and rules.score.kan_han == 0

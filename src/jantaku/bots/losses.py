@@ -20,7 +20,7 @@ POINTS: Final = 80.0
 
 
 def costs(weights: Mapping[int, float]) -> dict[int, float]:
-    """Return the points that each choice costs compared with the one of the greatest weight."""
+    """Return the points that each choice costs compared with the one of highest weight."""
     most = max(weights.values(), default=0.0)
     return {choice: POINTS * (most - weight) for choice, weight in weights.items()}
 

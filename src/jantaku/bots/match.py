@@ -44,7 +44,7 @@ SEAT_SHIFT: Final = 12  # a recorded move is ``seat << SEAT_SHIFT | action``
 
 
 class Match(NamedTuple):
-    """Everything a bot game needs besides the engine's record, rules and context.
+    """Everything a bot game needs in addition to the engine's record, rules and context.
 
     ``policies`` (``int64[4]``) has the policy of each seat, ``tiles`` the tiles of the ruleset. ``walls`` is
     the random source of the walls, separate from that of the bots, so that other bots can get the same walls.

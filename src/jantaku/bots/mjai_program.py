@@ -20,7 +20,7 @@ ROOM: Final = "default"
 
 
 class MjaiProgram:
-    """A bot that plays one seat by lines of mjai messages.
+    """A bot that plays one seat and communicates in lines of mjai messages.
 
     ``rules`` and ``seat`` are as for a ``Follower``. Errors are passed to ``report`` and do not end the game:
     the seat then discards the tile it has drawn, or passes. ``over`` is true when the game has ended.

@@ -117,7 +117,7 @@ def _take_turn(player: Bot, game: Game, seat: int) -> None:
     """Let a player act."""
     try:
         action = player.choose(game, seat)
-    except JantakuError:  # it names the player already
+    except JantakuError:  # already names the player
         raise
     except Exception as error:
         raise _failed(player, game, seat, error) from error

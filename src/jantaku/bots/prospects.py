@@ -1,8 +1,8 @@
 """Prospects of a hand: its distance to each plan, the chance of completing it, and the value of that.
 
 The value of all plans together is expected points. Plans partly exclude one another, so the best one counts
-in full, the second half and the third a quarter. People's decisions at the usual value of each yaku are known
-from their games; a ruleset changes decisions by how much its plans pay above or below that.
+in full, the second by half and the third by a quarter. People's decisions at the usual value of each yaku are
+known from their games; a ruleset changes decisions by how much its plans pay above or below that.
 """
 
 from math import exp
@@ -82,7 +82,7 @@ def riichi_han(rules):
 
 @kernel
 def other_han(plan, rules):
-    """Return the han that the hand can expect besides its plans."""
+    """Return the han that the hand can expect apart from its plans."""
     return plan.bonus + plan.yakuhai + (riichi_han(rules) if plan.side == CLOSED else 0.5)
 
 
@@ -111,7 +111,7 @@ def is_whole(row):
 
 @routine
 def find_plans(hand, view, plan, shanten, rules, work):
-    """Fill ``work.reach``, the discards by number of tiles left missing, and ``work.odds`` for each plan.
+    """Fill ``work.reach``, the discards by number of tiles still missing, and ``work.odds`` for each plan.
 
     A row of ``reach`` has a mask of discards for each distance below ``FAR``, and the least distance before a
     discard. ``odds`` has the chance to get one missing tile, and the chance to win a hand of this ``shanten``

@@ -37,7 +37,7 @@ class PythonBot:
             ) from error
 
     def close(self) -> None:
-        """Tell the object that its game is over."""
+        """Notify the object that its game is over."""
         close: Callable[[], object] = getattr(self._bot, "close", lambda: None)
         close()
 
@@ -51,7 +51,7 @@ def python_bot(name: str) -> Callable[[], PythonBot]:
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        found = importlib.import_module(module or "?")  # Python reports an empty name in its own words
+        found = importlib.import_module(module or "?")  # an empty name would raise an untranslated error
     except (ImportError, SyntaxError, ValueError) as error:
         raise RequestError("no_python_bot", field="players", value=name, reason=cause(error)) from error
     made: Any = getattr(found, attribute, None)

@@ -1,4 +1,4 @@
-"""The choice between riichi and damaten (silence) for a tenpai hand."""
+"""The choice between riichi and damaten (staying silent) for a tenpai hand."""
 
 from math import log
 from typing import Final
@@ -17,8 +17,8 @@ from jantaku.kernels.win import IN_DOUBLE_RIICHI, IN_OPEN_RIICHI, IN_RIICHI, ONE
     ALWAYS,
     TILE,  # for each remaining tile of the wait, at most eight
     GOOD,  # five or more are left
-    GAIN,  # logarithm of the ratio of the points of a riichi win to those of a silent win
-    MANGAN,  # the silent win is about a mangan
+    GAIN,  # logarithm of the ratio between the points of a riichi win and of a silent win
+    MANGAN,  # a silent win is worth about a mangan
     LIVE,  # share of the wall that is left
     DEALER,
     LAST_FIRST,  # first in the last hand
@@ -27,7 +27,7 @@ from jantaku.kernels.win import IN_DOUBLE_RIICHI, IN_OPEN_RIICHI, IN_RIICHI, ONE
     BEHIND,
     THREAT,
     THREAT_GOOD,
-    SILENT,  # logarithm of the silent win in units of 2000 points
+    SILENT,  # logarithm of the points of a silent win, in units of 2000
 ) = range(14)
 COUNT: Final = 14
 MANGAN_POINTS = 7600.0
@@ -102,7 +102,7 @@ def judge(view, kind, weights, rules, context, work):
 
 @routine
 def riichi_for(view, kind, weights, rules, context, work):
-    """Return how to discard ``kind`` from a hand that stays tenpai: open riichi, riichi, or silence."""
+    """Return how to discard ``kind`` from a hand that stays tenpai: open riichi, riichi, or silently."""
     weight, shows = judge(view, kind, weights, rules, context, work)
     declares = weight > 0
     if explores(work) and weight != HOPELESS:

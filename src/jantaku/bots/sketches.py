@@ -186,7 +186,7 @@ def _require_melds(sketch: TargetSketch, what: str, low: int, high: int) -> None
         sketch.melds = min(sketch.melds, high)
         sketch.luck *= 0.5 if low else 1.0
     else:
-        sketch.luck *= 0.5 if high == 0 else 1.0  # an open hand; the value tells which side counts
+        sketch.luck *= 0.5 if high == 0 else 1.0  # open only; the plan's values decide the rest
 
 
 def _require_suits(sketch: TargetSketch, low: int, high: int) -> None:

@@ -1,6 +1,6 @@
-"""Payments of a ruleset apart from the hand, beyond the usual: for any win, for tenpai at a draw, for riichi.
+"""What a ruleset pays beyond the usual, apart from the hand: for any win, for tenpai at a draw, for riichi.
 
-All are in points. The usual amounts are those of Tenhou's rules, which people are used to; they give 0.
+All are in points. The usual amounts are those of Tenhou's rules, which people are used to; they count as 0.
 """
 
 from math import exp

@@ -1,10 +1,10 @@
-"""Weights of the features in the decisions of ``standard`` and, beside them, of ``strong``.
+"""Weights of the features in the decisions of ``standard`` (first) and ``strong`` (second).
 
 ``research.fit_weights`` fitted the weights of discards and calls to the choices of strong human players. The
 weights of plans, calls and riichi were then adjusted in games of four bots until the yaku of their wins were
-as frequent as those of people (``bench.yaku_beside_people``), and the other weights of discards were fitted
-again. Every call got about 1 more, because a bot that always makes the likeliest choice calls less often than
-humans, who deviate in both directions.
+as frequent as those of human players, and the other weights of discards were fitted again. Every call got
+about 1 more, because a bot that always makes the likeliest choice calls less often than humans, who deviate
+in both directions.
 
 ``strong`` plays to win instead: starting from the weights of ``standard``, self-play under the rules of
 Tenhou improved its average place, as ``jantaku lab adapt --aim place`` does: 21 rounds of 4,096 games, of

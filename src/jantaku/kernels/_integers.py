@@ -20,7 +20,7 @@ from numba.core.untyped_passes import IRProcessing
 _COMPARE: Final = frozenset(
     getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "is_", "is_not", "contains")
 )
-# operators allowed on two truth values
+# operators allowed on two booleans
 _OF_TRUTHS: Final = frozenset((operator.and_, operator.or_, operator.xor))
 _STORES: Final = (ir.SetItem, ir.StaticSetItem, ir.SetAttr)
 
@@ -125,7 +125,7 @@ def _converts(function: Any) -> bool:
 
 
 def _calculated(function: Any, operands: Any, kinds: Any) -> Iterator[str]:
-    """Describe what is wrong with an operation. NumPy's truth values do not add up: True + True is True."""
+    """Describe what is wrong with an operation. NumPy's booleans cannot be added: True + True is True."""
     if function in _COMPARE:
         return
     truths = [isinstance(kinds[it.name], types.Boolean) for it in operands]

@@ -1,8 +1,8 @@
 """Decorators of compiled functions, and the decision when to load compiled code.
 
-Every kernel is plain Python, and a process starts that way: a first score needs no compiler. Loading Numba
+Every kernel is plain Python, and a process starts that way: the first score needs no compiler. Loading Numba
 takes as long as about fifty calls, so Python switches to compiled code at the fiftieth call of a function, or
-at once where many calls are certain: in a batch, a simulation or a search. Compiling a function that is not
+immediately if many calls are certain: in a batch, a simulation or a search. Compiling a function that is not
 stored yet takes seconds, which pays off only after thousands of calls. Both ways give the same results.
 
 ``_backend`` decides how compiled functions are linked, ``_cache`` where their code is stored. Without Numba,
@@ -111,7 +111,7 @@ def kernel(function: Function) -> Function:
 
     Both matter: Numba otherwise counts references to every array that a call passes on, with a locked
     instruction each time, which makes reading a hand seven times slower. Called from Python, the function
-    runs as plain Python: it is too small to justify machine code of its own.
+    runs as plain Python: it is too small to justify separate machine code.
     """
     KERNELS[function] = None
     return function

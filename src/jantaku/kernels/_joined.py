@@ -206,7 +206,7 @@ DISPATCHER: Final = KernelDispatcher
 
 
 def prepare(target_context: Any) -> None:
-    """Set up the memory functions that stored code calls; the whole compiler would take half a second."""
+    """Set up the memory functions that stored code calls; loading the compiler would take half a second."""
     rtsys.initialize(target_context)
 
 

@@ -1,4 +1,4 @@
-"""Clearing of whole records."""
+"""Resetting whole records to zero."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""Every way to cut the tiles of one suit into sets and at most one pair, looked up by the tile counts.
+"""Every way to divide a suit's tiles into sets and at most one pair (a *cut*), looked up by the tile counts.
 
 The table is one flat ``uint16`` array. Its first part is indexed by the counts, read as a number in base
-five, and gives the position in the second part where the suit's cuts begin, 0 if there is no cut. A cut is
+five, and gives the position in the second part where the suit's cuts begin, 0 if there is none. A cut is
 two entries: the first holds its runs (seven ranks), how many runs occur twice and the rank of its pair; the
 second its triplets (nine ranks) and whether another cut follows. 21,743 counts can be cut, in at most four
 ways.

@@ -1,4 +1,4 @@
-"""Counting of dora and ura dora in a winning hand; ``engine/kan_dora.py`` turns the indicators."""
+"""Counting the dora and ura dora of a winning hand; ``engine/kan_dora.py`` turns the indicators."""
 
 from typing import Final
 

@@ -54,7 +54,7 @@ def kans_of_win(win):
 
 @kernel
 def whole_hand(win, held, rules):
-    """Return a ``PackedReading`` with only the fields that all readings share; the others are 0."""
+    """Return a ``PackedReading`` with only the fields that all readings share; all other fields are 0."""
     melds = one = two = three = four = 0
     for i in range(4):
         melds += int(win.meld[i] != NO_MELD)

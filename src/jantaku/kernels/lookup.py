@@ -144,7 +144,7 @@ def build(man: str = "all") -> Tables:
     ``man`` names the man tiles of the set (``tiles.MAN_KINDS``).
     """
     suits, honours = suit_costs(9, True), suit_costs(7, False)
-    suits[_tile_totals(9) > 14] = 0  # no hand has so many tiles, so these keys need no vectors of their own
+    suits[_tile_totals(9) > 14] = 0  # no hand has this many tiles, so these keys need no separate vectors
     honours[_tile_totals(7) > 14] = 0
     vectors, numbers = _numbered(np.concatenate([suits, honours]))
     pairs, pair_numbers = _numbered(_joined(vectors, vectors).reshape(-1, 10))

@@ -138,7 +138,7 @@ def plain_number(what, b):
 
 @kernel
 def term(what, mask, b, yaku, had):
-    """Return the value of one term of a sum; ``yaku`` are the built-in yaku, ``had`` the own ones."""
+    """Return the value of one term of a sum; ``yaku`` are the built-in yaku, ``had`` the custom ones."""
     if what <= codes.WON_ON:
         return set_term(what, tiles_of(mask, b), b)
     if what <= codes.DISCARDED:

@@ -1,7 +1,7 @@
 """Each player's payment from base points: ron, tsumo, honba, deposits and liability (pao).
 
 Seats are 0–3 for East to North throughout. ``pay`` is ``int64[8]``: first the points each seat receives
-(negative: pays), then the points each owes by liability.
+(negative: pays), then the points each owes because of liability.
 """
 
 from typing import Final
@@ -45,7 +45,7 @@ def ron_points(winner, base):
 def tsumo_share(winner, payer, base, rules):
     """Return the payment of ``payer`` for a tsumo: the base, doubled if either player is the dealer.
 
-    With fewer than four players, the rules say who covers the shares of the missing ones.
+    With fewer than four players, the rules determine who covers the missing shares.
     """
     times = 2 if winner == 0 or payer == 0 else 1
     share = hundreds(times * base)
@@ -186,7 +186,7 @@ def may_collect_earlier(situation, rules):
 
 @kernel
 def wareme_times(win, payer, rules):
-    """Return how many times ``payer`` pays the winner: twice if one of them has wareme (inventory d37)."""
+    """Return the factor on what ``payer`` pays the winner: 2 if one of them has wareme (inventory d37)."""
     broken = int(win.wareme) - 1
     concerned = broken >= 0 and (broken == int(win.seat) or broken == payer)
     return 2 if concerned and rules.score.wareme != WAREME_OFF else 1

@@ -3,7 +3,7 @@
 The record mirrors the option table: ``rules.score.kiriage_mangan`` is the option of that name. Numbers and
 switches are stored as numbers, a choice as the position of its value among the possible values; compiled code
 compares it with ``choice("score.kazoe", "sanbaiman")``. Yaku values become masks and arrays over the bits of
-``kernels.bits``; index 0 is a closed hand, 1 an open one.
+``kernels.bits``; index 0 is for closed hands, 1 for open ones.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Scoring of a winning hand under a ruleset: every reading is valued, and the one that pays most counts."""
+"""Scoring of a winning hand under a ruleset: every reading is valued, and the highest-paying one counts."""
 
 from typing import Final
 

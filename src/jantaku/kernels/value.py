@@ -63,7 +63,7 @@ def unmet(b):
 
 @kernel
 def counted(b, part):
-    """Return the yaku of ``part`` of the rules, built-in or own, that may count for such a hand."""
+    """Return the yaku of ``part`` of the rules, built-in or custom, that may count for such a hand."""
     mask, failed = int(part.available[1 - b.closed]), unmet(b)
     while failed != 0:
         mask &= ~int(part.only[lowest(failed)])
@@ -100,7 +100,7 @@ def own_yaku_mask(b, yaku, rules):
 
 @kernel
 def without_replaced(mask, own, rules):
-    """Return ``mask`` and ``own`` without the yaku replaced by another yaku of the hand."""
+    """Return ``mask`` and ``own`` without yaku that another yaku of the hand replaces."""
     rest, left = mask & int(rules.yaku.replacing), own & int(rules.own_yaku.replacing)
     while rest != 0:
         mask &= ~int(rules.yaku.replaces[lowest(rest)])

@@ -16,7 +16,7 @@ from jantaku.kernels.win import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 
 @kernel
 def break_first_turn(game, rules, concealed):
-    """End the first go-around at a call or kan and, if the rules say so, ippatsu (inventory 143–144)."""
+    """End the first go-around at a call or kan and, under some rules, ippatsu (inventory 143–144)."""
     game.untouched = 0
     if not concealed:
         game.opened = 1

@@ -1,6 +1,6 @@
-"""Chips for wins, busted players and first place, and yakitori: what a game pays apart from its points.
+"""Chips for wins, busted players and first place, and yakitori: payments separate from the points of hands.
 
-Both enter only the final points: they change no place and end no game.
+Both affect only the final points: they neither change places nor end a game.
 """
 
 from typing import Final

@@ -33,7 +33,7 @@ def may_ron(game, seat, rules, context):
 
 @kernel
 def completes(game, seat, rules, context):
-    """Return whether the seat waits for the offered tile and may win on it, whatever its yaku."""
+    """Return whether the seat waits for the offered tile and may win on it, regardless of yaku."""
     waits = int(game.waits[seat]) >> int(game.claimed_tile) % RED & 1 != 0
     return waits and may_rob(game, seat, rules, context)
 
@@ -50,7 +50,7 @@ def may_rob(game, seat, rules, context):
 
 @kernel
 def is_chankan(game, rules):
-    """Return whether a win on the offered tile robs a kan; robbing a concealed one scores only kokushi."""
+    """Return whether a win on the offered tile robs a kan; a concealed one scores only kokushi."""
     return game.claimed_how == ADDED or (game.claimed_how == SET_ASIDE and rules.kita.chankan != 0)
 
 

@@ -17,7 +17,7 @@ ALL_DOWN = choice("calls.ankan_display", "all_down")
 
 @kernel
 def set_up_table(game, rules):
-    """Copy the rules' number of players, tiles and display of ankans to the game."""
+    """Copy the number of players, the tile set and the display of ankans from the rules to the game."""
     game.match.seats = rules.match.players
     game.tiles, game.dead_wall, game.rinshan = rules.tiles_in_wall, rules.tiles.dead_wall, rules.rinshan
     game.absent = 0

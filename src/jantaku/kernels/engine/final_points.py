@@ -24,7 +24,7 @@ def place_of(match, seat):
 
 @kernel
 def ahead_of(match, seat, rules):
-    """Return how many seats rank above this one; equal points share a place if the rules say so."""
+    """Return how many seats rank above this one; under some rules, equal points share a place."""
     if rules.match.tie != SHARE:
         return place_of(match, seat)
     before = 0
@@ -84,7 +84,7 @@ def bonus(match, seat, rules):
 
 @kernel
 def rounded(points, rules):
-    """Round ``points`` to thousands as the rules say: 500 rounds up, or down (五捨六入)."""
+    """Round ``points`` to thousands; depending on the rules, 500 rounds up, or down (五捨六入)."""
     if rules.match.final_rounding == NO_ROUNDING:
         return points
     if rules.match.final_rounding == NEAREST:

@@ -91,7 +91,7 @@ def own_fouls(game, seat, rules, context, out):
     if not may_tsumo(game, seat, rules, context):
         count = add_foul(actions.WIN_SHOWN, out, count)
         count = add_foul(actions.WIN_CALLED, out, count)
-    if may_still_react(game, seat):  # to the discard before this draw, as the other seats may
+    if may_still_react(game, seat):  # a wrong call of the discard before this draw
         count = add_wrong_calls(out, count)
     if may_withdraw(game, seat, rules, context, out[count:]):
         count = add_foul(actions.RIICHI_WITHDRAWN, out, count)

@@ -25,7 +25,7 @@ def is_furiten(game, seat):
 
 @kernel
 def begin_by_passing(game, seat, rules):
-    """Make a seat furiten after it lets a winning tile pass; permanently in riichi (inventory 159–165)."""
+    """Make a seat furiten after it passes up a winning tile; permanently in riichi (inventory 159–165)."""
     game.furiten_passing[seat] = 1
     if game.riichi[seat] and rules.furiten.riichi_permanent:
         game.furiten_lasting[seat] = 1

@@ -1,4 +1,4 @@
-"""The end of a hand: wins are paid and settled, and the dealer may be asked whether to end the game."""
+"""The end of a hand: wins are paid and settled, and under some rules the dealer may end the game."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.chips_and_yakitori import chips_of, pay_chips
@@ -38,9 +38,9 @@ def clear_outcome(game):
 
 @routine
 def close_hand(game, ended, stop, rules):
-    """Settle the hand, which ended as ``ended``; let the dealer decide whether to play on if the rules do.
+    """Settle the hand, which ended as ``ended``; if the rules allow it, let the dealer end the game.
 
-    ``stop`` is whether such an ending lets the dealer end the game.
+    ``stop`` is whether a hand that ended this way can end the game.
     """
     match, outcome, number = game.match, game.outcome, int(game.match.number)
     outcome.ended = ended

@@ -74,10 +74,10 @@ def is_closed(game, seat):
 
 @kernel
 def count_held(game, seat, held):
-    """Count the seat's tiles in ``held`` (``uint8[34]``), including norths set aside: no wait is for a fifth.
+    """Count the seat's tiles in ``held`` (``uint8[34]``), including norths set aside.
 
-    Tiles in melds count too, unless the rules consider a hand tenpai that waits for them
-    (``draw.wait_in_melds``).
+    A kind with four tiles cannot be a wait. Tiles in melds count too, unless the rules consider a hand tenpai
+    that waits for them (``draw.wait_in_melds``).
     """
     for kind in range(34):
         held[kind] = game.hand[seat, kind]

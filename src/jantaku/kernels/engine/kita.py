@@ -21,7 +21,7 @@ def may_set_north_aside(game, seat, rules):
 
 @kernel
 def has_north_to_set_aside(game, seat, rules):
-    """Return ``may_set_north_aside`` without ruling out a dead hand."""
+    """Return the same as ``may_set_north_aside``, but also for a dead hand."""
     if not rules.kita.nukidora or game.drawn == NO_TILE or game.hand[seat, NORTH] == 0:
         return False
     return live_left(game) > 0 and (not game.riichi[seat] or int(game.drawn) == NORTH)
@@ -31,7 +31,7 @@ def has_north_to_set_aside(game, seat, rules):
 def must_keep_norths(game, seat, rules):
     """Return whether the rules forbid the seat to discard a north now.
 
-    Where norths may not be discarded, one still may be if it cannot be set aside and no other tile is legal.
+    Under such rules, a north may still be discarded if it cannot be set aside and no other tile is legal.
     """
     if not rules.kita.nukidora or rules.kita.discard:
         return False

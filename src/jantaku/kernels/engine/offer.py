@@ -1,4 +1,4 @@
-"""Claims on a tile: which seats are asked, and how their answers are resolved."""
+"""Claims on a tile: which seats may make one, and how their answers are resolved."""
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.abortive_draw import abort_after_discard, end_aborted
@@ -31,7 +31,7 @@ from jantaku.kernels.rons import TRIPLE_DRAW
 
 @routine
 def offer_tile(game, seat, tile, how, rules, context):
-    """Offer the tile to every other seat that may claim it; continue at once if none may."""
+    """Offer the tile to every other seat that may claim it; continue immediately if none may."""
     game.claimed_tile, game.claimed_from, game.claimed_how = tile, seat, how
     anybody = False
     for other in range(seats_of(game)):
@@ -47,7 +47,7 @@ def offer_tile(game, seat, tile, how, rules, context):
 
 @kernel
 def pass_furiten(game, rules, context):
-    """Make every seat furiten that passed on the offered tile although it completes its hand."""
+    """Make every seat furiten that passed on the offered tile although the tile completes its hand."""
     for seat in range(seats_of(game)):
         if seat != int(game.claimed_from) and completes(game, seat, rules, context):
             begin_by_passing(game, seat, rules)
@@ -55,7 +55,7 @@ def pass_furiten(game, rules, context):
 
 @routine
 def resolve(game, rules, context):
-    """Resolve the answers of all the seats asked: first ron, then calls, then the next draw."""
+    """Resolve the answers of all seats with a claim: first ron, then calls, then the next draw."""
     tile, seat = int(game.claimed_tile), int(game.claimed_from)
     winners = ron_seats(game, rules)
     if winners == TRIPLE_DRAW:

@@ -3,7 +3,7 @@
 Seats are 0–3 in turn order, seat 0 being the first dealer. A *tile* is a kind, plus 34 if it is red
 (``jantaku.tiles``). The ruleset determines the number of seats and tiles. ``wall`` starts with the deal and
 the live wall and ends with the dead wall (``kernels.engine.wall``). ``answer`` collects the answers to a
-discard until every seat asked has answered.
+discard until every seat with a claim has answered.
 """
 
 from typing import Final

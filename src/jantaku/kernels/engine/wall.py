@@ -4,7 +4,7 @@ Thirteen tiles are dealt to each seat from the front; then comes the live wall, 
 tiles of the dead wall are the rinshan tiles, drawn from the end: four, or eight if norths are set aside.
 Before them lie the indicators, each dora indicator above its ura indicator. Every rinshan draw moves one tile
 from the end of the live wall into the dead wall, so that a dead wall of 14 tiles has room for all the
-indicators ever turned, even beside eight rinshan tiles.
+indicators ever turned, even with eight rinshan tiles.
 """
 
 from typing import Final
