@@ -242,7 +242,7 @@ class Seat:
                 self.measured.delays.append(now - self.sent[number])
 
     async def answer(self, game: int, own: dict[str, Any]) -> None:
-        """Think, then win if possible, else pass or discard the drawn tile."""
+        """Think, then win if possible, otherwise pass or discard the drawn tile."""
         legal = own["legal"]
         wins = [action for action in legal if action["type"] in ("tsumo", "ron")]
         passes = [action for action in legal if action["type"] == "pass"]

@@ -233,7 +233,7 @@ def test_a_ron_without_a_source_has_no_payer(rules: str) -> None:
 
 
 def test_wareme_makes_payments_uncertain_without_a_source() -> None:
-    """The payer at the broken wall pays double; only if the wall is the winner's are the points certain."""
+    """The payer at the broken wall pays double; the points are certain only if it is the winner's wall."""
     rules = load("standard").with_changes({"score.wareme": "hand"})
     assert score(Win.parse("234m567p34567s99p 8s", wareme="west"), rules).payments == {}
     assert score(Win.parse("234m567p34567s99p 8s", wareme="south"), rules).payments == {"south": 2000}

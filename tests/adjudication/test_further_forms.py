@@ -81,7 +81,7 @@ def meets(only: str, form: str, tsumo: bool, furiten: bool) -> bool:
 
 @pytest.mark.parametrize(("form", "only", "by"), CASES)
 def test_a_condition_of_a_yaku_applies_to_its_forms(form: str, only: str, by: str) -> None:
-    """``chuuren_poutou.only = "man"`` also excludes junsei chuuren in pin; that of a form only the form."""
+    """The ``only`` of a yaku also applies to its forms; the ``only`` of a form applies to that form alone."""
     changes, request = HANDS[form]
     request = request | {"by": "ron" if by == "ron" else "tsumo", "furiten": by == "furiten tsumo"}
     meeting = meets(only, form, by != "ron", by == "furiten tsumo")
@@ -123,7 +123,7 @@ def test_which_riichi_counts(changes: dict[str, Any], riichi: str, yaku: dict[st
     ],
 )
 def test_uumensai_of_seven_pairs(request_: dict[str, Any], value: str) -> None:
-    """All three suits, winds and dragons in one hand (inventory 392), also in seven pairs."""
+    """Seven pairs with all three suits, winds and dragons have uumensai (inventory 392)."""
     rules = jantaku.load("bgm-2025")
     reply = answer(full(request_), rules)
     assert agrees(reply, full(request_), rules)

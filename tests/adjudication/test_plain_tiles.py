@@ -1,4 +1,4 @@
-"""If some tiles of a kind are red, hand, discards and indicators may hold only the remaining plain ones."""
+"""If some tiles of a kind are red, the hand, discards and indicators have only the remaining plain ones."""
 
 from typing import Any
 

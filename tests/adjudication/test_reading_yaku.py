@@ -1,4 +1,4 @@
-"""The yaku of a reading before they replace each other, and why a custom yaku does not count."""
+"""The yaku of a reading before one yaku replaces another, and why a custom yaku does not count."""
 
 from typing import Any
 

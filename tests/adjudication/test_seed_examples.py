@@ -111,7 +111,7 @@ def tenpai_hand(entry: Entry) -> None:
         assert all(claim["yakuman"] >= 2 for claim in entry["claims"])
 
 
-# Printed hands that are impossible, and the error they raise (inventory d4); examples hold repaired ones
+# Hands that are impossible as printed, and their errors (inventory d4); the examples are corrected
 MISPRINTED = {
     "004-sanshoku-2": "thirteen_tiles_wanted",
     "004-daisuushii": "fifth_copy",
@@ -142,7 +142,7 @@ def dora_stack(entry: Entry) -> None:
     assert (reply["han"], reply["limit"]) == (14, "kazoe_yakuman")  # 13 han of dora, and riichi
 
 
-FILLER = ("222z", "444z", "777z", "111z")  # sets whose tiles combine with no others
+FILLER = ("222z", "444z", "777z", "111z")  # sets that do not combine with other tiles
 
 
 def completes(tiles: str) -> bool:
@@ -196,7 +196,7 @@ def meld_display(entry: Entry) -> None:
         return
     kind = MELDS.get(meld["type"], meld["type"])
     size = 3 if kind in ("chi", "pon") else 4
-    tiles += tiles[:1] * (size - len(tiles))  # the text leaves out tiles face down or on top
+    tiles += tiles[:1] * (size - len(tiles))  # the text omits tiles that lie face down or on top of others
     called = tiles[meld["rotated_index"][0]] if meld["rotated_index"] else None
     read = Meld.parse(kind, "".join(tiles), called, meld["called_from"])
     assert (read.source, read.is_open) == (meld["called_from"], kind != "ankan")

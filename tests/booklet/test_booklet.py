@@ -131,7 +131,7 @@ def test_many_changed_options_appear_in_the_booklet() -> None:
         for path in filter(lambda changed_path: applies(rules, changed_path), changes):
             assert rows[path].value == answer_in_words(rules, path, "en")
             if answer(rules, path) == answer(standard, path) and applies(standard, path):
-                continue  # without chi, the rule on the other end of a run means nothing
+                continue  # without chi, the rule on the other end of a run has no effect
             if applies(standard, path):
                 assert answer_in_words(standard, path, "en") in rows[path].standard
             assert (label(path, "en"), rows[path].value) in {row[:2] for row in differences.rows}

@@ -255,7 +255,7 @@ STICKS = (0, 100, 300, 400, 500, 600, 700, 900, 1000, 1500, 5000)
 
 @pytest.mark.parametrize(("stick", "language"), [*zip(STICKS, cycle(LANGUAGES), strict=False)])
 def test_deposits_for_fouls_are_whole_sticks(stick: int, language: Language) -> None:
-    """The booklet states the points that the settlement charges, or no penalty if they are no whole stick."""
+    """The booklet states the points charged in the settlement, or no penalty below a whole stick."""
     rules = STANDARD.with_changes({"riichi.deposit": stick})
     slip = {"end": "draw", "tenpai": [0], "fouls": [{"seat": 1, "foul": "call_slip"}]}
     plain = {"end": "draw", "tenpai": [0]}

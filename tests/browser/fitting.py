@@ -105,6 +105,6 @@ def hidden_texts(page: Any, root: str = "body") -> list[str]:
 
 
 def misfits(page: Any) -> list[str]:
-    """Return what does not fit on the page or in its open dialog."""
+    """Return the layout faults of the page or its open dialog."""
     measured: list[str] = page.evaluate(FIT)
     return measured

@@ -46,7 +46,7 @@ PAGES: Final = (
     *("/desk/new", "/seasons", "/seasons/new"),
 )
 
-# Functions that find what a player can press at a table
+# Functions that find the buttons and tiles a player can press at a table
 AT_TABLE: Final = """(words) => {
   const buttons = (group) => [...document.querySelectorAll(`[role=group][aria-label="${group}"] button`)];
   const named = (names) => (one) => names.some((name) => one.textContent.trim().startsWith(name));
@@ -90,7 +90,7 @@ STILL: Final = """() => new Promise((resolve) => {
   };
   requestAnimationFrame(look);
 })"""
-# Resolve after the page has rendered what it received
+# Resolve after the page has rendered everything it received
 DRAWN: Final = "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 NAMES: Final = "(all) => all.map((one) => one.ariaLabel ?? one.textContent)"
 in_every_language = pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def chromium() -> str | None:
 
 
 def missing_requirements() -> str:
-    """Return what browser tests lack, or an empty string."""
+    """Return what to install or build before browser tests can run; empty if nothing is missing."""
     if chromium() is None:
         return "no Chromium found: install Debian's chromium-headless-shell or chromium"
     if not STATIC.is_file():
@@ -356,7 +356,7 @@ class Guest:
         self.page.goto(f"/t/{table}")
 
     def at_table(self) -> None:
-        """Install the functions that find what can be pressed at a table."""
+        """Install the functions that find the buttons and tiles a player can press."""
         words = {name: self._claim_words(name) for name in ("win", "pass", "riichi", "kita")}
         words["ends"] = [self.say(f"web.end.{name}") for name in ("end_game", "play_on")]
         groups = {"choices": self.say("web.table.choices"), "hand": self.say("web.table.own_hand")}

@@ -1,4 +1,4 @@
-"""The lab in the browser: what a change of rules does, and which discard is best."""
+"""The lab in the browser: the effect of a change of rules, and the best discard."""
 
 from typing import Final
 

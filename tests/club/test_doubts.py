@@ -1,4 +1,4 @@
-"""Warnings about recorded games: very unusual ones have them, ordinary games do not."""
+"""Warnings about very unusual recorded games; ordinary games get none."""
 
 from typing import Any
 

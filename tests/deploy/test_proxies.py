@@ -1,4 +1,4 @@
-"""The parlour behind a real nginx and a real Caddy, with the files of ``deploy/``."""
+"""The parlour behind a real nginx and a real Caddy, configured with the files in ``deploy/``."""
 
 import json
 import os

@@ -178,7 +178,7 @@ def test_an_unknown_numba_compiles_in_the_usual_way(missing: str, tmp_path: Path
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["joined", "stock"])
 def test_the_compiler_can_be_chosen(name: str, tmp_path: Path) -> None:
-    """Both store compiled code and load it again."""
+    """Both compilers store compiled code and load it again."""
     environment = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0", "JANTAKU_COMPILER": name}
     assert run(**environment) == (f"1 {name}", "")
     assert [path.name for path in tmp_path.glob("*/kernels.sample.lowest-*.code")]

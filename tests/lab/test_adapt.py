@@ -148,7 +148,7 @@ def test_the_state_of_a_search_is_stored_and_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "tenhou"])
 def test_the_state_of_another_search_is_refused(rules: str, tmp_path: Path) -> None:
-    """A damaged file is refused as well, and not overwritten."""
+    """A damaged file is also refused, and not overwritten."""
     path = tmp_path / "bot.json"
     StateFile(path, load("bgm-2025"), SMALL).write(state_of(1))
     other = SearchSettings(rounds=5) if rules == "bgm-2025" else SMALL

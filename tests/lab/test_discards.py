@@ -101,7 +101,7 @@ def test_every_deal_has_all_tiles_and_keeps_the_open_ones(more: dict[str, Any]) 
 
 @pytest.mark.slow
 def test_a_hand_in_riichi_is_tenpai_and_waits_for_no_passed_tile() -> None:
-    """Tiles discarded by others since the riichi are passed, too: 2p across, 1m to the right, 9m here."""
+    """Tiles that others discarded since the riichi count as passed: 2p across, 1m to the right, 9m here."""
     known = position(**RIICHI, discards="5z 6z 9m 9m")
     left = (known.seat + 3) % 4
     safe = parse_tiles("9m1z4p8p3s") + parse_tiles("2p1m9m")

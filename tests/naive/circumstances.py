@@ -52,7 +52,7 @@ class State(NamedTuple):
     meld: str = "none"
     kita: bool = False
     other: str = "closed"  # the opponent: "closed", "open", "riichi"
-    kans: bool = False  # whether another player than the winner has a kan
+    kans: bool = False  # whether a player other than the winner has a kan
     left: int | None = None  # tiles left in the wall, None while it is endless
 
 

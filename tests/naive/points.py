@@ -75,7 +75,7 @@ def sticks(s: Situation, rules: Ruleset) -> int:
 
 
 def whole(base: int, s: Situation, rules: Ruleset) -> int:
-    """Return what all payers pay together; a tsumo of three players may pay less than a ron."""
+    """Return the total that all payers pay; a tsumo of three players may pay less than a ron."""
     return sum(ordinary_shares(base, s, rules).values()) if s.tsumo else base * _ron_factor(s)
 
 

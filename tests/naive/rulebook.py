@@ -15,7 +15,7 @@ PREDICATES: dict[str, Predicate] = {
     for name in catalogue()
 }
 LIMIT_HAN = {"mangan": 5, "haneman": 6, "baiman": 8, "sanbaiman": 11}
-# A form of other yaku counts only if these are in the hand too
+# A form of other yaku counts only if the hand also has these
 FURTHER: dict[str, tuple[str, ...]] = {
     "double_riichi": ("riichi",),
     "open_riichi": ("riichi",),

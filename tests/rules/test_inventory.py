@@ -34,7 +34,7 @@ def test_cited_options_and_modules_exist() -> None:
 
 
 def test_links_of_the_page_work() -> None:
-    """Links are relative to ``docs/generated``, where the page of options is too."""
+    """Links are relative to ``docs/generated``, which also contains the page of options."""
     options = reference()
     for target in re.findall(r"\]\(([^)#]*#?[^)]*)\)", page()):
         file, _, anchor = target.partition("#")

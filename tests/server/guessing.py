@@ -132,7 +132,7 @@ async def think(raw: ClientConnection, text: str) -> None:
 
 
 def events(message: Message) -> str:
-    """Return the type of the first event, leaving out what differs from game to game."""
+    """Return the type of the first event, omitting details that differ from game to game."""
     return " ".join(str(event["type"]) for event in message["events"][:1])
 
 

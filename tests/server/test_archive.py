@@ -65,7 +65,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
 
 @pytest.mark.slow
 def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
-    """A false win under penalties costs a chombo; the hand is replayed, also after a restart."""
+    """A false win under penalties costs a chombo; the hand is replayed, even after a restart."""
     url = serve()
     people = [Person(url, name) for name in NAMES]
     rules = people[0].post("/api/rules", toml='extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n')["id"]
@@ -167,7 +167,7 @@ def test_bots_keep_their_names_in_practice_games(short_game: tuple[Person, str])
     ("rules", "form"), [("tenhou", "mjlog"), ("tenhou-3", "tenhou"), ("changed", "mjai")]
 )
 def test_an_uploaded_log_can_be_continued(url: str, rules: str, form: str) -> None:
-    """Its walls, and possibly its rules, are unknown; everyone with the link may continue it."""
+    """Its walls, and possibly its rules, are unknown; anyone with the link may continue it."""
     mina, ben = Person(url, "Mina"), Person(url, "Ben")
     given = load(tomllib.loads(EAST)) if rules == "changed" else load(rules)
     game = played(given, 5)

@@ -1,5 +1,5 @@
-"""Every route that changes something receives the same request twice at once, as from a double click: neither
-request fails with a server error, and nothing is added twice.
+"""Every route that changes something receives the same request twice simultaneously, as from a double
+click: neither request fails with a server error, and nothing is added twice.
 """
 
 import asyncio

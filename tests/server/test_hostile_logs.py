@@ -88,7 +88,7 @@ WAYS: dict[str, Callable[[str, str], list[str]]] = {
 
 
 def stored(text: str) -> str | None:
-    """Return what is stored of a log, or ``None`` if it is refused with a short message."""
+    """Return the stored data of a log, or ``None`` if it is refused with a short message."""
     try:
         return read_log("log", text, None)
     except JantakuError as error:

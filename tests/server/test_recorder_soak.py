@@ -1,4 +1,4 @@
-"""Many tables record at once over a bad network while referees correct hands and the server is killed.
+"""Many tables record simultaneously over a bad network while referees correct hands and the server is killed.
 
 Afterwards every hand is stored exactly once, and all totals add up.
 """

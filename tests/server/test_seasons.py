@@ -224,7 +224,7 @@ def test_two_organisers_of_a_season_do_not_overwrite_each_other(url: str) -> Non
 
 @slow
 def test_a_season_shows_each_reader_their_own_view_of_its_parts(url: str) -> None:
-    """It has dates, whether standings are hidden, and the reader's role, participation and row.
+    """The view includes dates, whether standings are hidden, and the reader's role, participation and row.
 
     An unlisted season is visible in its events to players and staff only.
     """

@@ -10,7 +10,7 @@ from jantaku.tiles import RED
 
 
 def choose(game: Game, seat: int, rng: Random) -> Action:
-    """Win, declare riichi, kan or kita where possible, call now and then, else keep the hand near tenpai."""
+    """Win, declare riichi, kan or kita where possible, sometimes call, otherwise stay near tenpai."""
     choices = game.legal(seat)
     rng.shuffle(choices)
     wins = [action for action in choices if isinstance(action, Tsumo | Ron)]

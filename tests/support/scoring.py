@@ -44,7 +44,7 @@ def agrees(answer: Answer, request: Request, rules: Ruleset) -> bool:
 
 
 def summary(answer: Answer) -> str:
-    """``2 han 30 fu 2000 riichi=1 pinfu=1 | 0 2000 0 -2000`` with the payments from East on.
+    """``2 han 30 fu 2000 riichi=1 pinfu=1 | 0 2000 0 -2000`` with the payments starting with East.
 
     A limit precedes the points, a yakuman replaces han and fu, and an error consists of its code alone.
     """

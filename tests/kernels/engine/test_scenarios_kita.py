@@ -53,7 +53,7 @@ def test_a_shanpon_wait_loses_north_with_two_in_hand_and_two_set_aside() -> None
 
 
 def test_a_riichi_loses_its_wait_for_north_when_all_are_set_aside_or_held() -> None:
-    """In riichi on 1s and north: with two norths in the hand and two aside only 1s is left."""
+    """In riichi on 1s and north: with two norths in the hand and two set aside, only 1s is left."""
     hands = {"E": "123456p789s11s44z"}
     game = table({}, hands, "6z 7z 7z 4z", "9s9p").play("E riichi 6z", "-", "-", "E kita", "E discard")
     assert int(game.game.waits[0]) == 1 << 18 | 1 << 30
