@@ -34,7 +34,7 @@ def allowed(url: str, hosts: Sequence[str]) -> bool:
 
 
 async def fetch_log(url: str, settings: Settings) -> tuple[str, str]:
-    """Fetch the log of a link; return its text and name. Raises ``fetch_refused``, ``fetch_failed``."""
+    """Fetch the log at a link; return its text and name. Raises ``fetch_refused``, ``fetch_failed``."""
     if not allowed(url, settings.outside.log_hosts):
         raise ServerError("fetch_refused", field="url")
     try:

@@ -158,7 +158,7 @@ def beginning_at(game: Game, step: int) -> Beginning:
 
 
 async def _rules_id(rulesets: RulesetStore, rules: Ruleset) -> str:
-    """Return the id of these rules on this server, saving them if their id refers to different rules here."""
+    """Return the id of these rules on this server, saving them if that id refers to different rules here."""
     ruleset = await rulesets.readable(rules.id)
     if ruleset is not None and ruleset.fingerprint == rules.fingerprint:
         return rules.id

@@ -1,4 +1,4 @@
-"""Ratings from online games: one for each ruleset, and one for each number of players in ranked play.
+"""Ratings from online games: one per ruleset, and one per number of players in ranked play.
 
 They are computed like a club's ratings, and stored soon after the end of a game has become public. A
 starting server adds the games not yet counted. Only games among people count: a bot's strength depends on

@@ -276,7 +276,7 @@ def limit_accounts(connection: HTTPConnection, services: InjectedServices) -> No
 
 
 def answer_language(connection: HTTPConnection) -> terms.Language:
-    """Return the language of ``?lang=``, else the person's, else the browser's."""
+    """Return the language of ``?lang=``, or else the person's, or else the browser's."""
     wanted = connection.query_params.get("lang") or getattr(connection.state, "language", "")
     for language in terms.LANGUAGES:
         if wanted == language:

@@ -89,7 +89,7 @@ class EraseAnswer(Wire):
 
 
 class EraseEntryBody(Wire):
-    """Erase the names of an entry; ``everywhere``: also those of the same player in all my events."""
+    """Erase the names of an entry; ``everywhere``: also the same player's names in all my events."""
 
     everywhere: bool = False
     confirm: Annotated[str, Field(max_length=64)] | None = None
@@ -196,7 +196,7 @@ class DiskKind(Wire):
 
 
 class DiskPerson(Wire):
-    """The bytes stored for one person; ``id`` is empty for rows that belong to nobody."""
+    """The bytes stored for one person; ``id`` is empty for rows without an owner."""
 
     id: str
     name: str
@@ -220,9 +220,10 @@ class KeptBody(Wire):
 
 
 class KeptInfo(KeptBody):
-    """A retention with its ``label``, the ``usual`` and the ``least`` days, and what is ``lost`` afterwards.
+    """A retention period with its ``label``, and the ``usual`` and ``least`` number of days.
 
-    ``rows`` and their ``bytes`` are the games or logs that the setting would affect immediately.
+    ``lost`` describes what is lost afterwards. ``rows`` and their ``bytes`` are the games or logs that the
+    setting would affect immediately.
     """
 
     label: str
@@ -234,7 +235,7 @@ class KeptInfo(KeptBody):
 
 
 class KeepingBody(Wire):
-    """Retentions by kind of data; omitted kinds get their usual one."""
+    """Retention periods by kind of data; omitted kinds get their usual one."""
 
     kinds: Annotated[list[KeptBody], Field(max_length=len(KINDS))]
 

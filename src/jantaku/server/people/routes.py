@@ -594,7 +594,7 @@ async def preview(
     who: Person,
     body: KeepingBody,
 ) -> KeepingInfo:
-    """Return what these retentions would compress or delete (admins only)."""
+    """Return what these retention periods would compress or delete (admins only)."""
     demand(who, ("admin",))
     async with services.figures.turn(asker):
         return await _shown(services, {kind.name: kind.days for kind in body.kinds}, language)
@@ -608,7 +608,7 @@ async def keep(
     who: Person,
     body: KeepingBody,
 ) -> KeepingInfo:
-    """Save the retentions; older data is compressed or deleted within a day (admins only)."""
+    """Save the retention periods; older data is compressed or deleted within a day (admins only)."""
     demand(who, ("admin",))
     days = {kind.name: kind.days for kind in body.kinds}
     await services.retention.save(days)

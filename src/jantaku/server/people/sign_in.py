@@ -341,7 +341,7 @@ class Passkeys:
         return options_to_json(options)
 
     async def enter(self, credential: str, site: Site) -> PersonRow:
-        """Verify the response of a passkey and return its owner; raises ``passkey_refused``."""
+        """Verify the response from a passkey and return its owner; raises ``passkey_refused``."""
         try:
             parsed = json.loads(credential)
             challenge = await self._consume_challenge(USE, parsed, None)

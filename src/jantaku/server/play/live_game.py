@@ -160,7 +160,7 @@ class LiveGame:
 
 @dataclass
 class Clocks:
-    """The clocks of one game. Times are in seconds of the monotonic clock.
+    """The clocks of one game. Times are in seconds on the monotonic clock.
 
     On its turn a seat has ``turn_s`` and then its reserve (``bank``), which is refilled every hand. A claim
     must come within ``claim_window_s``. ``limited`` is False at a table without clocks.

@@ -319,7 +319,7 @@ PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
 class NewTable(NamedTuple):
-    """A table to open. ``fingerprint`` selects stored rules; a continued game has ``moves`` already."""
+    """A table to open. ``fingerprint`` selects stored rules; a continued game begins with ``moves`` moves."""
 
     name: str
     rules: str

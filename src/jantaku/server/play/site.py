@@ -92,7 +92,7 @@ class EventsTable(NamedTuple):
 
 
 class LocalTables:
-    """Answers requests of other processes about the tables of this one."""
+    """Answers other processes' requests about the tables of this one."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -250,7 +250,7 @@ UNKNOWN: Final = ProcessInfo(
 
 
 class LocalProcess:
-    """Answers requests of other processes about this one."""
+    """Answers other processes' requests about this one."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby

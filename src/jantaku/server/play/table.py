@@ -276,7 +276,7 @@ class Table:
     Change it only while holding ``lock``.
 
     - ``away``: seats whose person has been disconnected for too long; a bot plays for them
-    - ``lost_at``: when a seat lost its socket, in seconds of the monotonic clock
+    - ``lost_at``: when a seat lost its socket, in seconds on the monotonic clock
     - ``ready``, ``wants_abort``, ``wants_rematch``: seats that agree
     - ``shows_hand``: people who let spectators see all hands
     - ``swaps``: the seat that each seat requests before the game

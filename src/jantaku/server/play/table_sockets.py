@@ -214,7 +214,7 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
 
 
 def _publish_presence(loop: GameLoop, connection: Connection) -> None:
-    """Publish that a socket has connected or disconnected: a player immediately, a spectator soon after."""
+    """Publish that a socket has connected or left: immediately for a player, soon after for a spectator."""
     if connection.seat is None:
         loop.publish_soon()
     else:

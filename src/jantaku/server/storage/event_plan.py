@@ -61,11 +61,11 @@ class EventPlan(Wire):
     spectators: bool = True
 
     def stage(self, name: str) -> StagePlan | None:
-        """Return the stage with an id, if any."""
+        """Return the stage with this id, if any."""
         return next((stage for stage in self.stages if stage.id == name), None)
 
     def known_stage(self, name: str) -> StagePlan:
-        """Return the stage with an id; raises ``ServerError("no_stage")`` if there is none."""
+        """Return the stage with this id; raises ``ServerError("no_stage")`` if there is none."""
         stage = self.stage(name)
         if stage is None:
             known = Phrases(stage.id for stage in self.stages)

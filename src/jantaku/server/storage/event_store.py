@@ -60,7 +60,7 @@ class EventStore:
             await self._write_log(change, len(row.plan.model_dump_json()))
 
     async def find(self, event: str) -> EventRow:
-        """Return the event with an id; raises ``ServerError("no_event")`` if there is none."""
+        """Return the event with this id; raises ``ServerError("no_event")`` if there is none."""
         row = await self._store.one(select(EventRow).where(EventRow.id == event))
         if row is None:
             raise ServerError("no_event")

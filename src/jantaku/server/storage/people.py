@@ -390,7 +390,7 @@ class TieStore(Repository):
             await connection.execute(insert(TieRow).values(TieRow(person, other, kind).values()))
 
     async def decline(self, person: str, other: str) -> None:
-        """Delete the friend request of ``other`` to ``person``."""
+        """Delete the friend request from ``other`` to ``person``."""
         request = (TieRow.person == other) & (TieRow.other == person) & (TieRow.kind == "friend")
         async with self._store.writing() as connection:
             await connection.execute(delete(TieRow).where(request))

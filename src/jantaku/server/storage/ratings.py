@@ -97,7 +97,7 @@ class RatingStore:
         return newest
 
     async def last_steps(self, under: str, people: Collection[str]) -> list[RatingStep]:
-        """Return the newest step of each of these people who has one."""
+        """Return the newest step of each of these people, if any."""
         query = _steps(under).where(RatingStep.person.in_(people), IS_NEWEST)
         return await self.store.all(query)
 

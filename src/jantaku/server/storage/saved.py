@@ -181,7 +181,7 @@ class RulesetStore:
         raise ServerError("no_rules", rules=name)
 
     def house_rules(self, name: str) -> Ruleset | None:
-        """Return the operator's ruleset with an id or a fingerprint."""
+        """Return the operator's ruleset with this id or fingerprint."""
         return self.house.get(name) or self._by_fingerprint.get(name)
 
     def forget(self, key: str | None = None) -> None:

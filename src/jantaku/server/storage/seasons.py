@@ -75,7 +75,7 @@ class SeasonStore(Repository):
                 await _write_parts(connection, parts)
 
     async def find(self, season: str) -> SeasonRow:
-        """Return the season with an id; raises ``ServerError("no_season")`` if there is none."""
+        """Return the season with this id; raises ``ServerError("no_season")`` if there is none."""
         async with self._store.reading() as connection:
             rows = await read_rows(connection, select(SeasonRow).where(SeasonRow.id == season))
             if not rows:

@@ -417,7 +417,7 @@ class SignInStore(Repository):
                 await connection.execute(insert(MailAddress).values(person=person, address=address))
 
     async def of_address(self, address: str, limit: int) -> list[PersonRow]:
-        """Return the people with a mail address, given its hash."""
+        """Return the people with this mail address, given its hash."""
         query = select(PersonRow).join(MailAddress, MailAddress.person == PersonRow.id)
         query = query.where(MailAddress.address == address).order_by(PersonRow.account).limit(limit)
         return await self._store.all(query)
@@ -472,7 +472,7 @@ class SignInStore(Repository):
             await _check_last_way(connection, person)
 
     async def identity(self, mark: str) -> PersonRow | None:
-        """Return the person with an OpenID identity, given its hash."""
+        """Return the person with this OpenID identity, given its hash."""
         query = select(PersonRow).join(Identity, Identity.person == PersonRow.id)
         return await self._store.one(query.where(Identity.mark == mark))
 

@@ -109,7 +109,7 @@ class Faults:
         return self._hide(f"{kind}: {message}")
 
 
-ANSWER_S: Final = 5.0  # timeout for getting a connection, and for each answer of PostgreSQL
+ANSWER_S: Final = 5.0  # timeout for getting a connection, and for each response from PostgreSQL
 CONNECTIONS: Final = 14  # used by requests and tables at the same time; further ones queue
 SPARE_CONNECTIONS: Final = 16  # for tasks that need a second connection, and for health checks
 IDLE_TRANSACTION_S: Final = 3.0  # PostgreSQL ends the open transaction of a stopped process after this time

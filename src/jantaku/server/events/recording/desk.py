@@ -138,7 +138,7 @@ class PenaltyInfo(Wire):
 
 
 class PenaltyList(Wire):
-    """Penalties in the order in which they were given."""
+    """Penalties in the order they were given."""
 
     penalties: list[PenaltyInfo]
 
