@@ -137,7 +137,7 @@ def test_house_rules_are_saved_and_played(person: Person) -> None:
         (
             "[riichi]\nippatsu = false",
             {
-                "en": "BGM 2025 event, changed",
+                "en": "BGM 2025 event (modified)",
                 "ja": "BGM 2025 イベント大会（変更あり）",
                 "ko": "2025년 BGM 마작 이벤트 대회(변경)",
             },

@@ -92,7 +92,7 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
     (
         change("resettled", {"points": [1, 2, 3, 4]}, {"points": [4, 3, 2, 1]}, game="g"),
         [
-            f"The game of {FOUR} was settled again by the new rules.",
+            f"The game of {FOUR} was settled again under the new rules.",
             "Points: Ann 1, Ben 2, Cho 3, Dai 4 > Ann 4, Ben 3, Cho 2, Dai 1",
         ],
     ),
