@@ -251,7 +251,7 @@ def effective_tiles(
 ) -> dict[Tile, int]:
     """Return the kinds that lower the shanten of a hand of 13 tiles, with the number of copies left.
 
-    Kinds with no copies left are omitted. Parameters and errors are those of ``waits``.
+    Kinds with no copies left are omitted. Parameters and errors are the same as for ``waits``.
 
     >>> effective_tiles(Hand.parse("123456m12367p11z"))
     {5p: 4, 8p: 4}
@@ -267,7 +267,7 @@ def effective_tiles(
 
 
 def _reachable(hand: Hand, kita: int, in_melds: bool) -> Counts:
-    """Count the tiles that rule out another draw: a kind with four cannot be drawn."""
+    """Count the tiles that cannot be drawn again: a kind with four copies here has none left to draw."""
     held = concealed_counts(hand) if in_melds else held_counts(hand)
     held[NORTH] += kita
     return held
@@ -282,7 +282,7 @@ def best_discards(
 ) -> list[DiscardChoice]:
     """Return every discard from a hand of 14 tiles, best first: lowest shanten, then most copies left.
 
-    The other parameters are those of ``waits``. Raises ``NotationError`` (``fourteen_tiles_wanted``,
+    The other parameters are the same as for ``waits``. Raises ``NotationError`` (``fourteen_tiles_wanted``,
     ``fifth_copy``).
 
     >>> best_discards(Hand.parse("123456m123679p11z"))[0]

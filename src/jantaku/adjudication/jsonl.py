@@ -32,7 +32,7 @@ def answer(
     default_rules: Ruleset | str = "standard",
     find: Find | None = None,
 ) -> Answer:
-    """Return the answer of ``jantaku score --jsonl`` to one request: a score, or ``{"id": …, "error": …}``.
+    """Return what ``jantaku score --jsonl`` answers to one request: a score, or ``{"id": …, "error": …}``.
 
     ``request`` is any value read from JSON (docs/scoring-requests.md); an invalid one gets an error answer
     and raises nothing. ``default_rules`` apply if the request has no ``rules``. Rules are the name of a

@@ -112,7 +112,7 @@ class NearMissSearch:
             yield from self._dropped(dropped)
 
     def _reason(self, yaku: str) -> tuple[int, str] | None:
-        """Return rank and reason why a yaku does not count; ``None`` if only a higher value overrides it."""
+        """Return rank and reason if a yaku does not count; ``None`` if only a higher value overrides it."""
         value, words = self.rules.yaku[yaku], self.words
         replacing = [other for other in self.counted if yaku in self.rules.yaku[other].replaces]
         gate, offered = self._shut_gate(yaku), value.closed if self.closed else value.open

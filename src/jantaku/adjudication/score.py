@@ -205,7 +205,7 @@ class Score:
         return han_of(worth_in(self.rules, yaku, self.win.hand.is_closed))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer of ``jantaku score --jsonl`` (docs/scoring-requests.md), without ``id``."""
+        """Return what ``jantaku score --jsonl`` prints (docs/scoring-requests.md), without ``id``."""
         return {
             "han": self.han,
             "fu": self.fu,

@@ -123,7 +123,7 @@ def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
 
 
 def packed(win: Win) -> bytes:
-    """Pack one win into the bytes of a ``WIN`` record; errors are those of ``win_records``."""
+    """Pack one win into the bytes of a ``WIN`` record; raises the same errors as ``win_records``."""
     hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
     if win.tsumo:
         situation |= layout.TSUMO

@@ -114,7 +114,7 @@ class ExampleHand(Strict):
 class YakuCard(Strict):
     """A yaku in words: its value under the rules, and its standard value if that differs.
 
-    ``names``: its names by other language.
+    ``names``: its names in the other languages.
     """
 
     id: str

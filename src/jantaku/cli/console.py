@@ -38,12 +38,12 @@ def words(key: str, **values: object) -> str:
 
 
 def out() -> Console:
-    """Return a console of the current standard output; not cached because tests replace the stream."""
+    """Return a console for standard output; not cached because tests replace the stream."""
     return Console(highlight=False, markup=False, emoji=False)
 
 
 def err() -> Console:
-    """Return a console of standard error, for messages and progress."""
+    """Return a console for standard error, used for messages and progress."""
     return Console(highlight=False, markup=False, emoji=False, stderr=True)
 
 

@@ -23,7 +23,7 @@ _ascii: ContextVar[bool] = ContextVar("jantaku_ascii_tiles", default=False)
 
 @contextmanager
 def ascii_tiles(wanted: bool = True) -> Iterator[None]:
-    """Write tiles in notation, such as ``5m`` and ``0p``, during the context, for fonts without kanji."""
+    """Write tiles in notation (``5m``, ``0p``) inside the ``with`` block, for fonts without kanji."""
     token = _ascii.set(wanted)
     try:
         yield

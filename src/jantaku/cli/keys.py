@@ -82,7 +82,7 @@ def keys_in(typed: str) -> list[str]:
 
 
 def key_of(character: str) -> str | None:
-    """Return the key of a character; ``None`` if it has none. Hangul letters map to their Latin keys."""
+    """Return the key for a character; ``None`` if it has none. Hangul letters map to their Latin keys."""
     if character in _NAMED:
         return _NAMED[character]
     key = _HANGUL.get(character, unicodedata.normalize("NFKC", character)).lower()
@@ -91,7 +91,7 @@ def key_of(character: str) -> str | None:
 
 @contextmanager
 def keyboard() -> Iterator[Keys]:
-    """Read keys from standard input during the context."""
+    """Read keys from standard input inside the ``with`` block."""
     with exit_on_signals():
         if sys.platform == "win32":
             import msvcrt  # exists only on Windows
@@ -104,7 +104,7 @@ def keyboard() -> Iterator[Keys]:
 
 @contextmanager
 def raw(descriptor: int) -> Iterator[Keys]:
-    """Switch a POSIX terminal to reading keys during the context; Ctrl-C works, Ctrl-Z is disabled."""
+    """Switch a POSIX terminal to reading keys inside the ``with`` block; Ctrl-C works, Ctrl-Z is disabled."""
     import termios  # does not exist on Windows
     import tty
 

@@ -109,7 +109,7 @@ def _abort(kind: str, seats: int, wind: int) -> Entered:
 
 
 class _Measured:
-    """Settle hands under one ruleset, as the first hand of a game or after a draw that leaves honba."""
+    """Settles hands under one ruleset, as the first hand of a game or after a draw that leaves honba."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules

@@ -85,7 +85,7 @@ _VALUES: dict[str, Callable[[Played], Fraction | int]] = {
 
 
 def _head_to_head(group: Sequence[Played], games: Sequence[EventGame]) -> Key:
-    """Return a key by the sum of final points in games with two or more players of the group."""
+    """Return a sort key: the sum of final points in games with two or more players of the group."""
     tied, sums = {player.player for player in group}, dict[str, int]()
     for game in games:
         met = [i for i, player in enumerate(game.players) if player in tied]

@@ -236,7 +236,7 @@ _KANS: Final[dict[str, int]] = {"ankan": codes.ANKAN, "kakan": codes.KAKAN}
 
 
 def encode(action: Action, called: int = 0, red: int = 0) -> int:
-    """Return the engine's integer of an action.
+    """Return the engine's integer for an action.
 
     A chi needs ``called``, the offered tile. A daiminkan needs ``red``, the number of red tiles of that kind
     in the hand.
@@ -259,7 +259,7 @@ def encode(action: Action, called: int = 0, red: int = 0) -> int:
 
 @lru_cache(maxsize=4096)
 def decode(code: int, called: int = 0) -> Action:
-    """Return the action of an engine's integer; ``called`` is the offered tile."""
+    """Return the action for an engine integer; ``called`` is the offered tile."""
     kind, value = code >> 8, code & 255
     if kind in _DISCARDS:
         return Discard(TILES[value & ~codes.DRAWN], bool(value & codes.DRAWN), _DISCARDS[kind])

@@ -284,7 +284,7 @@ class Game:
         return whole(seat, "seat", 0, self.seats[-1])
 
     def _code(self, seat: int, action: Action) -> int:
-        """Return the engine's integer of a legal action or a foul."""
+        """Return the engine's integer for a legal action or a foul."""
         actions, codes = self._legal(seat)
         for legal, code in zip(actions, codes, strict=True):
             if legal is action:  # the usual case, and faster than comparing actions

@@ -141,7 +141,7 @@ def no_kita(game: Position, seat: int) -> Reason:
 
 
 def _kan_kinds(record: Record, seat: int, call: str) -> set[int]:
-    """Return the kinds of which the seat has the tiles for an ankan or kakan."""
+    """Return the kinds with which the seat can form an ankan or kakan."""
     hand = record.hand[seat].tolist()
     if call == "ankan":
         return {kind for kind, count in enumerate(hand) if count == COPIES}

@@ -36,7 +36,7 @@ def why(game: Position, seat: int, what: Action | ActionName, language: terms.La
 
 
 def reason(game: Position, seat: int, what: Action | ActionName) -> Reason:
-    """Return the reason as a code and its details; errors are those of ``why``."""
+    """Return the reason as a code and its details; raises the same errors as ``why``."""
     if isinstance(what, str):
         choice(what, "what", ACTION_NAMES)
     else:

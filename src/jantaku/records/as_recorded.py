@@ -125,7 +125,7 @@ def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **give
 
 
 def recorded_game(logged: LoggedGame, *, adds_up: bool = False) -> RecordedGame:
-    """Return the game of a record; raise ``RecordError`` where it is impossible.
+    """Return the game in a record; raise ``RecordError`` where it is impossible.
 
     With ``adds_up``, also refuse hands whose points do not follow from the previous hand and its payments.
     """
@@ -169,7 +169,7 @@ def _other_points(found: Sequence[int], wanted: Sequence[int]) -> Phrase:
 
 
 class _HandConverter:
-    """Convert one hand; hidden tiles of wins and melds come from walking over the events so far."""
+    """Converts one hand; hidden tiles of wins and melds come from walking over the events so far."""
 
     def __init__(
         self,

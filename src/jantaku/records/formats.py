@@ -151,7 +151,7 @@ def format_in(content: Content) -> Format | None:
 
 
 def read(path: str | Path, rules: Ruleset | None = None) -> Game:
-    """Read the game of a record in any format; see ``read_record``."""
+    """Read the game from a record in any format; see ``read_record``."""
     return read_record(path, rules).game
 
 

@@ -191,7 +191,7 @@ def play_script(hands: Sequence[ScriptHand], rules: Ruleset, *, ended: bool, mid
 
 
 class _Player:
-    """Play the steps of a script; seats without a logged reaction to a discard pass."""
+    """Plays the steps of a script; seats without a logged reaction to a discard pass."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

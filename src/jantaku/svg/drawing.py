@@ -51,7 +51,7 @@ class DrawnHand(Protocol):
 
 
 class Piece(NamedTuple):
-    """A tile of a row, ``None`` face down; it may lie sideways, or on top of a sideways tile (kakan)."""
+    """A tile in a row (``None``: face down); it may lie sideways, or on top of a sideways tile (kakan)."""
 
     tile: int | None
     sideways: bool = False

@@ -99,6 +99,6 @@ def _stick(stick: Stick, length: float) -> str:
 
 
 def sticks(rank: int, palette: Palette) -> str:
-    """Draw the face of a sou from two on; ``rank`` counts from 0."""
+    """Draw the face of a sou tile except the one; ``rank`` counts from 0."""
     length, places = _STICKS[rank - 1]
     return paths(((spot[2], _stick(spot, length)) for spot in places), palette)

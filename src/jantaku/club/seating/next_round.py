@@ -21,7 +21,7 @@ TRIES_PER_PLAYER: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """Tables with players in order of wind, players with a bye, and the number of pairs that met before."""
+    """Tables with players in order of wind, players with a bye, and the number of pairs who meet again."""
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]

@@ -93,8 +93,8 @@ def plain(players: int) -> Symmetry:
 def symmetries(players: int, rounds: int, seats: int) -> Iterator[Symmetry]:
     """Yield the groups to try, the most promising first: four or three cycles, few fixed points.
 
-    Cycles at least as long as the number of rounds come first. Shorter ones give fewer rounds, to which
-    others are added. There are enough cycles to take each bye of a round from a different one.
+    Cycles at least as long as the number of rounds come first. Shorter cycles yield fewer rounds, and
+    the missing ones are added. There are enough cycles to take each bye of a round from a different one.
     """
     kinds, byes = [], players % seats
     for orbits in (4, 3, 2, 1, 5, 6):

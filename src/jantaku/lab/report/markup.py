@@ -68,7 +68,7 @@ def collapsed(heading: str, content: str) -> str:
 
 
 def estimated(estimate: Estimate | None, kind: Kind) -> str:
-    """Format an estimate with its interval, by its unit."""
+    """Format an estimate with its interval, according to its unit."""
     if estimate is None or kind == "points":
         return points(estimate)
     if kind == "share":

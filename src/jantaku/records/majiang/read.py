@@ -43,7 +43,7 @@ THOUSAND: Final = 1000
 
 
 def parse_majiang(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
-    """Return the game of a record and the names of its players; a ``RecordError`` names the invalid hand."""
+    """Return the game in a record and the names of its players; a ``RecordError`` names the invalid hand."""
     record = _Record(text)
     try:
         return game_of_messages(record.rows, rules or record.rules())
@@ -52,7 +52,7 @@ def parse_majiang(text: str, rules: Ruleset | None = None) -> tuple[Game, list[s
 
 
 def logged_of_majiang(text: str, rules: Ruleset | None = None) -> LoggedGame:
-    """Return the contents of a record, whether or not the rules agree."""
+    """Return the contents of a record, even if they contradict the rules."""
     record = _Record(text)
     try:
         logged = logged_of_messages(record.rows, rules or record.rules())

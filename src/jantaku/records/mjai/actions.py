@@ -19,7 +19,7 @@ KITA_NAMES: Final = (KITA, "kita")  # programs use one or the other
 def action_from_mjai(
     message: Mapping[str, Any], game: Game, seat: int, riichi: actions.Riichi | None = None
 ) -> actions.Action:
-    """Return the action of a message with which ``seat`` answers.
+    """Return the action in a message with which ``seat`` answers.
 
     mjai declares riichi in a separate message: pass ``riichi`` with the ``dahai`` after it. Raises
     ``RecordError`` for a message that is not an action; ``Game.play`` checks whether the action is legal.
@@ -35,7 +35,7 @@ def action_from_mjai(
 def read_action(
     message: Mapping[str, Any], *, own_turn: bool, riichi: actions.Riichi | None = None
 ) -> actions.Action:
-    """Return the action of a message; raise ``LookupError``, ``TypeError`` or ``ValueError`` without one."""
+    """Return the action in a message; raise ``LookupError``, ``TypeError`` or ``ValueError`` without one."""
     kind = message["type"]
     if kind == "dahai":
         return actions.Discard(from_mjai(message["pai"]), bool(message.get("tsumogiri")), riichi)
@@ -64,7 +64,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], actions.Action]]] = {
 
 
 def action_to_mjai(action: actions.Action, game: Game, seat: int) -> list[Message]:
-    """Return the messages of a legal action of ``seat``: two for a riichi, ``none`` for a pass.
+    """Return the messages for a legal action of ``seat``: two for a riichi, ``none`` for a pass.
 
     Raises ``RecordError`` for actions that mjai cannot express: fouls, and a dealer's choice to end the game.
     """
@@ -89,7 +89,7 @@ def _discard(action: actions.Discard, seat: int) -> list[Message]:
 
 
 def _own_turn(action: actions.Action, game: Game, seat: int) -> Message | None:
-    """Return the message of a tsumo, ankan, kakan or north set aside; ``None`` for a claim."""
+    """Return the message for a tsumo, ankan, kakan or north set aside; ``None`` for a claim."""
     record = game.record
     match action:
         case actions.Tsumo():

@@ -123,7 +123,7 @@ def rotated_by(message: Message, shift: int, seats: int) -> Message:
 
 
 class DialectReader:
-    """Track points, sticks, each seat's tiles and the latest discard in order to complete messages."""
+    """Tracks points, sticks, each seat's tiles and the latest discard in order to complete messages."""
 
     def __init__(self, given: Sequence[Row]) -> None:
         self.given = given

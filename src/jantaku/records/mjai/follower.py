@@ -123,7 +123,7 @@ class Follower:
         return self._chosen
 
     def answer(self, action: Action | None = None) -> Message:
-        """Return the message of an action, ``none`` without one; raise ``IllegalActionError`` if illegal."""
+        """Return the message for an action, ``none`` without one; raise ``IllegalActionError`` if illegal."""
         if action is None:
             return dict(NONE)
         game, legal = self.game, self.legal

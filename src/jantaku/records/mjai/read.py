@@ -47,7 +47,7 @@ KINDS: Final[dict[str, e.DrawKind]] = {reason: kind for kind, reason in REASONS.
 
 
 def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
-    """Return the game of a log's text and the names of its players.
+    """Return the game in a log's text and the names of its players.
 
     ``rules`` are needed if the log does not describe its rules and they are not Tenhou's. Raises
     ``RecordError`` with the number of the line that is invalid or hides a tile.
@@ -126,7 +126,7 @@ def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple
 
 
 def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
-    """Return the contents of a log, whether or not the rules agree."""
+    """Return the contents of a log, even if they contradict the rules."""
     return logged_of_messages(_rows(text), rules)
 
 
@@ -267,7 +267,7 @@ def _dealers_tiles(start: Message) -> Sequence[str]:
 
 
 class _MjaiReader:
-    """Build a script from messages one at a time."""
+    """Builds a script from messages, one at a time."""
 
     def __init__(self, unstated: Mapping[int, frozenset[str]]) -> None:
         self.unstated = unstated

@@ -41,7 +41,7 @@ def tiles_of(tiles: Iterable[int]) -> list[str]:
 
 
 class MjaiEncoder:
-    """Convert events to messages one at a time, for ``seat`` or in full if it is ``None``.
+    """Converts events to messages one at a time, for ``seat`` or in full if it is ``None``.
 
     A win is delayed until the next event, which has the payments.
     """
@@ -60,7 +60,7 @@ class MjaiEncoder:
         self._playing = False
 
     def encode(self, event: e.Event) -> list[Message]:
-        """Return the messages of an event, preceded by delayed ones."""
+        """Return the messages for an event, preceded by delayed ones."""
         return [message for step in self._table.walk(event) for message in self._messages(step)]
 
     def rest(self) -> list[Message]:

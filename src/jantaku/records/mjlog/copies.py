@@ -11,7 +11,7 @@ CLAIMS: Final = (MeldType.CHI, MeldType.PON, MeldType.DAIMINKAN)
 
 
 class Copies:
-    """Follow the copies through one hand; call ``expect(what, log, ours)`` for each comparison."""
+    """Follows the copies through one hand; calls ``expect(what, log, ours)`` for each comparison."""
 
     def __init__(self, hand: log.LogHand, expect: Expect) -> None:
         self.expect = expect

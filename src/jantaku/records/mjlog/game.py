@@ -26,7 +26,7 @@ from jantaku.tiles import RED, Tile, sort_tiles
 
 
 def game_of(log: Log) -> Game:
-    """Return the game of a log; raise ``LogMismatchError`` if the log contradicts the rules."""
+    """Return the game recorded in a log; raise ``LogMismatchError`` if the log contradicts the rules."""
     if log.mark:
         return _own_game(log)
     difference = verify(log).difference
@@ -96,7 +96,7 @@ def _without_indicators(hand: LogHand) -> list[steps.Step]:
 
 
 def logged_of_mjlog(log: Log) -> LoggedGame:
-    """Return the contents of a log, whether or not the rules agree."""
+    """Return the contents of a log, even if they contradict the rules."""
     ending = None if log.final is None else LoggedEnd(*log.final)
     return LoggedGame(
         script_of(log),
@@ -133,7 +133,7 @@ def _hand(log: Log, hand: LogHand, number: int) -> script.ScriptHand:
 
 
 class _LogReader:
-    """Convert the steps of one hand of a log into script steps."""
+    """Converts the steps of one hand of a log into script steps."""
 
     def __init__(self, log: Log) -> None:
         self.log = log

@@ -253,7 +253,7 @@ class Log:
         return bool(self.flags & 0x08)
 
     def tile(self, number: int) -> Tile:
-        """Return the tile of Tenhou's number in this game; the first copies of a kind are its red ones."""
+        """Return the tile with Tenhou's number in this game; the first copies of a kind are its red ones."""
         if self.rules is None:
             return from_tenhou(number, self.red_fives)
         kind, copy = divmod(number, COPIES)

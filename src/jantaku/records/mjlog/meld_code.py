@@ -56,12 +56,12 @@ def kita_of(code: int) -> int | None:
 
 
 def encode_kita(tile: int) -> int:
-    """Return the number of a north set aside."""
+    """Return the number for a north set aside."""
     return tile << 8 | _NUKI
 
 
 def encode_meld(call: Call, claimed: int | None = None) -> int:
-    """Return the number of a meld; ``claimed`` is the tile that the pon of a kakan took from another seat.
+    """Return the number for a meld; ``claimed`` is the tile that the pon of a kakan took from another seat.
 
     >>> encode_meld(decode_meld(49674, 2))
     49674

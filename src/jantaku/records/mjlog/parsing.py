@@ -78,7 +78,7 @@ def _prepared(data: bytes) -> bytes:
 
 
 class _Collector:
-    """Collect every start tag; logs are flat, so no tree is needed."""
+    """Collects every start tag; logs are flat, so no tree is needed."""
 
     def __init__(self, path: str) -> None:
         self.path = path

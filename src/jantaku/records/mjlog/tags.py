@@ -27,7 +27,7 @@ def seats_in(attributes: Attributes) -> int:
 
 
 def hand_of(attributes: Attributes, seats: int) -> log.LogHand:
-    """Return the hand of an ``INIT``, without steps; raise ``RequestError`` for impossible numbers."""
+    """Return the hand in an ``INIT``, without steps; raise ``RequestError`` for impossible numbers."""
     number, honba, deposits, *_, dora = _numbers(attributes["seed"])
     dealt = tuple(_tiles(attributes.get(f"hai{seat}", "")) for seat in range(PLACES))
     if [len(hand) for hand in dealt] != [DEALT * (seat < seats) for seat in range(PLACES)]:
@@ -39,7 +39,7 @@ def hand_of(attributes: Attributes, seats: int) -> log.LogHand:
 
 
 def step_of(tag: str, attributes: Attributes, seats: int) -> log.Step | None:
-    """Return the step of a tag; ``None`` for a tag that is not part of the game."""
+    """Return the step for a tag; ``None`` for a tag that is not part of the game."""
     return _STEPS[tag](attributes, seats) if tag in _STEPS else _play(tag, seats)
 
 

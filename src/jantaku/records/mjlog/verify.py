@@ -72,7 +72,7 @@ def verify(log: Log) -> LogReport:
 
 
 class _Checker:
-    """Play a log on a table and compare the two."""
+    """Plays a log on a table and compares the two."""
 
     def __init__(self, log: Log) -> None:
         self.table = LogTable(log)

@@ -39,7 +39,7 @@ class WinValues:
 
 
 def number_of(yaku: str, win: Any) -> int:
-    """Return Tenhou's number of a yaku in a win (a ``WIN`` record); −1 if Tenhou has none."""
+    """Return Tenhou's number for a yaku in a win (a ``WIN`` record); −1 if Tenhou has none."""
     if yaku == "seat_wind":
         return SEAT_WIND + int(win.seat)
     if yaku == "round_wind":

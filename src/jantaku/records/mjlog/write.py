@@ -87,7 +87,7 @@ class _Copies(TableWalk):
 
 
 class _LogWriter:
-    """Convert the events of a game to tags, each a name with its attributes."""
+    """Converts the events of a game to tags, each a name with its attributes."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.table = _Copies(rules)
@@ -212,7 +212,7 @@ def worth_of(win: e.Won, start: e.HandStarted) -> dict[str, object]:
 
 
 def _number(yaku: str, win: e.Won, start: e.HandStarted) -> int:
-    """Return Tenhou's number of a yaku in a win; −1 if Tenhou has none."""
+    """Return Tenhou's number for a yaku in a win; −1 if Tenhou has none."""
     if yaku == "seat_wind":
         return SEAT_WIND + away(start.dealer, win.seat, len(start.scores))
     if yaku == "round_wind":
@@ -221,7 +221,7 @@ def _number(yaku: str, win: e.Won, start: e.HandStarted) -> int:
 
 
 def table_type(rules: Ruleset) -> int:
-    """Return Tenhou's number of the table type, as far as it can express the rules."""
+    """Return Tenhou's number for the table type, as far as it can express the rules."""
     kind = _HUMANS | (_HANCHAN if rules.match.length != "east" else 0)
     kind |= _EMPTY_PLACE if len(rules.seats) < PLACES else 0
     kind |= 0 if any(rules.tiles.red.values()) else _NO_RED

@@ -51,12 +51,12 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
 
 
 def compact_names(text: str) -> tuple[str, ...]:
-    """Return the players' names of a compact text; empty if it has none."""
+    """Return the players' names in a compact text; empty if it has none."""
     return names_in(_unpacked(text)[0])
 
 
 def expand(text: str, rules: Ruleset | None = None) -> Game:
-    """Replay the game of a compact text.
+    """Replay the game in a compact text.
 
     Refuses ``rules`` that differ in effect from those of the text. Raises ``RecordError``, whose ``line``
     is the number of the invalid action.

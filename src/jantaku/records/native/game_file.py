@@ -76,7 +76,7 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
 
 
 def loads(text: str, rules: Ruleset | None = None) -> Game:
-    """Replay the text of a game file and compare every event.
+    """Replay the game in the text of a game file and compare every event.
 
     Refuses ``rules`` that differ in effect from those of the file. Raises ``RecordError`` with the number
     of the invalid line.
@@ -101,7 +101,7 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
 
 
 def names_in(header: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the players' names of a header; empty if it has none."""
+    """Return the players' names in a header; empty if it has none."""
     names = header.get("names")
     return tuple(map(str, names[:MAX_NAMES])) if isinstance(names, list) else ()
 

@@ -35,7 +35,7 @@ def number_of(tile: int) -> int:
 
 
 def tile_of(number: int) -> Tile:
-    """Return the tile of a number; raise ``ValueError`` if there is none."""
+    """Return the tile for a number; raise ``ValueError`` if there is none."""
     for tile in (*range(HONOURS + 7), *range(RED, RED + HONOURS)):
         if number_of(tile) == number:
             return Tile(tile)

@@ -33,7 +33,7 @@ RESULT: Final = 16  # index of a hand's result
 
 
 def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
-    """Return the game of the JSON text and the names of its players.
+    """Return the game in the JSON text and the names of its players.
 
     ``rules`` are needed if the text does not describe its rules and they are not Tenhou's. Raises
     ``RecordError`` with the hand, and the position in it, that is invalid.
@@ -56,7 +56,7 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
 
 
 def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
-    """Return the contents of a log, whether or not the rules agree."""
+    """Return the contents of a log, even if they contradict the rules."""
     data, rule, hands = _parts(text)
     ends = [tenhou_end(row, hand.start) for row, hand in zip(data["log"], hands, strict=True)]
     played_by = log_rules(rule, rules, lambda: table_rules(data, hands))

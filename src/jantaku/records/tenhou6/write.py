@@ -35,7 +35,7 @@ _LETTERS: Final = {MeldType.CHI: CHI, MeldType.PON: PON, MeldType.DAIMINKAN: OPE
 
 
 class HandWriter:
-    """Write one hand as a row; the last item is missing until the hand ends."""
+    """Writes one hand as a row; the last item is missing until the hand ends."""
 
     def __init__(self, start: e.HandStarted) -> None:
         self.seats = len(start.scores)
@@ -119,7 +119,7 @@ def hand_rows(game: Game) -> list[list[Any]]:
 
 
 def display(rules: Ruleset) -> str:
-    """Return Tenhou's name of such a table: ``南喰赤``, or ``三南喰赤`` with three players."""
+    """Return Tenhou's name for such a table: ``南喰赤``, or ``三南喰赤`` with three players."""
     length = "三" * (len(rules.seats) < PLACES) + ("東" if rules.match.length == "east" else "南")
     return length + "喰" * bool(rules.calls.kuitan) + "赤" * bool(rules.tiles.red)
 

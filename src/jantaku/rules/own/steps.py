@@ -132,7 +132,7 @@ def _steps(literal: Literal, names: dict[str, str], named: tuple[str, ...]) -> I
 
 
 def _code_of(term: reader.Term) -> int:
-    """Return the code of what a term counts."""
+    """Return the code for what a term counts."""
     what = term.what
     for table in (vocabulary.GROUPS, vocabulary.NUMBERS, vocabulary.AMONG, vocabulary.OF_TILES):
         if what in table:
