@@ -1,6 +1,6 @@
 """Random hints for building hands that meet a condition, used to find examples of custom yaku.
 
-Hints may be wrong or incomplete; the scorer decides about every hand built from them.
+Hints may be wrong or incomplete; the scorer judges every hand built from them.
 """
 
 from collections.abc import Sequence
@@ -255,7 +255,7 @@ def _hint_term(hints: HandHints, term: Term, low: int, high: int, chance: Random
 
 
 def _hint_number(hints: HandHints, what: str, mask: int, low: int, chance: Random) -> None:
-    """Hint at a minimum number of twin runs, red tiles, or of a number that is given with the hand."""
+    """Hint at a minimum of twin runs, of red tiles, or of a circumstance with a number, such as honba."""
     if what == "twin_runs":
         starts = [kind for kind in _kinds(runs_in(hints.allowed)) for _ in range(2)]
         for start in chance.sample(starts, min(low, 2)) if starts and low > 0 else ():

@@ -1,7 +1,7 @@
 """Trials of a custom yaku: hands that have it, hands that just miss it, and the yaku that accompany it.
 
 Hands are drawn at random, with the condition as the seed and up to a fixed number, so a condition always
-gives the same result. The scorer decides about every hand.
+gives the same result. The scorer judges every hand.
 """
 
 from collections.abc import Iterator, Sequence

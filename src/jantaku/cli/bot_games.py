@@ -24,7 +24,7 @@ DEFAULT_RULES, DEFAULT_BOT = "bgm-2025", "standard"
 
 
 def play_text(key: str, **values: object) -> str:
-    """Return a text of the ``play`` table."""
+    """Return a text from the ``play`` table."""
     return terms.text(f"play.{key}", None, **values)
 
 
@@ -96,7 +96,7 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
 
 
 def final_sheet(game: Game, names: Names) -> RenderableType:
-    """Return the final result: places, points, bonuses of uma and oka, and final points."""
+    """Return the final result: places, points, uma and oka bonuses, and final points."""
     end = next(event for event in reversed(game.events) if isinstance(event, GameEnded))
     rules, scores, zeros = game.rules, game.scores, (0,) * len(game.seats)
     titles = (play_text(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final"))

@@ -33,7 +33,7 @@ LABEL_COLOURS = {"error": "red", "warning": "yellow"}
 
 
 def words(key: str, **values: object) -> str:
-    """Return a text of the ``cli`` table."""
+    """Return a text from the ``cli`` table."""
     return terms.text(f"cli.{key}", None, **values)
 
 

@@ -217,7 +217,7 @@ def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -
 
 
 def figure_text(key: str, **values: object) -> str:
-    """Return a text of the ``figures`` table."""
+    """Return a text from the ``figures`` table."""
     return text(f"figures.{key}", **values)
 
 

@@ -103,7 +103,7 @@ _GAP: Final = 2
 
 
 def table_text(key: str, **values: object) -> str:
-    """Return a text of the ``drawn_table`` table."""
+    """Return a text from the ``drawn_table`` table."""
     return terms.text(f"drawn_table.{key}", None, **values)
 
 

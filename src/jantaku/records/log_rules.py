@@ -15,7 +15,7 @@ MIDDLE = "from_the_middle"
 
 
 def mark_of(game: Game) -> dict[str, Any]:
-    """Return the mark for a log of Jantaku: rules, mid-game start, and acts the format cannot express."""
+    """Return the mark for Jantaku's logs: rules, mid-game start, and acts the format cannot express."""
     mark = rules_mark.rules_mark(game.rules)
     if game.standing is not None:
         mark[MIDDLE] = True

@@ -41,7 +41,7 @@ def derived(rules: Any, given: frozenset[str]) -> dict[str, Any]:
 
 
 def with_option(rules: Any, path: str, value: Any) -> Any:
-    """Return the rules with another value of one option, unchecked."""
+    """Return the rules with another value for one option, without checks."""
     section, name = path.split(".")
     return replace(rules, **{section: replace(getattr(rules, section), **{name: value})})
 

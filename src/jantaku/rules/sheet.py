@@ -205,7 +205,7 @@ def in_words(path: str, value: Any, language: Language | None = None) -> str:
 def differences_in_words(
     rules: Ruleset, other: Ruleset, language: Language | None = None
 ) -> dict[str, tuple[str, str, str]]:
-    """Return the label and both values in words of each path on which two rulesets differ.
+    """Return the label and both values, in words, of each path on which two rulesets differ.
 
     The closed and open values of a yaku are one row. A custom yaku of only one ruleset has rows only for its
     value and its condition.

@@ -14,7 +14,7 @@ from jantaku.lab.kernels.choices import COLUMNS
 RATES: Final = ("win", "tsumo", "deal_in", "draw")  # shares of all deals
 MEANS: Final = ("points", "place", "final")
 ORDERS: Final = {"place": 1, "points": -1, "final": -1, "win": -1, "deal_in": 1}
-"""What choices can be ordered by; 1 if the lowest number is best, -1 if the highest is."""
+"""The quantities that can order choices; 1 if the lowest is best, -1 if the highest is."""
 MIN_CASES: Final = 10  # wins or deal-ins needed for an interval of their mean points
 MIN_DEALS: Final = 2
 

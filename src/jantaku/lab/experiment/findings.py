@@ -39,7 +39,7 @@ def _yaku_in_one(before: Ruleset, after: Ruleset) -> set[str]:
 def _changed(rows: Sequence[ComparedRow], own: Own, in_one: Collection[str]) -> Iterator[str]:
     """Yield the largest clear differences, those that follow from the rules alone last.
 
-    Yaku that only one ruleset has do not show a change of play, so they get a separate sentence.
+    Yaku that only one ruleset has do not indicate a change of play, so they get a separate sentence.
     """
     clear = sorted((row for row in rows if row.clear), key=lambda row: (_is_derived(row), -effect_size(row)))
     new = [row for row in clear if row.group == "share" and _is_in_one(row)]

@@ -64,7 +64,7 @@ def cluster_address(field: str, address: str) -> str:
 
 
 def portion_of(games: int) -> int:
-    """Return the portion size: small for small experiments, so that an interrupted one has results."""
+    """Return the portion size: small for small experiments, so that interrupted ones have results."""
     return max(1, min(PORTION, games // MIN_PORTIONS))
 
 

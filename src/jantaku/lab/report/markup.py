@@ -12,7 +12,7 @@ _NARROW: Final = 2  # columns that fit on a phone
 
 
 def report_text(key: str, **values: object) -> str:
-    """Return a text of the report in the current language."""
+    """Return a text from the report in the current language."""
     return text(f"lab.report.{key}", None, **values)
 
 

@@ -258,7 +258,7 @@ def _exactly(node: Several) -> Pattern | None:
 
 
 def _positive(node: Sum, holds: bool) -> tuple[Sum, bool]:
-    """Return the comparison with all signs flipped: ``-runs >= -3`` becomes not ``runs >= 4``."""
+    """Return the comparison with all signs flipped: ``-runs >= -3`` becomes ``not runs >= 4``."""
     turned = tuple(Term(-term.factor, term.what, term.mask) for term in node.terms)
     if node.relation == "==":
         return Sum(turned, "==", -node.bound, node.span), holds
