@@ -1,6 +1,6 @@
 """A foreign log as a script of hands, played on a ``Game`` with every step checked.
 
-A log shows the dealt and drawn tiles and the indicators; the rest of each wall is filled in order. If a log
+A log has the dealt and drawn tiles and the indicators; the rest of each wall is filled in order. If a log
 ends between two hands, the engine's next hand gets its tiles in order (``is_unlogged_hand``), and no writer
 outputs it.
 """

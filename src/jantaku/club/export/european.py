@@ -58,7 +58,7 @@ def final_order(tables: EventTables) -> list[tuple[int, PlayerStanding]]:
 
 
 def base_rank(place: int, players: int) -> float:
-    """Return 1000 for the first place down to 0 for the last, in proportion to the players behind.
+    """Return 1000 for the first place down to 0 for the last, proportional to the number of players behind.
 
     >>> base_rank(75, 100), base_rank(1, 100), base_rank(1, 1)
     (252.53, 1000.0, 1000.0)
