@@ -82,7 +82,7 @@ def help_of(parameter: Any, context: Any) -> Text:
     """Return a parameter's help text with its default and environment variable."""
     message = _with_formats(texts_of(context).get(parameter.name) or _shared_text(parameter.name, context))
     default = parameter.default
-    if isinstance(default, str | int) and not isinstance(default, bool):
+    if default != "" and isinstance(default, str | int) and not isinstance(default, bool):
         message += " " + words("help.titles.default").format(default)
     if parameter.envvar:
         message += " " + words("help.titles.environment").format(parameter.envvar)

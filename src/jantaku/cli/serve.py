@@ -59,7 +59,7 @@ def serve(  # noqa: PLR0913, PLR0917
     metrics_host: MetricsHost = "127.0.0.1",
     metrics_port: MetricsPort = 0,
     standby: Annotated[bool, typer.Option("--standby", envvar="JANTAKU_STANDBY")] = False,
-    role: Annotated[Role, typer.Option(envvar="JANTAKU_ROLE")] = Role.ALL,
+    role: Annotated[Role, typer.Option(metavar="|".join(Role), envvar="JANTAKU_ROLE")] = Role.ALL,
     nats: Nats = "",
     nats_ca: Annotated[str, typer.Option(metavar="FILE", envvar="JANTAKU_NATS_CA")] = "",
     log_json: Annotated[bool, typer.Option("--log-json", envvar="JANTAKU_LOG_JSON")] = False,
