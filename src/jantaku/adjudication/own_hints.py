@@ -69,7 +69,7 @@ class HandHints:
 
 
 def hints_for(literals: Sequence[Literal], letters: dict[str, int], chance: Random, seats: int) -> HandHints:
-    """Derive hints from the tests of one alternative and a choice of its letters."""
+    """Derive hints from the tests of one alternative and the values of its letters."""
     hints = HandHints(*_winds(literals, chance, seats))
     compared = _draw_compared(literals, chance)
     for (what, mask), value in compared.items():

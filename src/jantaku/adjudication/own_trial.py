@@ -1,7 +1,7 @@
 """Trials of a custom yaku: hands that have it, hands that just miss it, and the yaku that accompany it.
 
-Hands are drawn at random, with the condition as the seed and up to a fixed number, so a condition always
-gives the same result. The scorer judges every hand.
+Hands are drawn at random, up to a fixed number and with a seed derived from the condition, so a condition
+always gives the same result. The scorer judges every hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ from jantaku.win import Win
 BATCH: Final = 250
 BATCHES: Final = 12
 MAX_TRIED: Final = BATCH * BATCHES  # hands drawn in one search
-WANTED: Final = 240  # hands with the yaku to collect, enough to compare their other yaku with other hands
+WANTED: Final = 240  # hands with the yaku to collect, enough to see which other yaku go with it
 MAX_EXAMPLES: Final = 5
 MAX_BASES: Final = 6  # hands with the yaku that are changed to find near ones
 _MAX_TESTS: Final = 100
@@ -249,7 +249,7 @@ def _near(trial: _TrialRules, bases: Sequence[Win], chance: Random, language: La
 
 
 def _others(trial: _TrialRules, chance: Random) -> list[tuple[Win, HandChange]]:
-    """Return unrelated hands without the yaku, for when no small change removes it."""
+    """Return unrelated hands without the yaku, to use if no small change removes it."""
     return [
         (win, HandChange("other", 3, "", ""))
         for win in trial.split(_any_hands(trial, chance))[1][:MAX_EXAMPLES]
@@ -265,7 +265,7 @@ def _any_hands(trial: _TrialRules, chance: Random) -> list[Win]:
 def _most_varied(
     trial: _TrialRules, picked: Sequence[tuple[Win, HandChange]], language: Language
 ) -> list[NearHand]:
-    """Choose near hands, first those that lack different parts of the condition."""
+    """Choose near hands, preferring those that lack different parts of the condition."""
     by_parts: dict[tuple[bool, ...], list[NearHand]] = {}
     for win, change in picked:
         parts = tuple(nearest_parts(win, trial.having, trial.yaku, language))
@@ -279,7 +279,7 @@ def _most_varied(
 def _company(
     trial: _TrialRules, wins: Sequence[Win], chance: Random
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the built-in yaku that all the hands have, and those that none has although other hands do."""
+    """Return the built-in yaku that all these hands have, and those that only other hands have."""
     masks, other_masks = _masks(trial, wins), _masks(trial, _any_hands(trial, chance))
     if not len(masks):
         return (), ()

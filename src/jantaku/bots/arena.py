@@ -26,7 +26,7 @@ from jantaku.records.native.game_file import dumps
 from jantaku.rules import Ruleset
 
 CONFIDENCE: Final = 1.96  # standard errors on either side of a 95% interval
-GUESTS: Final = ("mjai:COMMAND", "module:Class")  # forms of a guest's name
+GUESTS: Final = ("mjai:COMMAND", "module:Class")  # the ways to name a guest
 _WALLS, _CHANCE = range(2)
 
 

@@ -22,9 +22,10 @@ def hands_left(view, rules):
 
 
 class Margins(NamedTuple):
-    """Lead over the next player below, and distance to the next one above.
+    """Lead over the player one place below, and gap to the player one place above.
 
-    1 stands for ``GAP`` points or more in the last hand; earlier hands count less, the first one nothing.
+    In the last hand, 1 means ``GAP`` points. The earlier the hand, the less the same points count; in the
+    first hand they count nothing.
     """
 
     ahead: float
@@ -33,7 +34,7 @@ class Margins(NamedTuple):
 
 @kernel
 def margins_of(view, rules):
-    """Return the bot's lead over the next player below, and its distance to the next one above."""
+    """Return the bot's lead over the player one place below and its gap to the player one place above."""
     own, below, above = int(view.scores[0]), GAP, GAP
     place = int(view.places[0])
     for seat in range(1, int(view.seats)):

@@ -87,9 +87,9 @@ COUNT: Final = 49
 class Before(NamedTuple):
     """The hand before a call (shanten, pairs, closed or not, yakuhai), the threat and the turn.
 
-    ``beyond`` is the value its plans add beyond the usual (``bots.prospects``); bit ``taste`` of ``liked`` is
-    set if the bot gives a positive weight to nearing that plan. The tuple holds no array: compiled code
-    miscounts the references to an array returned in a tuple and frees it while it is in use.
+    ``beyond`` is how much more than usual its plans are worth (``bots.prospects``); bit ``taste`` of
+    ``liked`` is set if the bot's weight for approaching that plan is positive. The tuple holds no array:
+    compiled code miscounts the references to an array returned in a tuple and frees it while it is in use.
     """
 
     shanten: int
@@ -107,7 +107,7 @@ class Before(NamedTuple):
 
 @kernel
 def _yaku(plan, liked, view, rules, row, work):
-    """Write the features of the yaku within reach after the call, and of its han."""
+    """Write the features of the yaku within reach after the call, and the han they would give."""
     row[YAKU_0 + min(nearest_yaku(plan, view, rules, work), 4)] = 1.0
     row[YAKUHAI] = int(plan.yakuhai > 0)
     row[YAKUHAI_PAIR] = int(plan.yakuhai == 0 and plan.yakuhai_pairs > 0)

@@ -1,4 +1,4 @@
-"""Completion of sketches: the concrete sets, pairs and tiles of a sketch, one target for each way."""
+"""Turns a sketch into targets, one for each way to choose its concrete sets, pairs and tiles."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _STARTS: Final = [kind for kind in range(27) if kind % 9 < 7]
 
 @dataclass(frozen=True)
 class _Way:
-    """Concrete sets: count of each run, and kinds of triplets and pairs; ``apart`` may not be called."""
+    """Concrete sets: the count of each run and the kinds of the others; ``apart`` must not be called."""
 
     runs: Counter[int]
     apart: frozenset[int]
@@ -112,7 +112,7 @@ def _ways(sketch: TargetSketch, shared: Target) -> Iterator[tuple[_Way, Target]]
 
 
 def _chosen(sketch: TargetSketch, shared: Target) -> tuple[Target, list[tuple[str, int, int]]]:
-    """Return the target with the group that has the most choices, and the groups to write out."""
+    """Return the target, which keeps the group with the most combinations, and the groups to write out."""
     groups = [(what, mask, least) for what, mask, least in sketch.groups if not _is_idle(what, mask, least)]
     quads = sum(1 << kind for kind in sketch.sets["quad"])
     if quads:
@@ -138,7 +138,7 @@ def _is_idle(what: str, mask: int, least: int) -> bool:
 
 
 def _concrete(what: str, mask: int, least: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the kinds that sets of a group may have if there are few; otherwise require nothing."""
+    """Yield every combination of kinds for the sets of a group; a single empty one if there are too many."""
     kinds = mask & ALL_KINDS
     starts = runs_in(kinds) if what == "run" else kinds
     members = [kind for kind in range(34) if starts >> kind & 1]
@@ -199,7 +199,10 @@ def _whole(sketch: TargetSketch, way: _Way, target: Target) -> Target | None:
 
 
 def _gathered(sketch: TargetSketch, allowed: int, held: Counter[int]) -> tuple[int, int, int] | None:
-    """Return the largest requirement of tiles among certain kinds; add one without a choice to ``held``."""
+    """Return the largest requirement of tiles among certain kinds.
+
+    A requirement that needs all of its kinds goes to ``held`` instead.
+    """
     most = (0, 0, targets.TILES)
     for mask, least, counts in sketch.gathers:
         within = mask & allowed if mask <= ALL_KINDS and allowed <= ALL_KINDS else mask

@@ -190,7 +190,7 @@ def _estimate_waits(view, seat, rules, threat, risk):
 
 @kernel
 def _shown_waits(view, seat, rules, context, risk):
-    """Write the same for an open riichi, whose shown tiles reveal its waits."""
+    """Write these probabilities for an open riichi, whose shown tiles reveal its waits."""
     waits = waits_shown(view.shown[seat], int(view.melds[seat]), context)
     waits &= ~safe_from(view, seat, rules)
     for kind in range(34):

@@ -104,8 +104,8 @@ class Moment(NamedTuple):
     ``best`` is the lowest shanten, ``most`` the number of improving tiles after the best discard; ``threat``
     the probability that an opponent is tenpai (1 in riichi), ``calm`` its complement; ``turn`` the number of
     the seat's discards divided by ten; ``caution`` scales risk; bit ``taste`` of ``likes_far`` and
-    ``likes_near`` is set if the bot gives that plan a positive weight. Like ``claim.Before``, the tuple holds
-    no array.
+    ``likes_near`` is set if the bot's weight for that plan is positive. Like ``claim.Before``, the tuple
+    holds no array.
     """
 
     best: int

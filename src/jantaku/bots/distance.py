@@ -20,17 +20,17 @@ PAIRS_ALONE: Final = 5  # number of pairs from which a hand may become seven pai
 RUN_COMES: Final = 0.6  # chance of drawing each missing tile of a hand of runs
 FITS: Final = 0.6  # share of the allowed tiles that a hand can use
 SOME_COMES: Final = 0.5
-KANS: Final = 2.5  # others have no use for the fourth tile, and any of them may discard it
+KANS: Final = 2.5  # factor: others have no use for a fourth tile, so any of them may discard it
 SEVEN: Final = 7
 RONS: Final = 2.5
 
 
 class Held(NamedTuple):
-    """Masks of the kinds held at least once to four times in hand, and including melds (``all_1`` …).
+    """Masks of kinds: ``one`` … ``four`` are those of which the hand holds at least that many tiles.
 
-    ``open_2`` … are the kinds of which the hand can still get that many, ``left_1`` … those of which that
-    many are unseen. ``seat`` and ``round`` are the winds as masks, ``valued`` the kinds that are yakuhai for
-    everyone.
+    ``all_1`` … include melds. ``open_1`` … are the kinds of which the hand can still get that many,
+    ``left_1`` … those of which that many are unseen. ``seat`` and ``round`` are the winds as masks,
+    ``valued`` the kinds that are yakuhai for everyone.
     """
 
     one: int
@@ -64,7 +64,7 @@ class Demand(NamedTuple):
 
 @kernel
 def each_comes(missing, tiles, rate):
-    """Return the chance to get every missing tile if only ``tiles`` unseen ones help."""
+    """Return the chance to get all ``missing`` tiles if ``tiles`` unseen ones help."""
     return (1.0 - exp(-rate * tiles / missing)) ** missing if missing > 0 else 1.0
 
 

@@ -1,4 +1,4 @@
-"""Choice of kans, by their effect on the hand and by the ruleset's payments for them beyond the usual."""
+"""Chooses kans by their effect on the hand and by how much more than usual the ruleset pays for them."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from jantaku.kernels.shanten import shanten
 from jantaku.kernels.win import ANKAN, DAIMINKAN, NO_MELD
 
 THREATENED: Final = 0.5
-WORTH_IT: Final = 0.3  # extra thousands of points that justify a kan not declared otherwise
+WORTH_IT: Final = 0.3  # thousands of extra points that justify a kan the bot would not declare otherwise
 RINSHAN_CHANCE: Final = 0.04  # chance to win on the replacement tile
 
 
@@ -33,7 +33,7 @@ def _drawn_worth(plan, left, rules, work):
 
 @routine
 def _after(view, of, meld, rules, context, work):
-    """Return (shanten, extra value of the plans) after a kan of ``of``."""
+    """Return (shanten, extra value of the plans) after a kan of the kind ``of``."""
     for other in range(34):
         work.trial[other] = int(view.hand[other]) if other != of else 0
     left = shanten(work.trial, int(view.melds[0]) + int(meld != NO_MELD), context.tables)

@@ -17,7 +17,7 @@ _UNSEEN: Final = (
     "discard.safe",
     "call.threat",
     "riichi.threat",
-)  # features of danger, which it ignores
+)  # features of danger, which ``gentle`` ignores
 _NEVER: Final = -100.0
 
 

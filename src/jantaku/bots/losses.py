@@ -1,4 +1,4 @@
-"""Cost of a choice in points, compared with the one that ``standard`` weighs highest."""
+"""Cost of a choice in points, compared with the one that ``standard`` rates highest."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final

@@ -82,7 +82,7 @@ def _nagashi(view, kind, rules):
 
 @routine
 def describe_plans(view, now, plan, rules, work):
-    """Write how near each discard leaves the hand to its plans, and their value beyond the usual."""
+    """Write how near each discard leaves the hand to its plans, and their value compared with the usual."""
     find_plans(work.trial, view, plan, now.best, rules, work)
     for kind in range(34):
         work.nearest[kind] = FAR

@@ -25,7 +25,7 @@ TASTES: Final = (
     "sanshoku_doukou", "shousangen", "tanyao", "pinfu",
 )  # fmt: skip
 """Yaku for which it is known how much people like to plan for them (``bots.weights``)."""
-LIKELY: Final = 0.3  # chance of the circumstances below which an open hand does not rely on a yaku
+LIKELY: Final = 0.3  # an open hand does not rely on a yaku whose circumstances are less likely than this
 MAX_CACHED: Final = 256
 
 # Columns of a plan; a value is in han, or encoded as below
@@ -39,10 +39,10 @@ FU: Final = 30
 
 
 class PlanTables(NamedTuple):
-    """``plans`` (``[n, COLUMNS]``), ``targets`` (``[m, targets.COLUMNS]``), ``points``: a win of 0, 1 … han.
+    """The plans of a ruleset as arrays: ``plans`` (``[n, COLUMNS]``), ``targets`` (``[m, targets.COLUMNS]``).
 
-    The last of ``points`` is a yakuman. ``differs`` is whether any value is not the usual one; ``names`` are
-    the yaku of the plans.
+    ``points`` has the points of a win of 0, 1 … han, and as its last entry those of a yakuman. ``differs`` is
+    whether any value is not the usual one; ``names`` are the yaku of the plans.
     """
 
     names: tuple[str, ...]
@@ -99,7 +99,7 @@ def _may_win(rules: Ruleset, name: str) -> bool:
 
 
 def _row(name: str, rules: Ruleset) -> tuple[float, ...]:
-    """Return a yaku's value (closed, open), its usual value, its taste and its share of the usual value."""
+    """Return a yaku's value, usual value, number in ``TASTES``, and the share of the usual value it keeps."""
     now = [_added(name, rules, side) for side in (0, 1)]
     usual = [_added(name, load(USUAL_RULES), side) if name in catalogue() else NOTHING for side in (0, 1)]
     taste = TASTES.index(name) if name in TASTES else -1

@@ -23,7 +23,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, Tile
 
-SCORES_PER_DECISION: Final = 25  # a decision in plain Python takes as long as this many scores
+SCORES_PER_DECISION: Final = 25  # a decision in plain Python takes as long as scoring this many hands
 
 
 class Bot(Protocol):
@@ -44,7 +44,7 @@ class PolicyBot:
         self._weights = softened.weights if softened else ()
         self._sharpness = softened.sharpness if softened else 0.0
         self._source = new_source(seed)
-        self._workspaces: dict[str, BotWorkspace] = {}  # by the rules of the last game
+        self._workspaces: dict[str, BotWorkspace] = {}  # only the one for the rules of the last game
         self._lock = threading.Lock()
 
     def choose(self, game: Game, seat: int) -> Action:

@@ -1,8 +1,9 @@
 """Prospects of a hand: its distance to each plan, the chance of completing it, and the value of that.
 
-The value of all plans together is expected points. Plans partly exclude one another, so the best one counts
-in full, the second by half and the third by a quarter. People's decisions at the usual value of each yaku are
-known from their games; a ruleset changes decisions by how much its plans pay above or below that.
+The combined value of all plans is an expected number of points. Because plans partly exclude one another, the
+best counts in full, the second for half and the third for a quarter. How people decide when each yaku has its
+usual value is known from real games; under other rules, decisions shift according to how much more or less
+the plans pay.
 """
 
 from math import exp
@@ -21,17 +22,17 @@ from jantaku.kernels.score import KANZEN
 from jantaku.kernels.win import ROUND_WINDS
 
 LEAST: Final = FAR  # column of ``work.reach`` after those of the distances
-COUNTED: Final = 3  # number of plans that count together
-LASTS: Final = 0.65  # share of the wall that is drawn before a hand ends
-CALLS: Final = 1.5  # factor on the rate of useful tiles if the hand may call
-COMPLETED: Final = 3.0  # number of tiles that would replace one given up by a finished plan
+COUNTED: Final = 3  # number of plans that are added up
+LASTS: Final = 0.65  # share of the remaining wall that is drawn before a hand ends
+CALLS: Final = 1.5  # factor on the rate of useful tiles if the hand can call them
+COMPLETED: Final = 3.0  # unseen tiles that would replace one discarded from a finished plan
 TILES: Final = 14
 WHOLE: Final = 0.9  # chance to win when a plan that is a whole hand is complete
-URA_HAN: Final = 0.35  # average han from ura dora of a win in riichi
-SECOND_YAKU: Final = 2  # tiles for a second yaku if one is not enough
+URA_HAN: Final = 0.35  # average han from ura dora in a riichi win
+SECOND_YAKU: Final = 2  # extra missing tiles, for a second yaku where one is not enough
 LATE_DRAWS: Final = 4  # the last tile is considered within this many draws per player
 GOES_ON: Final = 0.8  # chance that no one wins in a go-around of late draws
-WALL_UNSEEN: Final = 60.0  # unseen tiles at that time
+WALL_UNSEEN: Final = 60.0  # unseen tiles during the late draws
 LAST_RON: Final = 0.5  # factor for a ron on the last discard, which players choose with care
 
 
@@ -150,7 +151,7 @@ def _insert(best, value):
 
 @kernel
 def _sum_best(best):
-    """Return the value of several plans together, in thousands of points."""
+    """Return the combined value of several plans, in thousands of points."""
     total, part = 0.0, 1.0
     for i in range(COUNTED):
         total, part = total + part * best[i], part / 2.0
@@ -159,14 +160,18 @@ def _sum_best(best):
 
 @kernel
 def reset_best(best):
-    """Clear ``best``: its first half is for values under the rules, the second for usual values."""
+    """Clear ``best``.
+
+    Its first half holds plan values under the current rules, its second half those with the usual value of
+    each yaku.
+    """
     for i in range(2 * COUNTED):
         best[i] = 0.0
 
 
 @kernel
 def consider(p, chance, side, han, best, work):
-    """Count a plan that succeeds with ``chance`` in a hand with ``han`` from elsewhere."""
+    """Count a plan that succeeds with ``chance`` in a hand with ``han`` from other sources."""
     _insert(best[:COUNTED], chance * added_points(work.plans[p, plans.CLOSED + side], han, work.points))
     usual = added_points(work.plans[p, plans.USUAL_CLOSED + side], han, work.points)
     _insert(best[COUNTED:], chance * usual)
@@ -174,7 +179,7 @@ def consider(p, chance, side, han, best, work):
 
 @kernel
 def beyond_usual(best):
-    """Return the value of the plans beyond the usual, in thousands of points; negative if lower."""
+    """Return how much more than usual the plans are worth, in thousands of points; negative if less."""
     return _sum_best(best[:COUNTED]) - _sum_best(best[COUNTED:])
 
 

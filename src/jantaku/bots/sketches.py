@@ -1,7 +1,8 @@
-"""Derivation of sketches: what a hand must become to meet a condition, as requirements on its tiles.
+"""Derives sketches from conditions: requirements on the tiles of a hand that meets the condition.
 
-A requirement that no tile decides, such as the last tile of the wall, only scales the chance. Anything that
-cannot be measured in missing tiles is left out, so a target may be nearer than the yaku, never further.
+A requirement that no tile of the hand decides, such as winning on the last tile of the wall, only scales the
+chance. Anything that cannot be measured in missing tiles is left out, so a hand may be nearer to a target
+than to the yaku, but never further away.
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,7 +68,7 @@ def _but_needs(target: Target) -> tuple[int, ...]:
 def _sketches(
     condition: Condition, given: Sequence[TargetSketch], within: frozenset[str]
 ) -> Iterator[TargetSketch]:
-    """Yield each sketch of ``given`` with the requirements of each alternative of a condition."""
+    """Yield each sketch of ``given``, extended by the requirements of each alternative of a condition."""
     for literals in alternatives(condition):
         for letters in choices(condition):
             for before in given:
@@ -98,7 +99,7 @@ def _with_tests(
 
 
 def _require_pattern(sketch: TargetSketch, test: Pattern, holds: bool, letters: dict[str, int]) -> bool:
-    """Add a set or tiles at a given number and suit; return False if there is no such place."""
+    """Add a set or tiles of a given number and suit; return False if there is no such number."""
     rank = test.rank.of(letters)
     suit = letters[test.suit] if test.suit in letters else SUITS[test.suit]
     kind = 9 * suit + rank - 1
@@ -141,7 +142,7 @@ def _require_sum(sketch: TargetSketch, test: Sum, holds: bool) -> None:
 
 
 def _require_tiles(sketch: TargetSketch, terms: Sequence[Term], has: bool) -> None:
-    """Require tiles, each as often as it is written."""
+    """Require tiles, each as many times as it is listed."""
     for term in terms if has else ():
         for kind in _kinds_of(term.mask):
             sketch.held[kind] = max(sketch.held[kind], int(term.what[-1]))

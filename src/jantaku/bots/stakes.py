@@ -1,4 +1,4 @@
-"""What a ruleset pays beyond the usual, apart from the hand: for any win, for tenpai at a draw, for riichi.
+"""What a ruleset pays more than usual whatever the hand is worth: for wins, for tenpai at a draw, for riichi.
 
 All are in points. The usual amounts are those of Tenhou's rules, which people are used to; they count as 0.
 """
@@ -14,13 +14,13 @@ USUAL_HONBA: Final = 300
 USUAL_NOTEN: Final = 3000
 USUAL_DEPOSIT: Final = 1000
 TENPAI_GAINS: Final = 0.7  # average share of the noten payments that tenpai gains over noten
-DRAW_AT: Final = 37.0  # with this many tiles left, one hand in e is drawn
+DRAW_AT: Final = 37.0  # with this many tiles left, one hand in e (2.718) ends in a draw
 NO_WIN: Final = 0.79  # share of hands that a player does not win
 TENPAI: Final = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03, 0.03)  # chance of tenpai at the end, by shanten
 WINS: Final = (0.6, 0.45, 0.32, 0.22, 0.15, 0.1, 0.1)  # chance to win by shanten, early in a hand
 IPPATSU_CHANCE, URA_CHANCE = 0.12, 0.33  # in a riichi win
 TSUMO_CHANCE: Final = 0.4
-COUNTED: Final = 0.2  # factor on these points; with more, bots break tenpai hands where noten costs nothing
+COUNTED: Final = 0.2  # factor on both bonuses; if higher, bots break tenpai hands where noten is free
 LOST: Final = 0.5  # share of riichi deposits that is lost
 
 

@@ -91,7 +91,7 @@ def rows_of(plans: Iterable[Iterable[Target]]) -> npt.NDArray[np.int64]:
 
 @dataclass
 class TargetSketch:
-    """Requirements of one alternative under one choice of its letters."""
+    """Requirements of one alternative of a condition, with given values of its letters."""
 
     allowed: int = ALL_KINDS
     splits: list[tuple[int, ...]] = field(default_factory=list)  # masks, one of which is allowed

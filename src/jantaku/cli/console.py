@@ -48,7 +48,7 @@ def err() -> Console:
 
 
 def print_message(text: str, style: str = "", *, label: str = "error") -> None:
-    """Print a message on standard error with the ``label`` “error”, “warning” or none."""
+    """Print a message on standard error; its ``label`` is “error”, “warning” or none."""
     message = Text()
     if label:
         message.append(words(label), f"bold {LABEL_COLOURS[label]}").append(" ")
@@ -92,7 +92,7 @@ def add_row(rows: Table, *cells: str, style: str = "") -> None:
 
 
 def heading(text: str) -> Text:
-    """Return a text in the style of headings."""
+    """Return text styled as a heading."""
     return Text(text, f"bold {ACCENT}")
 
 
@@ -154,7 +154,7 @@ def rules_named(name: str) -> Ruleset:
 
 
 def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> None:
-    """Raise ``RequestError`` for the first of these parameters given on the command line without effect.
+    """Raise ``RequestError`` for the first of these parameters given on the command line to no effect.
 
     ``why`` is the option that makes it useless, as the user typed it.
     """

@@ -22,7 +22,7 @@ ENTERED_LIMITS: Final[tuple[EnteredLimit, ...]] = get_args(EnteredLimit)
 BONUS: Final = ("red_dora", "ura_dora")
 """The dora that pay chips, by their yaku names."""
 MAX_HAN: Final = 200
-MAX_CHIPS: Final = 200  # of one win, from each payer
+MAX_CHIPS: Final = 200  # from each payer of a win
 MAX_YAKUMAN: Final = 20
 MAX_FU: Final = 200
 MAX_TILES_TEXT: Final = 80  # characters

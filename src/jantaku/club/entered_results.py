@@ -18,7 +18,7 @@ END_FIELDS: Final = ("scores", "chips", "no_win", "deducted")
 MAX_SCORE: Final = 10_000_000  # also limits deductions
 MAX_END_CHIPS: Final = 2_000  # of one seat in a game
 MAX_DRAWS: Final = 3  # assumed draws at the end of a game, each with four riichi
-MAX_HANDS: Final = 16  # the same, under rules where not every winner collects the sticks
+MAX_HANDS: Final = 16  # assumed hands, where not every winner collects the sticks
 
 
 @dataclass(frozen=True, slots=True)

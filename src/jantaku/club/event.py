@@ -72,9 +72,9 @@ class Stage:
     """A part of an event with standings of its own.
 
     ``counts`` selects the games that count for a player: all, the best ones (``{"best": 5}``), or the best
-    consecutive ones (``{"best_run": 5}``). ``source`` is the stage whose top ``cut`` players qualify, with
-    ``carry`` times their points. ``ranks_unplayed``: players without a game are ranked with everyone else and
-    may qualify.
+    consecutive ones (``{"best_run": 5}``). ``source`` is the stage whose top ``cut`` players qualify; they
+    start with ``carry`` times their points. ``ranks_unplayed``: players without a game are ranked with
+    everyone else and may qualify.
     """
 
     __pydantic_config__ = as_in_json(source="from")

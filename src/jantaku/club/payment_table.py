@@ -26,7 +26,8 @@ MEASURED: Final = {
     "chips.value": 0,
     "score.wareme": "off",
 }
-"""Changes for measuring: no hand ends the game, lacks points, pays chips or pays double."""
+"""Rules changed for measuring: no tobi, no target score, riichi without enough points, no chips, no wareme.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class _Measured:
         return self._settle([hand]).hands[0].deltas
 
     def _turned(self, hand: Entered) -> Entered:
-        """Return the hand with seats instead of winds, for the hand after ``before``."""
+        """Return the hand with winds replaced by the seats that have them after ``before``."""
         turned = dict(hand)
         for name in ("riichi", "tenpai", "nagashi"):
             turned |= {name: [self._seat(wind) for wind in hand[name]]} if name in hand else {}

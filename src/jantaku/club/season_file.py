@@ -67,9 +67,9 @@ def season_standings(
 
     A player's points for the year are the sum over all ``ranked`` parts of ``share`` × the points in the last
     stage. Players without a game in these parts are not ranked; players with fewer than ``min_games`` rank
-    last. Equal points share a rank. ``cut`` admits the top players, including ties for the last place.
-    Finalists bring a share of their points for the year into a part with ``brings``. Raises ``RequestError``
-    and ``RulesError``.
+    last. Players with equal points share a rank. ``cut`` admits the top players, including ties for the last
+    place. Finalists bring a share of their points for the year into a part with ``brings``. Raises
+    ``RequestError`` and ``RulesError``.
     """
     fields = Fields(in_one_language(data), SEASON_FIELDS)
     version = fields.whole("jantaku_season", 1, POINTS)

@@ -91,7 +91,8 @@ def part_result(stages: Iterable[Sequence[PlayerInStage]], share: Fraction = Fra
 def year_of(parts: Iterable[PartResult], min_games: int = 0, cut: int | None = None) -> Year:
     """Rank the year; its final admits the best ``cut`` players and all tied for the last place.
 
-    Equal points share a rank. Players with fewer than ``min_games`` rank last and do not qualify.
+    Players with equal points share a rank. Players with fewer than ``min_games`` rank last and do not
+    qualify.
 
     >>> first = PartResult({"a": 5, "b": 3, "c": 0}, {"a": 1, "b": 1})
     >>> second = PartResult({"b": 4}, {"b": 1}, share=Fraction(1, 2))

@@ -21,7 +21,7 @@ from jantaku.reading import Reader
 from jantaku.rules import Ruleset, load
 from jantaku.tally import MAX_POINTS
 
-MAX_HANDS: Final = 300  # of one game; keeps the counts of sticks within their fields
+MAX_HANDS: Final = 300  # of one game, so that stick counts do not overflow their fields
 READER: Final = Reader(EnteredHand)
 HAND_CONTRACT: Final = ("number", "dealer", "honba", "deposits", "deltas", "scores")
 
@@ -49,7 +49,7 @@ class SettledHand:
     nagashi: tuple[int, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the hand in the form of the JSON contract."""
+        """Return the hand as plain data for JSON (docs/club.md)."""
         fields = {name: getattr(self, name) for name in HAND_CONTRACT}
         return fields if self.chips is None else {**fields, "chips": self.chips}
 
@@ -102,7 +102,7 @@ class SettledGame(GameResult):
         return GameResult(**{field.name: getattr(self, field.name) for field in fields(GameResult)})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the game in the form of the JSON contract."""
+        """Return the game as plain data for JSON (docs/club.md)."""
         fields = {name: getattr(self, name) for name in ("over", "scores", "final", "places")}
         return {"hands": [hand.to_dict() for hand in self.hands], **fields, **self.prizes()}
 
@@ -113,7 +113,7 @@ def settle(
     *,
     penalties: Sequence[tuple[int, int]] = (),
 ) -> SettledGame:
-    """Settle a game from its hands: ``EnteredHand`` or the objects of the JSON contract.
+    """Settle a game from its hands: ``EnteredHand`` objects or plain data from JSON (docs/club.md).
 
     ``penalties`` are pairs of a seat and points, added to ``final`` only. Raises ``RequestError`` for an
     impossible hand; ``field`` is its path and ``details["hand"]`` its index from 0.

@@ -9,7 +9,7 @@ BetKind = Literal["fixed", "per_1000"]
 
 
 def won_points(kind: BetKind, stake: int, mine: int, theirs: int) -> int:
-    """Return my winnings from the other player, negative if I lose; ``mine`` and ``theirs`` are final points.
+    """Return one player's winnings, negative for a loss; ``mine`` and ``theirs`` are final points.
 
     ``fixed``: the player with more final points wins the stake. ``per_1000``: the stake for each 1,000 points
     of difference, rounded half away from zero.

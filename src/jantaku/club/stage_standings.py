@@ -156,7 +156,7 @@ class EventStandings:
         return self.teams_of[list(self.stages)[-1]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the standings in the form of the JSON contract."""
+        """Return the standings as plain data for JSON (docs/club.md)."""
         stages = [{"id": name, "standings": list(map(asdict, rows))} for name, rows in self.stages.items()]
         return {"stages": stages, **({"teams": list(map(asdict, self.teams))} if self.teams else {})}
 

@@ -181,7 +181,7 @@ class EndGame(_Action):
 
 @dataclass(frozen=True, repr=False)
 class PlayOn(_Action):
-    """Play another hand, that dealer's other choice."""
+    """Play another hand: the alternative to ``EndGame``."""
 
     type: ClassVar[Literal["play_on"]] = "play_on"
 

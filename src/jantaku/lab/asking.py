@@ -146,9 +146,9 @@ def compare(  # noqa: PLR0913  (keyword arguments)
     """Play the same walls under each ruleset and compare every ruleset with the first.
 
     With ``out`` the results are stored in that folder as by ``jantaku lab run``, and the same call resumes
-    from there. ``luck`` plays as many games again with one stronger bot. If ``progress`` returns true, the
-    run stops and the answer covers the games played so far; raises ``RequestError`` if there are none. The
-    answer does not depend on ``jobs``.
+    from there. ``luck`` plays the same number of games again with one stronger bot, to measure how often it
+    wins. If ``progress`` returns true, the run stops and the answer covers the games played so far; raises
+    ``RequestError`` if there are none. The answer does not depend on ``jobs``.
     """
     games, seed = whole(games, "games"), whole(seed, "seed")
     expect(luck, bool, "luck")

@@ -322,7 +322,7 @@ def compact(observation: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int16]:
     """
     rows, shape = _checked(observation)
     out = np.zeros((len(rows), _WIDTH), np.int16)
-    parts = {name: field.of(out) for name, field in FIELDS.items()}  # views
+    parts = {name: field.of(out) for name, field in FIELDS.items()}  # views of ``out``
     numbers, of_seats = rows[:, seen.NUMBERS], _seat_rows(rows)
     parts["hand"][:] = _listed(_tiles(rows[:, seen.HAND], rows[:, seen.HAND_RED]), _MAX_HAND)
     for name, row in (("drawn", seen.DRAWN), ("offered", seen.OFFERED)):

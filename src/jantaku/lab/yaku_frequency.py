@@ -24,7 +24,7 @@ BOT: Final = "standard"
 
 @dataclass(frozen=True)
 class PlayedYaku(Strict):
-    """Results of bots with one yaku: ``having`` of their ``wins`` contained it.
+    """Results of bots with one yaku: ``having`` of their ``wins`` had it.
 
     ``later`` is the average delay of these wins in turns, compared with all wins; ``in_line`` is the han in
     line with the other yaku. Both are ``None`` if there are too few wins.

@@ -268,7 +268,7 @@ class _HandConverter:
         self.table.apply(event)
 
     def _accept(self) -> None:
-        """Accept a declared riichi, since the declaration tile has passed."""
+        """Accept a declared riichi, because nobody has won on its discard."""
         if self.table.declared is not None:
             self._add(e.RiichiAccepted(self.table.declared, self.rules.riichi.deposit))
 

@@ -1,4 +1,4 @@
-"""Determine the rules of a foreign log: from Jantaku's mark, from the caller, or by inference."""
+"""Determine the rules of a log: from Jantaku's mark (``rules_mark``), from the caller, or by inference."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ MIDDLE = "from_the_middle"
 
 
 def mark_of(game: Game) -> dict[str, Any]:
-    """Return the mark for Jantaku's logs: rules, mid-game start, and acts the format cannot express."""
+    """Return the mark to write into a log: rules, mid-game start, and acts the format cannot express."""
     mark = rules_mark.rules_mark(game.rules)
     if game.standing is not None:
         mark[MIDDLE] = True

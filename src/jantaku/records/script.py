@@ -1,8 +1,8 @@
 """A foreign log as a script of hands, played on a ``Game`` with every step checked.
 
 A log has the dealt and drawn tiles and the indicators; the rest of each wall is filled in order. If a log
-ends between two hands, the engine's next hand gets its tiles in order (``is_unlogged_hand``), and no writer
-outputs it.
+ends between two hands, the engine still deals the next one, with sorted tiles (``is_unlogged_hand``); no
+writer outputs it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -92,7 +92,7 @@ class ScriptError(Exception):
 
 
 def is_unlogged_hand(game: Game) -> bool:
-    """Whether the last hand is missing from the log: tiles in order, nothing played."""
+    """Whether the last hand is missing from the log: its wall is sorted and nothing has been played."""
     if not game.follows_rules:
         return False
     last = max(i for i, event in enumerate(game.events) if isinstance(event, HandStarted))

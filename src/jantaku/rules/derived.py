@@ -55,7 +55,7 @@ def given_paths(data: Mapping[str, Any]) -> frozenset[str]:
 
 
 def uma_for(match: Any) -> tuple[int, ...]:
-    """Fit uma to the number of players: first and last place keep theirs, the places between get 0."""
+    """Fit uma to the number of players: first and last place keep their uma, the places between get 0."""
     if len(match.uma) == match.players or not match.uma:
         return tuple(match.uma)
     return (match.uma[0], *[0] * (match.players - 2), match.uma[-1])

@@ -54,7 +54,7 @@ class OwnYaku:
     @property
     def program(self) -> Program:
         """Its condition as a program for compiled code."""
-        path = f"yaku.{self.id}.{WHEN}"  # as in the check: the caches include the path
+        path = f"yaku.{self.id}.{WHEN}"  # the same path as in the check, because it is part of the cache keys
         return program(read(self.condition, path), path)
 
     @property

@@ -112,7 +112,7 @@ class Ruleset:
 
     @cached_property
     def tiles_to_spare(self) -> int:
-        """Number that, added to a tally, shows whether the set lacks a tile; see ``tally.to_too_many``."""
+        """The number to add to a tally to detect tiles that the set lacks; see ``tally.to_too_many``."""
         return to_too_many(self.tiles.red)
 
     def option(self, path: str) -> Any:

@@ -105,7 +105,7 @@ def _html(tables: EventTables, _sheet: str, language: Language) -> bytes:
 
 
 def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
-    """Return the standings in the form of the contract, and the results of all games."""
+    """Return the standings and the results of all games as JSON (docs/club.md)."""
     games = [
         {
             "id": game.id,

@@ -120,7 +120,7 @@ class SeatingPlan:
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan in the form of the JSON contract; ``byes`` is omitted if there are none."""
+        """Return the plan as plain data for JSON (docs/club.md); ``byes`` is omitted if there are none."""
         data: dict[str, Any] = {"rounds": self.rounds}
         if any(self.byes):
             data["byes"] = self.byes

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 from jantaku.club.statistics.counted_hands import HandTally
 from jantaku.club.statistics.sittings import Sitting
 
-RATE_HANDS_DIVISOR: Final = 2  # a rate requires at least this fraction (1/n) of the most hands of any player
+RATE_HANDS_DIVISOR: Final = 2  # a rate needs at least 1/n of the hands of the player with the most
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,10 @@ class HandTally:
             self.of[f"{state}_win"].append(here)
 
     def _add_deal_in(self, hand: SeatHand, here: int, before: Iterable[str]) -> None:
-        """Count a deal-in once even if several players win, but once per state of the winners' hands."""
+        """Count a deal-in.
+
+        If several players win, it counts once in total, and once for each ``win_state`` among them.
+        """
         self.of["deal_in"].append(here)
         for name in before:
             self.of[f"deal_in_after_{name}"].append(here)

@@ -33,7 +33,7 @@ WinState = Literal["riichi", "open", "silent"]
 
 
 NAGASHI: Final = EnteredWin(-1, limit="mangan", yaku=("nagashi_mangan",))
-"""The win for a nagashi mangan that counts as a win under the rules; replace its seat."""
+"""The win for a nagashi mangan that counts as a win under the rules; its seat is a placeholder."""
 
 
 class Sitting(NamedTuple):

@@ -37,7 +37,7 @@ class Evidence:
 
     @classmethod
     def none(cls) -> "Evidence":
-        """Return the sums over no hands."""
+        """Return empty sums, to which hands can be added."""
         return cls(np.zeros((WEIGHTS + BASELINES,) * 2), np.zeros(WEIGHTS + BASELINES), 0.0, 0.0)
 
     def joined(self, other: "Evidence", decay: float = 1.0) -> "Evidence":

@@ -11,7 +11,7 @@ from jantaku.game.actions import Action
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
 from jantaku.lab.kernels.choices import COLUMNS
 
-RATES: Final = ("win", "tsumo", "deal_in", "draw")  # shares of all deals
+RATES: Final = ("win", "tsumo", "deal_in", "draw")  # given as shares of all deals
 MEANS: Final = ("points", "place", "final")
 ORDERS: Final = {"place": 1, "points": -1, "final": -1, "win": -1, "deal_in": 1}
 """The quantities that can order choices; 1 if the lowest is best, -1 if the highest is."""

@@ -178,7 +178,7 @@ class _PositionBuilder:
         return max([*rows, 1]) if rows else DEFAULT_TURN
 
     def _before_me(self, seat: int) -> bool:
-        """Return whether the seat plays before mine in each go-around."""
+        """Return whether the seat plays before the position's own seat in each go-around."""
         return (seat - self.dealer) % self.seats < (self.me - self.dealer) % self.seats
 
     def build(self) -> KnownPosition:

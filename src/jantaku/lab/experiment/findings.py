@@ -71,7 +71,7 @@ def _unchanged(rows: Sequence[ComparedRow], own: Own) -> Iterator[str]:
 
 
 def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, own: Own) -> Iterator[str]:
-    """Yield the changes that bots do not respond to, by the table of answers or by this comparison."""
+    """Yield the changes that bots do not respond to, according to ``tried_changes`` or this comparison."""
     clear = {row[:2] for row in rows if row.clear}
     known = list(tried_changes(before, after))
     for change in known:

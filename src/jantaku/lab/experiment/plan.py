@@ -28,9 +28,9 @@ ADAPTED_END: Final = "-adapted"  # suffix of the name of a ruleset played by ada
 class NamedRules(NamedTuple):
     """A ruleset and its name within the experiment.
 
-    ``weights`` replace those of the ``standard`` bots (``lab.adapt``). ``bots`` replace the experiment's
-    bots and make this a companion of the ruleset with the same rules and weights: it measures how often the
-    first of these bots wins (``with_luck``).
+    ``weights`` replace those of the ``standard`` bots (``lab.adapt``). With ``bots``, which replace the
+    experiment's bots, this is the companion of another ruleset that has the same rules and weights; it
+    measures how often the first of these bots wins (``with_luck``).
     """
 
     name: str

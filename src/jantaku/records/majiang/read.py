@@ -147,7 +147,7 @@ class _Record:
 
 
 class _Places:
-    """A hand: the seats of its places, and the points so far."""
+    """One hand: the seat of each of its places, and the points so far."""
 
     def __init__(self, start: Mapping[str, Any], seats: int) -> None:
         self.start, self.seats, self.dealer = start, seats, int(start["jushu"])

@@ -1,4 +1,4 @@
-"""The mark with the rules of a record, readable by any other installation of Jantaku.
+"""The mark: a description of a record's rules that any other installation of Jantaku can read.
 
 It contains the name of the rules, their fingerprint and their options.
 """

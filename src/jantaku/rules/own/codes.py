@@ -1,8 +1,9 @@
 """The instruction codes of conditions, for the compiled evaluator.
 
 A program is a list of alternatives. Each has a filter, which is compared with a reading first, and steps for
-the tests that the filter does not decide. A test handles all choices of the letters n and x at once: bit
-``9 * suit + rank`` of a mask stands for one choice. A sum adds up terms and compares the total with a bound.
+the tests that the filter does not decide. A test handles all values of the letters n and x at once: bit
+``9 * suit + rank`` of a mask stands for one pair of values. A sum adds up terms and compares the total with a
+bound.
 """
 
 from typing import Final

@@ -196,7 +196,7 @@ class _ConditionWords:
         return self.word(first.what)
 
     def repeated(self, tiles: list[tuple[int, int]]) -> str:
-        """List tiles, each as often as the hand must have it."""
+        """List tiles, repeating each as many times as the hand must have it."""
         if len(tiles) == 1 and tiles[0][0] == 1:
             return self.tiles(tiles[0][1])
         special = [self.tiles(mask & ~codes.ALL_KINDS) for _, mask in tiles if mask & ~codes.ALL_KINDS]

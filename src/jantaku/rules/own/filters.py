@@ -75,7 +75,7 @@ class Filter:
         return low <= most and (high < most or high == _NO_LIMIT)
 
     def some(self, kinds: int) -> bool:
-        """Require at least one of these kinds; False if the filter already requires one of others."""
+        """Require at least one of these kinds; False if the filter already requires one of other kinds."""
         free = self.some_of == codes.ALL_KINDS
         self.some_of = kinds if free else self.some_of
         return free

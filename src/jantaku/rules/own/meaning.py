@@ -1,4 +1,4 @@
-"""A plain evaluator of conditions, which tries each choice of the letters.
+"""A plain evaluator of conditions, which tries all values of the letters.
 
 Explanations use it, and tests compare the compiled evaluator with it.
 """
@@ -42,7 +42,7 @@ class ReadingFacts:
     yaku: frozenset[str] = frozenset()
 
     def tiles_of(self, mask: int) -> set[int]:
-        """Return the kinds of a mask, whose bits above 33 depend on this win."""
+        """Return the kinds of a mask; what its bits above 33 stand for depends on this win."""
         kinds = {kind for kind in range(KINDS) if mask >> kind & 1}
         kinds |= {self.seat} if mask & codes.SEAT_WIND else set()
         kinds |= {self.round} if mask & codes.ROUND_WIND else set()
@@ -63,7 +63,7 @@ class ReadingFacts:
 
 
 def choices(condition: Condition) -> Iterator[dict[str, int]]:
-    """Yield all choices of the letters: numbers 1–9, which may be equal, and different suits."""
+    """Yield all values of the letters: numbers 1–9, which may be equal, and different suits."""
     numbers = [letter for letter in condition.letters if letter in vocabulary.NUMBER_LETTERS]
     suits = [letter for letter in condition.letters if letter in vocabulary.SUIT_LETTERS]
     for ranks, chosen in product(
@@ -73,19 +73,20 @@ def choices(condition: Condition) -> Iterator[dict[str, int]]:
 
 
 def is_met(condition: Condition, facts: ReadingFacts) -> bool:
-    """Return whether any choice of the letters meets the whole condition."""
+    """Return whether the whole condition holds for any values of the letters."""
     return any(holds(condition.tree, facts, letters) for letters in choices(condition))
 
 
 def nearest_choice(condition: Condition, facts: ReadingFacts) -> dict[str, int]:
-    """Return the first choice of the letters that meets the most parts of the condition."""
+    """Return the first values of the letters for which the most parts of the condition hold."""
     return max(choices(condition), key=lambda letters: sum(holds(p, facts, letters) for p in condition.parts))
 
 
 def holds(node: Node, facts: ReadingFacts, letters: Letters, wanted: bool = True) -> bool:
-    """Return whether a part of a condition, or its negation if not ``wanted``, holds for a choice of letters.
+    """Return whether a part of a condition holds when the letters have these values.
 
-    A comparison with an unknown value fails, and so does its negation.
+    If ``wanted`` is false, return whether its negation holds. A comparison with an unknown value never holds,
+    and neither does its negation.
     """
     if isinstance(node, Not):
         return holds(node.part, facts, letters, not wanted)
@@ -164,7 +165,7 @@ def _among(what: str, tiles: set[int], facts: ReadingFacts) -> int:
 
 
 def _without(tiles: set[int], facts: ReadingFacts) -> int:
-    """Count the sets and pairs without any of the tiles; in hands without sets, the kinds outside of them."""
+    """Count the sets and pairs with none of the tiles; in hands without sets, count the other kinds."""
     if "standard" not in facts.words:
         return len((_kinds(facts) | facts.pairs) - tiles)
     runs = sum(not {run, run + 1, run + 2} & tiles for run in facts.runs)

@@ -76,7 +76,7 @@ class Rank:
     offset: int
 
     def of(self, letters: dict[str, int]) -> int:
-        """Return the rank for a choice of the letters; it may be outside of 1–9."""
+        """Return the rank when the letters have these values; it may be outside 1–9."""
         return self.offset + (letters[self.letter] if self.letter else 0)
 
 
@@ -461,7 +461,7 @@ def _kinds(token: Token, path: str) -> list[int]:
 
 
 def _has(given: list[list[Token]], span: Span, path: str) -> Node:
-    """Test whether the hand has these tiles, each at least as often as given."""
+    """Test whether the hand has at least the given number of each of these tiles."""
     levels: dict[int, int] = {}
     for tokens in given:
         if len(tokens) > 1:

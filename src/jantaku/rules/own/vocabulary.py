@@ -66,7 +66,7 @@ NUMBERS: Final[dict[str, int]] = {
 """Numbers without arguments."""
 
 MAYBE_UNKNOWN: Final = ("turn", "score", "discarded")
-"""Values that a win may lack; a comparison with a missing value fails, and so does its negation."""
+"""Values that a win may lack; a comparison with a missing value never holds, nor does its negation."""
 
 AMONG: Final[dict[str, int]] = {
     "kinds": codes.KINDS,

@@ -58,7 +58,7 @@ class CallBody(Wire):
 
 
 class RefereeCall(Wire):
-    """An open call; ``mine``: the caller's own."""
+    """An open call to a referee; ``mine``: made by the person requesting the list."""
 
     number: int
     kind: Literal["call", "dispute"]
@@ -72,7 +72,7 @@ class RefereeCall(Wire):
 
 
 class CallList(Wire):
-    """Open calls, oldest first: all of them for staff, else the caller's own."""
+    """Open calls to a referee, oldest first: all for staff, otherwise the requesting person's own."""
 
     calls: list[RefereeCall]
 
@@ -202,7 +202,7 @@ async def call_referee(services: Services, rights: EventRights, user: PersonRow,
 async def close_call(
     services: Services, rights: EventRights, user: PersonRow, number: int, answer: str
 ) -> None:
-    """Close a call, as a referee with a decision or as the caller; raise ``no_call`` if none is open."""
+    """Close a call, with a referee's decision or by whoever made it; raise ``no_call`` if none is open."""
     same = (CallRow.number == number) & CallRow.kind.in_(CALLING)
     open_calls = await services.desk.calls(rights.event.id, same, limit=1)
     if not open_calls:
@@ -339,7 +339,7 @@ async def call(context: UserEventContext, body: CallBody) -> CallList:
 
 @router.post("/calls/{number}/close")
 async def close(context: UserEventContext, number: Number, body: AnswerBody) -> Done:
-    """Close a call, for referees and its caller."""
+    """Close a call; allowed for referees and whoever made it."""
     rights = await context.rights()
     await close_call(context.services, rights, context.user, number, body.answer)
     return Done()
