@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from bench import installed, peers  # noqa: F401  (installed first: it names missing packages)
+from bench import installed, peers  # noqa: F401  (must be first: it reports missing packages)
 from bench.engine import engine_section
 from bench.inputs import WinInput, random_hands, tile_ids, wins
 from bench.timing import OURS, TOLERANCE, Bench, Candidate, calls, each, process
@@ -92,11 +92,11 @@ CIRCUMSTANCES = (
     "tsumo", "riichi", "ippatsu", "last_tile", "rinshan", "chankan", "round", "seat", "deposits", "honba",
     "dora", "ura",
 )  # fmt: skip
-"""The fields of a win passed to the peers; the others keep their defaults."""
+"""The fields of a win that are passed to the peers; all other fields have their default values."""
 
 
 def _fields(win: Win) -> tuple[Any, ...]:
-    """Return the components of a win, as given to the peers."""
+    """Return the fields of a win as passed to the peers."""
     melds = [(meld.type, meld.tiles) for meld in win.hand.melds]
     return win.hand.tiles, melds, win.tile, {name: getattr(win, name) for name in CIRCUMSTANCES}
 
@@ -107,7 +107,7 @@ SHANTEN = "import jantaku; jantaku.shanten(jantaku.Hand.parse('234m567p34567s99p
 
 
 def process_section(bench: Bench) -> None:
-    """Compare the start of a process: imports and first calls."""
+    """Compare the startup of a process: imports and first calls."""
     bench.compare(
         "Import of the names that a score needs",
         [

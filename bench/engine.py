@@ -1,4 +1,4 @@
-"""Whole games: in bulk, one decision at a time, by bots, on all cores; memory and record size."""
+"""Benchmarks of whole games: in bulk, step by step, by bots and on all cores; memory and record size."""
 
 import contextlib
 import os
@@ -46,7 +46,7 @@ def per_decision(play: Callable[[int], int], games: int = 1) -> Measured:
 
 
 def in_bulk(seed: int) -> int:
-    """Play random legal hanchan in compiled code throughout."""
+    """Play random legal hanchan entirely in compiled code."""
     rules, counts = load(RULES), np.zeros(4, np.int64)
     batch = new_batch(rules, np.array(tile_set(rules), np.uint8), seed, 0, 64)
     play_at_random(batch, sources(seed, CHOICES, 0, 64), 4_000, context(), counts)
@@ -92,7 +92,7 @@ def engine(seed: int) -> int:
 
 
 def typed(seed: int, *, read: bool) -> int:
-    """Play a ``Game`` with typed actions; its events are created only if ``read``."""
+    """Play a ``Game`` with typed actions; its events are created only if ``read`` is true."""
     rng, game = random.Random(seed), Game(RULES, seed=seed)
     while not game.is_over:
         seat = game.to_act[0]
@@ -166,7 +166,7 @@ def all_cores(cores: set[int]) -> Iterator[None]:
 
 
 def scaling_section(bench: Bench, cores: set[int]) -> None:
-    """Measure the wall time of a simulation on one thread and on one thread per core."""
+    """Measure the elapsed time of a simulation on one thread and on one thread per core."""
     number = len(cores) or os.cpu_count() or 1
     plan = ChunkPlan(load(RULES), ("standard",) * 4, 320)
 
@@ -219,7 +219,7 @@ def record_section(bench: Bench) -> None:
 
 
 def engine_section(bench: Bench, cores: set[int]) -> None:
-    """Run all benchmarks of whole games; ``cores`` are those that the process may use."""
+    """Run all benchmarks of whole games on ``cores``, the processor cores that this process may use."""
     play_section(bench)
     bots_section(bench)
     record_section(bench)

@@ -1,4 +1,4 @@
-"""The inputs of the comparisons: random hands, and wins, from real games if available."""
+"""The inputs of the comparisons: random hands, and wins (from real games if available)."""
 
 import json
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class WinInput:
 
 
 def wins(limit: int = 5000) -> list[WinInput]:
-    """Return wins under the rules of Tenhou with their expected points."""
+    """Return wins under Tenhou's rules with their expected points."""
     path = REAL_WINS if REAL_WINS.is_file() else OWN_WINS
     rows = []
     for line in path.read_text("utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""Exits with instructions if a package to compare with is not installed."""
+"""Exits with installation instructions if one of the compared packages is missing."""
 
 from importlib.util import find_spec
 from typing import Final

@@ -17,7 +17,7 @@ from bench.in_browser import chromium, parlour
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 NETWORK: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
 PAGES: Final = ("/", "/new", "/calc", "/rules", "/settings", "/games", "/events")
-# Plays the table, and records the intervals between frames in milliseconds
+# Plays at the table and records the intervals between frames in milliseconds
 WATCH: Final = """() => {
   window.frames_ = []; let last = performance.now();
   const look = (now) => { window.frames_.push(now - last); last = now; requestAnimationFrame(look); };

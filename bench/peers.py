@@ -70,7 +70,7 @@ class Scorer(NamedTuple):
     value: Callable[[Any], Any]
     note: str
     wins: int
-    """Number of wins sufficient for a measurement."""
+    """Number of wins that suffices for a measurement."""
 
 
 def score(wins: list[WinInput], *, building: bool) -> list[Candidate]:
@@ -223,7 +223,7 @@ def riichienv_game(seed: int, *, log: bool) -> int:
 
 
 def jansou_game(seed: int) -> int:
-    """Play a random hanchan; return the number of decisions. Each comes with the preceding events."""
+    """Play a random hanchan; return the number of decisions, each with the preceding events."""
     rng, decisions = random.Random(seed), 0
     game = Environment(_TENHOU, seed=seed).play()
     to_act = next(game)

@@ -34,17 +34,17 @@ from jantaku.server.edge.connections import raise_file_limit
 from jantaku.server.run import listen, load_compiled, server
 from jantaku.server.settings import RATES, Limits, Settings, without
 
-THINKING_S = (0.4, 1.2)  # as for the server's bots
+THINKING_S = (0.4, 1.2)  # the same delay as the server's bots
 PARALLEL_SETUPS = 16
 PERCENTILES = (50, 90, 100)
-SETTLE_S = 5.0  # before measuring
+SETTLE_S = 5.0  # warm-up before the measurement
 LOST_S = 10.0  # longer than any pause of a game
 LIMITS = without(Limits(), *RATES, "_of_address", "_of_one", "tables")
 
 
 @dataclass
 class Measured:
-    """Results: seconds from actions to updates, counts, and interruptions."""
+    """Measurements: seconds from actions to updates, counts, and interruptions."""
 
     delays: list[float] = field(default_factory=list)
     actions: int = 0
@@ -54,7 +54,7 @@ class Measured:
     last_update: dict[str, float] = field(default_factory=dict)  # time of each table's last update
     longest: dict[str, float] = field(default_factory=dict)  # longest interval between its updates
     fault: float = 0.0  # time at which a process was killed
-    recovery: list[float] = field(default_factory=list)  # seconds until a seat's next update
+    recovery: list[float] = field(default_factory=list)  # seconds from then until a seat's next update
 
 
 def serve(folder: str, port: int, role: str = "all") -> None:
@@ -79,7 +79,7 @@ class Running(NamedTuple):
 
     @property
     def pid(self) -> int | None:
-        """Process id, ``None`` if the process has ended."""
+        """Process id; ``None`` if the process has ended."""
         return self.process.pid if self.process.poll() is None else None
 
 
@@ -87,7 +87,7 @@ class Running(NamedTuple):
 class Site:
     """The gateways and the processes with tables (owners); a single server is an owner without gateways.
 
-    ``before`` is the checkout whose code the servers run before the upgrade, empty for this one.
+    ``before`` is the checkout whose code the servers run before the upgrade, empty for the current checkout.
     """
 
     folder: str
@@ -123,7 +123,7 @@ class Site:
         return sum(resident(process.pid) for process in (*self.gateways, *self.owners) if process.pid)
 
     async def upgrade(self) -> None:
-        """Restart the servers one by one with this code."""
+        """Restart the servers one by one with the code of the current checkout."""
         self.before = ""
         for group in (self.owners, self.gateways):
             for index, old in enumerate(group):
@@ -224,7 +224,7 @@ class Seat:
                 self.measured.refused += 1
 
     def note(self, message: dict[str, Any]) -> None:
-        """Record the delay of an update since the actions that it reports."""
+        """Record the time between the actions that an update reports and its arrival."""
         now, last_update = time.perf_counter(), self.measured.last_update
         silent = now - last_update.get(self.table, now)
         if message["seq"] > (self.last or (0, 0))[1]:
@@ -356,7 +356,7 @@ def served(folder: str, port: int, owners: int, before: str) -> Iterator[Site]:
         time.sleep(1)
         site.owners += [site.start(port + 2 + number, "tables") for number in range(owners)]
         site.gateways += [site.start(port + number, "gateway") for number in range(2)]
-        time.sleep(2)  # until all have discovered each other
+        time.sleep(2)  # until all processes have discovered each other
         yield site
     finally:
         for process in (*site.owners, *site.gateways):
@@ -385,7 +385,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         served(folder, given.port, given.owners, given.before) as site,
     ):
-        gc.disable()  # pauses of the collector would count as the server's
+        gc.disable()  # garbage-collection pauses here would be attributed to the server
         uvloop.run(measure(site, given.tables, given.seconds, kill=given.kill))
 
 

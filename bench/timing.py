@@ -1,4 +1,4 @@
-"""Measures calls side by side with those of other packages, and reports which of ours are slower."""
+"""Times our calls side by side with those of other packages, and reports which of ours are slower."""
 
 import gc
 import subprocess
@@ -20,7 +20,7 @@ MIN_SECONDS: Final = 0.01
 """Minimum duration of a measurement, so that refilling the processor's caches does not matter."""
 
 Measured = Callable[[], float]
-"""Runs once and returns the CPU seconds per unit of work."""
+"""A function that runs once and returns the CPU seconds per unit of work."""
 
 
 @dataclass
@@ -31,10 +31,10 @@ class Candidate:
     run: Measured
     note: str = ""
     must_win: bool = False
-    seconds: list[float] = field(default_factory=list)  # one entry per round, in the same rounds for all
+    seconds: list[float] = field(default_factory=list)  # one entry per round, in the order of the rounds
 
     def ratio(self, other: "Candidate") -> float:
-        """Return how many times longer the other takes.
+        """Return the other candidate's time divided by this one's.
 
         This is the median ratio over the rounds, or the ratio of the best times if that is larger: on a busy
         machine either may be off.
@@ -89,7 +89,7 @@ class Bench:
         They are compared round by round, so that a temporary disturbance of the machine affects all of them.
         """
         gc.collect()
-        gc.freeze()  # objects of other sections cost no collection time here
+        gc.freeze()  # objects left by other sections add no garbage-collection time here
         for number in range(1 + (3 if self.short else rounds)):
             for candidate in candidates:
                 seconds = candidate.run()

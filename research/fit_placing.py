@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _of_order(scores: tuple[int, ...], left: int, places: tuple[int, ...], scale: float) -> float:
-    """Return the probability of the complete order of places."""
+    """Return the probability that the players finish in exactly this order."""
     weights = np.exp(np.array(scores) / 1000 / (scale * np.sqrt(left)))
     order = np.argsort(places)
     chance, rest = 1.0, weights.sum()

@@ -145,7 +145,7 @@ def agreed(choices: Choices, weights: Floats) -> npt.NDArray[np.bool_]:
 
 
 def cross_validated(choices: Choices, folds: int = 5) -> float:
-    """Return how often the likeliest option was chosen, in games held out from the fit."""
+    """Return how often people chose the likeliest option in games held out from the fit."""
     right = 0
     for fold in range(folds):
         held_out = choices.games % folds == fold

@@ -1,7 +1,7 @@
 """Measures hands' shanten: ``python -m research.nearness > src/jantaku/lab/discards/nearness.tsv``.
 
-Counts the shanten of every hand without riichi after each of its discards, by melds and discards, in games
-of ``standard``. The lab deals unseen hands according to this table.
+In games between ``standard`` bots, counts the shanten of every hand without riichi after each discard,
+by number of melds and discards. The lab deals unseen hands according to this table.
 """
 
 import sys
@@ -15,7 +15,7 @@ from jantaku.kernels.engine.state import YOUR_TURN
 
 GAMES, SEED = 2000, 1
 MELDS, DISCARDS, SHANTEN = 5, 25, 8
-MIN_HANDS = 200  # a row with fewer hands repeats the row for one discard fewer
+MIN_HANDS = 200  # a row with fewer hands is replaced by the row for one discard fewer
 
 
 def main() -> None:

@@ -15,11 +15,11 @@ from support.random_games import Checks, RandomGame
 from support.random_rules import random_rules
 
 PROGRESS_S = 60.0
-EVERY_ACTION = 25  # one game in 25 writes and reads every format after each action
+EVERY_ACTION = 25  # in one game of 25, every format is written and read after each action
 
 
 def checks_of(game: int) -> Checks:
-    """Return the checks of a game: the frequency of fouls varies, and few games check formats each action."""
+    """Return the checks of a game: fouls vary in frequency, and few games check formats at every action."""
     fouls = (0.0, 0.01, 0.04, 0.15)[game % 4]
     return Checks(fouls=fouls, formats=1.0, steps=40) if game % EVERY_ACTION == 3 else Checks(fouls=fouls)
 

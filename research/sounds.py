@@ -97,7 +97,7 @@ SOUNDS: Final = {
     "win": [Part(0, 0.5, 659, 0.14), Part(0.13, 0.5, 784, 0.14), Part(0.26, 0.8, 1046, 0.14)],
     "end": [Part(0, 0.6, 523, 0.12), Part(0.18, 0.9, 784, 0.12)],
     "soon": [Part(0, 0.6, 784, 0.4)],
-    # For results: a drum has a skin and a body; a strike is a knock with two tones
+    # Sounds for results: a drum has a skin and a body; a strike is a knock with two tones
     "drum": [Part(0, 0.22, 160, 0.4, knock=True), Part(0, 0.5, 68, 0.4)],
     "strike": [Part(0, 0.05, 900, 0.3, knock=True), Part(0, 0.4, 349, 0.13), Part(0, 0.25, 698, 0.05)],
     "tone": [Part(0, 1.4, 349, 0.1)],
@@ -144,9 +144,9 @@ WORDS: Final = {
     "say_ron": (TAP, Sound(240, OH), nasal(190)),
     "say_tsumo": (burst(4300, 85, 0.3), Sound(80, OO), nasal(75), Sound(260, OH)),
 }
-PITCH: Final = 165  # hertz at the start of a word; it falls towards the end
+PITCH: Final = 165  # pitch in hertz at the start of a word; it falls towards the end
 FALL: Final = 0.3
-MOUTH_OPEN: Final = 0.45  # share of each pulse
+MOUTH_OPEN: Final = 0.45  # share of each period in which the pulse is on
 LIPS: Final = 0.95
 GLIDE_MS: Final = 28  # transition of the resonances from one sound to the next
 WIDTHS: Final = (70, 100, 160)

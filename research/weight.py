@@ -1,4 +1,4 @@
-"""Prints the characters of source per package, without indentation: ``python research/weight.py``.
+"""Prints the number of source characters per package, without indentation: ``python research/weight.py``.
 
 Counts files tracked by git, which excludes generated ones.
 """

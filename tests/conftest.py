@@ -20,7 +20,7 @@ use_compiled()
 
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
-    """Close connections to a parlour that a test left open, but not those of its module."""
+    """Close connections to a parlour that a test left open, except those shared by its module."""
     before = sys.modules.get("server.parlour")
     count = before.opened() if before is not None else 0
     yield
@@ -30,7 +30,7 @@ def nothing_left_open() -> Iterator[None]:
 
 
 def scale(number: int) -> int:
-    """Return the number of cases to run: ``number`` compiled, a tenth and at most 300 uncompiled."""
+    """Return the number of cases to run: ``number`` if compiled, otherwise a tenth of it and at most 300."""
     return number if COMPILED else min(300, max(1, number // 10))
 
 

@@ -32,7 +32,7 @@ LAYERS = (
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
 ABOVE = ("", "__main__")
-# For the pictures of hands, melds and wins in notebooks
+# These may import the module that draws hands, melds and wins in notebooks
 UPWARD = {("hand", "jantaku.svg"), ("win", "jantaku.svg")}
 
 
@@ -110,7 +110,7 @@ def test_slices_of_the_server_import_downwards() -> None:
                 other = slice_of(name)
                 if (
                     own not in ("__init__", "events/__init__")
-                    and other not in (own, "services")  # all may use the type of the services
+                    and other not in (own, "services")  # all slices may use the type of the services
                     and row_of[own] >= row_of[other]
                 ):
                     wrong.add(f"{own} may not import {other}: {name} in {path.name}")

@@ -176,7 +176,7 @@ def test_a_fifth_tile_of_a_kind_as_an_indicator(field: str, dora: str, ura: str,
     with pytest.raises(RequestError) as caught:
         Win.parse(f"{CONCEALED[0]} 1p", dora=dora, ura=ura, riichi="riichi", kita=kita)
     assert (caught.value.field, caught.value.code) == (field, "fifth_indicator")
-    assert Win.parse(f"{CONCEALED[0]} 1p", dora="9m9m", riichi="riichi").dora  # the hand has the other two
+    assert Win.parse(f"{CONCEALED[0]} 1p", dora="9m9m", riichi="riichi").dora  # two more are in the hand
 
 
 @pytest.mark.parametrize(("text", "code"), [("", "no_tiles"), ("123m 1p", "win_size_text")])
@@ -238,7 +238,7 @@ ROBBED: list[tuple[str, str, dict[str, Any], bool]] = [
     ("123m456p678s99m23p", "1p", {"dora": "1p"}, False),
     ("123m456p678s99m23p", "1p", {"riichi": "riichi", "dora": "8s", "ura": "1p"}, False),
     ("123m456p678s99m23p", "1p", {"discarded": tuple(parse_tiles("1p"))}, False),
-    ("19m19p19s1234567z", "1m", {}, False),  # all thirteen kinds, so the hand contains one itself
+    ("19m19p19s1234567z", "1m", {}, False),  # all thirteen kinds, so one of them is in the hand itself
     ("19m19p19s123456z1z", "7z", {}, True),
     ("19m19p19s123456z1z", "7z", {"first_turn": True}, True),  # a concealed kan
     ("19m19p19s1234567z", "4z", {}, True),  # a north set aside

@@ -10,7 +10,7 @@ DROPPED = re.compile(r"[^\s>]\{[#:](?:if|else|each)[^{}]*\} \S|\S \{/(?:if|each)
 
 
 def test_no_block_of_a_page_begins_or_ends_with_a_dropped_space() -> None:
-    """Without the space, sentences, or a name and its mark, would run together."""
+    """Without the space, two sentences, or a name and the mark after it, would run together."""
     pages = sorted((ROOT / "web" / "src").rglob("*.svelte"))
     assert [(page.name, match[0]) for page in pages for match in DROPPED.finditer(page.read_text())] == []
     assert DROPPED.search('{t("a")}{#if b} {t("b")}{/if}')

@@ -31,7 +31,7 @@ Row = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A row before and after the change, each played by bots adapted to these rules for ``rounds``."""
+    """A row before and after the change, each played by bots adapted to its rules for ``rounds`` rounds."""
 
     rounds: int
     before: float | None
@@ -40,7 +40,7 @@ class Stop:
 
 
 class Curve:
-    """The weights of a ruleset's bot by round, stored in a file, and its match against plain bots."""
+    """The weights of a ruleset's bot after each round, stored in a file, and its match against plain bots."""
 
     def __init__(self, rules: Ruleset, folder: Path, settings: SearchSettings) -> None:
         folder.mkdir(parents=True, exist_ok=True)

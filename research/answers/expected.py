@@ -20,7 +20,7 @@ SIGNS: Final = {"+": 1, "-": -1}
 class Expected:
     """A change of the rules, and the row of a comparison (group and name) that should grow or shrink.
 
-    ``level`` names the tried value of a yaku or option. ``sign`` is 0 if no direction is expected.
+    ``level`` names the value tried for a yaku or option. ``sign`` is 0 if no direction is expected.
     """
 
     path: str
@@ -33,7 +33,7 @@ class Expected:
 
     @property
     def after(self) -> Ruleset:
-        """The rules after the change."""
+        """The ruleset with the change applied."""
         return self.base.with_changes(self.changes)
 
     @property

@@ -22,9 +22,9 @@ from jantaku.rules import Ruleset
 from research.answers.expected import Expected
 
 PORTION: Final = 50  # games stored per file
-MAX_CLEAREST: Final = 3  # clearest changes to list
+MAX_CLEAREST: Final = 3  # number of clearest changes to list
 LARGE: Final = 0.25  # relative change that must be ruled out before a row counts as unchanged
-MIN_WINS: Final = 10  # before and after together, needed for a verdict
+MIN_WINS: Final = 10  # cases before and after together that a verdict requires
 Sums = npt.NDArray[np.float64]
 
 
@@ -46,7 +46,7 @@ class Measured:
 
 
 class PlayedSums:
-    """The sums of each game under a ruleset, by ``standard`` or with other weights, played once and stored.
+    """The sums of each game under a ruleset, played once (by ``standard`` or with other weights) and stored.
 
     ``on_portion`` is called after each portion played.
     """

@@ -66,7 +66,7 @@ def write(answers: Sequence[Measured]) -> None:
 
 
 def share_moved(verdicts: Iterable[str]) -> tuple[int, int, Counter[str]]:
-    """Return the number of changes that moved as expected, that of conclusive ones, and all verdicts."""
+    """Return how many changes moved as expected, how many were conclusive, and all verdicts."""
     counts = Counter(verdicts)
     return counts["moved"], counts["moved"] + counts["still"] + counts["wrong"], counts
 

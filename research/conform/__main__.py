@@ -33,7 +33,7 @@ def stored(path: Path) -> Results:
 
 
 def compared(wanted: Iterable[Portion], workers: int) -> Iterator[tuple[Portion, Conformance]]:
-    """Compare the portions in ``workers`` processes and yield the results as they finish."""
+    """Compare the portions in ``workers`` processes and yield each result when it is ready."""
     if workers == 1:
         for portion in wanted:
             yield portion, run(portion)

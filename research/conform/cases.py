@@ -1,4 +1,4 @@
-"""Generates random and rare wins as plain numbers, several of each dealt shape for speed."""
+"""Generates random and rare wins as plain numbers; for speed, several wins are made from each dealt shape."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Case:
     tsumo: bool
     seat: int
     round_wind: int
-    source: int  # of a ron, in turns after the winner
+    source: int  # number of turns after the winner at which the discarder sits
     dora: list[int]
     ura: list[int]
     honba: int
@@ -84,7 +84,7 @@ class Case:
             red_kinds, 0, 0, situation, self.honba, 0, 0, 0, bytes(counts), melds + firsts,
             self.win, self.seat, self.round_wind, self.source, len(self.reds),
             _indicators(self.dora), _indicators(self.ura), bytes([layout.NOBODY] * 6),
-            self.kita, 0, 0, 0,  # no wareme, and no state of the game
+            self.kita, 0, 0, 0,  # without wareme and without the state of the game
         )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def records(cases: list[Case]) -> npt.NDArray[Any]:
 
 
 def random_cases(rng: Random, count: int, table: Table) -> Iterator[Case]:
-    """Generate ``count`` wins with a table's tiles."""
+    """Generate ``count`` wins with the tiles used at a table."""
     remaining = count
     while remaining:
         shape = _shape(rng, table)
@@ -181,7 +181,7 @@ def _sorted(kinds: frozenset[int]) -> tuple[int, ...]:
 
 
 def _turn(rng: Random, case: Case, held: list[int], table: Table) -> None:
-    """Turn indicators from the remaining tiles: usually one, and one for each kan."""
+    """Choose indicators from the remaining tiles: usually one, plus one for each kan."""
     kans = sum(len(kinds) == 4 for _, kinds in case.melds)
     number = min(MAX_INDICATORS, 1 + kans + rng.choice((0, 0, 0, 0, 1, 2)))
     kinds = _sorted(table.kinds)

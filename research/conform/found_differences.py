@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 UNKNOWN: Final = "unknown"
-MAX_EXAMPLES: Final = 5  # of differences without a class
+MAX_EXAMPLES: Final = 5  # number of stored examples of differences without a class
 
 
 @dataclass

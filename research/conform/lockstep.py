@@ -64,7 +64,7 @@ class Lockstep:
         self.game = self._ours()
 
     def _start(self) -> dict[str, Any]:
-        """Return the start of a game: half begin late with different points, half with a stacked wall."""
+        """Return a game's start: half start late with unequal points, half have a stacked wall."""
         rng, total = self.rng, self.rules.match.start_points
         given: dict[str, Any] = {}
         if rng.random() < 0.5:
@@ -82,7 +82,7 @@ class Lockstep:
         return given
 
     def _ours(self) -> Game:
-        """Start our game from their situation; it takes each wall from theirs when a hand has ended."""
+        """Start our game from the situation of theirs; each further hand uses the wall of their game."""
         standing = Standing(*self._situation())
         return Game(self.rules, walls=self._walls(), standing=standing)
 
@@ -92,7 +92,7 @@ class Lockstep:
             yield self._wall()
 
     def _pass_there(self) -> None:
-        """Pass all claims in their game: our hand ends with the last discard, theirs offers claims on it."""
+        """Pass all claims on the last discard, which only their game offers; in ours the hand is over."""
         while str(self.env.phase) == str(riichienv.Phase.WaitResponse) and not self.env.done():
             offered = {seat: self._theirs(env.legal_actions()) for seat, env in self.seen.items()}
             for seat, legal in offered.items():
@@ -210,7 +210,7 @@ class Lockstep:
         return "daiminkan" if word == "DAIMINKAN" else f"pon {sum(tile >= RED for tile in used)}"
 
     def _compare(self, seat: int, mine: Keyed, its: Keyed) -> None:
-        """Compare the legal actions; riichi counts as one, and its discards are compared on declaration."""
+        """Compare the legal actions; riichi counts as one, its discards are compared on declaration."""
         self.tally.seen["decisions"] += 1
         ours = {_base(key) for key in mine}
         if ours != its.keys():
@@ -244,7 +244,7 @@ class Lockstep:
             for seat, action in actions.items():
                 if seat in self.game.to_act:
                     self.game.play(seat, action)
-        except RequestError:  # no wall, since their game is over
+        except RequestError:  # there is no wall, since their game is over
             self._differ("only theirs is over")
             return False
         if self.game.is_over:
@@ -274,7 +274,7 @@ def _rank(tile: int) -> int:
 
 
 def key_of(action: Action) -> str:
-    """Return a name of the action that is common to both engines."""
+    """Return a name for the action that is the same for both engines."""
     if isinstance(action, Discard):
         return f"{'riichi ' * bool(action.riichi)}{name_of(action.tile)}{'*' * action.drawn}"
     if isinstance(action, Kan):

@@ -45,7 +45,7 @@ ACTIONS: Final = ("tsumo", "ron", "kan", "kita", "pon", "chi", "nine_terminals")
 
 
 def table_lines(total: Mapping[str, Conformance]) -> list[str]:
-    """Return a line for each part."""
+    """Return a line of the table for each part of the comparison."""
     return [f"{part}: {amount(tally)}; differences: {listed(tally)}" for part, tally in total.items()]
 
 

@@ -26,7 +26,7 @@ _MELDS: Final = {
 
 @cache
 def tenhou_names(numbers: tuple[int, ...]) -> frozenset[str]:
-    """Return the yaku of Tenhou's numbers, without dora."""
+    """Return the yaku with these Tenhou numbers, without dora."""
     return frozenset(
         "seat_wind" if SEAT_WIND <= number < ROUND_WIND else TENHOU_YAKU[number]
         for number in numbers

@@ -146,7 +146,7 @@ def _run_of_pairs(rng: Random) -> list[int]:
 
 
 def _with_dead_wait(rng: Random) -> list[int]:
-    """Return a quad and tiles that wait for its kind, so that the player's own meld can contain the wait."""
+    """Return a quad and tiles that wait for the same kind, so that the player's own kan uses up the wait."""
     quad = rng.choice(range(9, 25))
     return [quad] * 4 + [kind for kind in (quad + 1, quad + 2) if kind < 27] + [quad - 1] * 2
 

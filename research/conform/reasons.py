@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from research.conform.cases import Case, Worth
 
 COUNTED_YAKUMAN_HAN: Final = 13
-NOTEN_PAYMENT: Final = 1000  # in total: this times the number of opponents
+NOTEN_PAYMENT: Final = 1000  # the total is this amount times the number of opponents
 DOUBLE_FORMS: Final = {
     "kokushi_musou": "kokushi_juusanmen", "suuankou": "suuankou_tanki", "chuuren_poutou": "junsei_chuuren",
 }  # fmt: skip
@@ -129,7 +129,7 @@ def drawn_reason(
     """
     drawn = next((event for event in reversed(game.events) if isinstance(event, HandDrawn)), None)
     for seat in norths if drawn else ():
-        tenpai, seats = {*drawn.tenpai, seat}, len(before)  # type: ignore[union-attr]  # there is one
+        tenpai, seats = {*drawn.tenpai, seat}, len(before)  # type: ignore[union-attr]  # the loop is empty without ``drawn``
         pool = NOTEN_PAYMENT * (seats - 1) if len(tenpai) < seats else 0
         gains = [
             pool // len(tenpai) if seat in tenpai else -pool // (seats - len(tenpai)) for seat in range(seats)

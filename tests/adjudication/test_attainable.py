@@ -132,7 +132,7 @@ def test_all_functions_agree_with_plain_counting(in_melds: bool) -> None:
         tenpai += away == 0
         blocked += bool(away) and bool(waits_of(counts, [4] * 34, sets))
     assert tenpai
-    assert blocked or in_melds or not COMPILED  # the uncompiled run has too few hands
+    assert blocked or in_melds or not COMPILED  # without compiled code the test uses too few hands
 
 
 @pytest.mark.parametrize("in_melds", [False, True])

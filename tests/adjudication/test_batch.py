@@ -70,7 +70,7 @@ def test_waits_and_effective() -> None:
 
 
 def test_discards() -> None:
-    """Arrays have the number of melds but not their tiles, so shanten is as under ``draw.wait_in_melds``."""
+    """Arrays do not list the tiles of melds, so shanten assumes that ``draw.wait_in_melds`` is on."""
     wins, counts, melds, held = hands(True, 3)
     after, effective = batch.discards(counts, melds, held)
     assert after.dtype == np.int8

@@ -1,4 +1,4 @@
-"""The 2025 BGM event rules: every line of the rules sheet that a single win can exercise."""
+"""The 2025 BGM event rules: every line of the rule sheet that affects a single win."""
 
 import json
 

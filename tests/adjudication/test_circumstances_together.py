@@ -1,4 +1,4 @@
-"""Pairs and sets of circumstances of a win: refused if and only if no hand can have them together.
+"""Combinations of circumstances of a win are refused if and only if no hand can have them together.
 
 ``naive/circumstances.py`` finds the possible circumstances by playing hands out, independently of the checks.
 """

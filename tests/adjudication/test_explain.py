@@ -217,7 +217,7 @@ def test_kiriage_mangan(rules: Ruleset | str, line: str) -> None:
 
 @pytest.mark.parametrize("rules", ["standard", "tenhou-3"])
 def test_a_ron_without_a_source_has_no_payer(rules: str) -> None:
-    """Only what the winner receives is certain."""
+    """Only the total that the winner receives is certain."""
     value = score(
         Win.parse("234m567p34567s99p 8s" if rules == "standard" else "111222333p5577s 5s", honba=1), rules
     )
@@ -233,7 +233,7 @@ def test_a_ron_without_a_source_has_no_payer(rules: str) -> None:
 
 
 def test_wareme_makes_payments_uncertain_without_a_source() -> None:
-    """The payer at the broken wall pays double; the points are certain only if it is the winner's wall."""
+    """The seat of the broken wall pays double, so the total is certain only if the winner sits there."""
     rules = load("standard").with_changes({"score.wareme": "hand"})
     assert score(Win.parse("234m567p34567s99p 8s", wareme="west"), rules).payments == {}
     assert score(Win.parse("234m567p34567s99p 8s", wareme="south"), rules).payments == {"south": 2000}

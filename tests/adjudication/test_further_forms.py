@@ -1,4 +1,4 @@
-"""Forms of a yaku (a double yakuman, open riichi, ippatsu) count only if the yaku itself does.
+"""Forms of a yaku (such as a double yakuman or open riichi) and ippatsu count only if the yaku does.
 
 This covers every condition (``only``) of every yaku with such forms.
 """
@@ -14,7 +14,7 @@ from jantaku.rules.worths import conditions, worths
 from support.scoring import agrees, answer, full
 
 FORMS = {name: entry.needs for name, entry in catalogue().items() if entry.needs}
-# Options that allow the form, and a hand that scores it
+# Options that allow the form, and a hand that scores with it
 HANDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "double_riichi": ({}, {"hand": "123789m4699p222s", "win": "5p", "riichi": "double"}),
     "open_riichi": ({"riichi.open": True}, {"hand": "123789m4699p222s", "win": "5p", "riichi": "open"}),
@@ -123,7 +123,7 @@ def test_which_riichi_counts(changes: dict[str, Any], riichi: str, yaku: dict[st
     ],
 )
 def test_uumensai_of_seven_pairs(request_: dict[str, Any], value: str) -> None:
-    """Seven pairs with all three suits, winds and dragons have uumensai (inventory 392)."""
+    """Seven pairs that include all three suits, a wind and a dragon score uumensai (inventory 392)."""
     rules = jantaku.load("bgm-2025")
     reply = answer(full(request_), rules)
     assert agrees(reply, full(request_), rules)

@@ -172,7 +172,7 @@ def test_invalid_rules_files_are_refused(club: dict[str, Path], name: str) -> No
 
 
 def test_python_and_the_command_line_give_the_same_answers(club: dict[str, Path]) -> None:
-    """This covers wins of all kinds, hands that may not win, invalid requests and rules from files."""
+    """Requests: wins of all kinds, hands that may not win, invalid requests, and rules from files."""
     requests: list[dict[str, Any]] = list(random_wins(3, 60))
     requests += [CONTRACT, *({**WIN, **change} for change, _ in BAD_FIELDS)]
     requests += [{**WIN, "rules": str(path)} for path in club.values()]
@@ -271,7 +271,7 @@ def test_damaged_requests_always_get_an_answer() -> None:
 
 
 def test_an_unexpected_error_affects_only_its_own_line() -> None:
-    """The line gets an error with its id, and the following lines are answered."""
+    """The answer to that line is an error with its id; the following lines are answered as usual."""
 
     def respond(request: object) -> dict[str, Any]:
         if isinstance(request, dict) and request.get("id") == "bad":

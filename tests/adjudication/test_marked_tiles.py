@@ -1,4 +1,4 @@
-"""Tiles in sentences: plain text for a terminal, marked for clients that draw pictures."""
+"""Tiles in sentences: plain text for a terminal, marked up for clients that draw pictures."""
 
 import re
 from typing import Any
@@ -57,7 +57,7 @@ def test_explanations_mark_their_tiles_for_pictures(
     for plain_text, marked_text in zip(plain, marked, strict=True):
         assert all(parse_tiles(tiles) for tiles in MARKED.findall(marked_text))
         assert not re.search(r"\d[mps]\b", MARKED.sub("", marked_text))
-        # Texts without tiles are equal
+        # Texts without tiles are the same in both forms
         assert len(MARKED.findall(marked_text)) or plain_text == marked_text
 
 

@@ -1,4 +1,4 @@
-"""The compiled scorer against the oracle on random wins, and against itself under symmetries."""
+"""The compiled scorer agrees with the oracle (``naive``) on random wins, and with itself under symmetries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -24,7 +24,7 @@ HANDS_A_RULESET = 30
 
 
 def rules_of(seed: int, presets: Sequence[str] = FOUR) -> Ruleset:
-    """Return rules with many options changed, except those that would rule out kans and norths in wins."""
+    """Return rules with many options changed, but none that would prevent wins with kans or norths."""
     unchanged = ("riichi.ankan", "kita.rinshan")
     return random_rules(Random(seed), presets, shares=(0.1, 0.4), own=0, kept=unchanged)
 
@@ -76,7 +76,7 @@ def test_many_random_rulesets(first: int) -> None:
         assert differences(rules_of(seed), seed, 200) == []
 
 
-# Cases once in dispute between scorer and oracle: option changes, request and correct result
+# Cases on which scorer and oracle once disagreed: option changes, request and correct result
 SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "ninth win (inventory 385)": (
         {"deal.paarenchan": "every_eighth", "yaku.paarenchan.closed": "yakuman"},
@@ -197,12 +197,12 @@ def test_suits_and_ranks_are_symmetric(change: Change, before: str, after: str) 
         mine = answer(request, jantaku.load(before))
         try:
             other = answer(moved(request, change), jantaku.load(after))
-        except RequestError as error:  # the hand may hold all four copies of the new indicator
+        except RequestError as error:  # all four copies of the new indicator may be in the hand
             if error.code == "fifth_indicator":
                 continue
             raise
         if other.get("error", {}).get("code") == "plain_not_in_rules":
-            continue  # the hand may hold all plain tiles of the new indicator's kind
+            continue  # all plain tiles of the new indicator's kind may be in the hand
         if "ryuuiisou" not in {*mine.get("yaku", ()), *other.get("yaku", ())}:
             assert value(mine) == value(other), request
 

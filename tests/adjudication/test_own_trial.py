@@ -39,7 +39,7 @@ def has(win: Win, rules: Ruleset) -> bool:
 
 
 def checked(when: str) -> YakuTrial:
-    """Try a condition, and check which hands have the yaku."""
+    """Try a condition, and check which hands score the yaku."""
     rules = rules_with(when)
     trial = try_yaku(rules, "mine", "en")
     assert 3 <= len(trial.having) <= 6, when
@@ -78,7 +78,7 @@ def test_what_a_yaku_contains_and_excludes() -> None:
 
 
 def test_the_longest_chain_of_yaku_can_be_tried() -> None:
-    """Each yaku names the next, so the first needs all of them."""
+    """The condition of each yaku refers to the next yaku, so the first depends on all of them."""
     names = [f"mine_{number:02}" for number in range(MAX_OWN)]
     links = [f'tsumo and yaku("{following}")' for following in names[1:]]
     conditions = [*links, "runs == 4"]
@@ -112,7 +112,7 @@ def test_a_hand_is_judged_part_by_part() -> None:
 @pytest.mark.slow
 def test_examples_are_found_for_every_condition_of_the_catalogue() -> None:
     for name, when in written().items():
-        if name != "shiisan_puutaa":  # its form is complete only if the built-in yaku is on
+        if name != "shiisan_puutaa":  # its special form counts as complete only if the built-in yaku is on
             assert try_yaku(rules_with(when).with_changes({"riichi.open": True}), "mine", "en").having, name
 
 
@@ -174,5 +174,5 @@ def test_conditions_that_do_not_depend_on_the_hand_are_refused(when: str, code: 
     "number", [4, *(pytest.param(number, marks=pytest.mark.slow) for number in range(20, 40))]
 )
 def test_a_ruleset_with_random_custom_yaku_is_refused_or_works_everywhere(number: int) -> None:
-    """``research.random_conditions`` tries more of them."""
+    """``research.random_conditions`` tries more rulesets."""
     assert used(Random(f"short {number}"), number)

@@ -1,4 +1,4 @@
-"""Conditions of custom yaku, compiled and interpreted, and the catalogue expressed in them."""
+"""Conditions of custom yaku, compiled and interpreted, and the catalogue's yaku written as conditions."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ from support.own_conditions import (
 )
 
 NOT_SEEN = {"open_riichi_deal_in", "daisharin", "shousharin"}
-"""Yaku that no stored win has if every yaku is a yakuman."""
+"""Yaku that occur in no stored win when every yaku is a yakuman."""
 
 
 def test_the_catalogue_agrees_with_its_conditions() -> None:
@@ -45,7 +45,7 @@ def test_the_catalogue_agrees_with_its_conditions_on_real_wins(shared_data: Path
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["standard", "tenhou-3"])
 def test_the_catalogue_agrees_with_its_conditions_on_a_million_wins(preset: str) -> None:
-    """Three quarters are wins of four players; the others are of three players, with norths set aside."""
+    """Three quarters are wins of four-player games, the rest of three-player games with norths set aside."""
     check = CatalogueCheck(preset)
     rules = check.rules[0][1]
     four = rules.match.players == 4
@@ -58,7 +58,7 @@ def test_the_catalogue_agrees_with_its_conditions_on_a_million_wins(preset: str)
 
 
 def test_daisharin_is_found_in_its_own_reading() -> None:
-    """If every yaku were a yakuman, its reading as two pairs of twin runs would count more."""
+    """If every yaku were a yakuman, reading the hand as two pairs of identical runs would score more."""
     win = win_from_request({"by": "ron", **catalogue()["daisharin"].example})
     assert "own_00" in score(win, with_conditions([written()["daisharin"]])).yaku
 
@@ -123,7 +123,7 @@ run(n, x) < 1 and run(n, y) >= 1; not (run(n, x) or triplet(n, x)); n > 9 or n <
 
 @pytest.mark.parametrize("edges", EDGES.strip().split("\n\n"))
 def test_a_filter_rejects_no_reading_that_meets_its_condition(edges: str) -> None:
-    """Cases: extreme bounds, constants, tiles that depend on the seat, and interchangeable letters."""
+    """Conditions with extreme bounds, constants, tiles that depend on the seat, interchangeable letters."""
     assert disagreements(stored_wins()[::50], " ".join(edges.split()).split("; ")) == []
 
 

@@ -1,4 +1,4 @@
-"""If some tiles of a kind are red, the hand, discards and indicators have only the remaining plain ones."""
+"""If some tiles of a kind are red, only the rest can be plain tiles in the hand, discards and indicators."""
 
 from typing import Any
 

@@ -18,7 +18,7 @@ from jantaku.kernels.shanten import suit_key
 from jantaku.tiles import Tile
 
 Set = tuple[int, ...]
-Cut = tuple[tuple[Set, ...], int]  # sets and the rank of the pair, −1 for none
+Cut = tuple[tuple[Set, ...], int]  # the sets, and the rank of the pair (−1 for none)
 Cuts = dict[tuple[int, ...], set[Cut]]
 MAX_CUTS = 4  # ways to cut one suit (kernels.cuts)
 

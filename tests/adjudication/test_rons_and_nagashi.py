@@ -25,7 +25,7 @@ def rons(*winners: str, **situation: Any) -> list[Win]:
 
 
 def rules(multiple: str, **changes: Any) -> Ruleset:
-    """Return the standard rules with this treatment of several rons."""
+    """Return the standard rules with this value of the option about several rons."""
     options = {"win.multiple_ron": multiple, "draw.sanchahou": multiple.endswith("triple_draw")}
     return Ruleset().with_changes(options | changes)
 

@@ -45,7 +45,7 @@ def melds_of(entry: Entry) -> list[dict[str, str]]:
     return [
         {
             "type": MELDS.get(meld["type"], meld["type"]),
-            "tiles": meld["tiles"].replace("5555s", "0555s"),  # one of the four is red here
+            "tiles": meld["tiles"].replace("5555s", "0555s"),  # here one of the four tiles is red
         }
         for meld in entry.get("melds", [])
     ]
@@ -65,7 +65,7 @@ def wind(tile: str) -> str:
 
 
 def won(entry: Entry, claim: Entry) -> dict[str, Any]:
-    """Return the request of a claimed win; by South in the East round unless the text states otherwise."""
+    """Return the request for a claimed win; South wins in the East round unless the text states otherwise."""
     return full(
         {
             "hand": entry["hand"], "melds": melds_of(entry), "win": claim["win_tile"],
@@ -139,7 +139,7 @@ def dora_stack(entry: Entry) -> None:
     quad = {"hand": "123m99m456p78p", "melds": melds, "win": "9p", "riichi": "riichi"}
     reply = answer(full(quad | {"dora": "4s 4s", "ura": "4s"}), STANDARD)
     assert {"red_dora": 1, "dora": 8, "ura_dora": 4}.items() <= reply["yaku"].items()
-    assert (reply["han"], reply["limit"]) == (14, "kazoe_yakuman")  # 13 han of dora, and riichi
+    assert (reply["han"], reply["limit"]) == (14, "kazoe_yakuman")  # 13 han from dora, plus riichi
 
 
 FILLER = ("222z", "444z", "777z", "111z")  # sets that do not combine with other tiles
@@ -191,7 +191,7 @@ def meld_display(entry: Entry) -> None:
         rules = STANDARD.with_changes({"calls.ankan_display": "all_down"})
         assert rules.calls.ankan_display == "all_down"
         return
-    if meld["type"] == "concealed_triplet":  # not declared, so its tiles count as part of the hand
+    if meld["type"] == "concealed_triplet":  # not a meld, so its tiles are part of the hand
         assert completes("".join(tiles))
         return
     kind = MELDS.get(meld["type"], meld["type"])

@@ -1,4 +1,4 @@
-"""Waits for tiles that the player's own melds use up: analysis, hints and engine agree."""
+"""Analysis, hints and engine agree on waits for tiles that the player's own melds use up."""
 
 import pytest
 

@@ -16,7 +16,7 @@ from jantaku.kernels import win as layout
 from jantaku.win import RARE
 
 QUAD = Meld.parse("ankan", "1111z")
-# What a win needs for a flag to be possible
+# The fields that a win needs for a flag to be possible
 NEEDED: dict[str, dict[str, Any]] = {
     "ippatsu": {"riichi": "riichi"},
     "rinshan": {"tsumo": True, "melds": [QUAD]},

@@ -1,7 +1,7 @@
 """Wins of known value: 5,000 real wins on Tenhou, and the catalogue's examples under many presets.
 
-The files in ``tests/data`` are written with the oracle: the examples and random hands by
-``naive/make_wins.py``, the wins of games of bots under every preset by ``support/bot_games.py``.
+The files in ``tests/data`` are generated with the reference scorer (``naive``): ``naive/make_wins.py``
+writes the examples and random hands, ``support/bot_games.py`` the wins from bot games under every preset.
 """
 
 import json
@@ -64,7 +64,7 @@ def adds_up(reply: Answer, request: Row) -> bool:
 def tenhou(shared_data: Path) -> list[Row]:
     rows = read(shared_data / "wins-tenhou.jsonl")
     for row in rows:
-        if isinstance(row["expect"]["yaku"], list):  # the seven yakuman are listed without value
+        if isinstance(row["expect"]["yaku"], list):  # seven yakuman hands list their yaku without values
             row["expect"]["yaku"] = dict.fromkeys(row["expect"]["yaku"], 13)
     return rows
 

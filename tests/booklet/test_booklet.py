@@ -54,7 +54,7 @@ ALONG: dict[str, dict[str, Any]] = {
     "calls.kan_limit_one_player": {"draw.suukansanra": True},
     "deal.paarenchan": {"yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.open": "yakuman"},
 }
-"""What must change along with an option, or the rules would contradict themselves."""
+"""Options that must change together with another one, so that the rules do not contradict themselves."""
 
 
 def text_of(made: Booklet) -> str:
@@ -300,7 +300,7 @@ def test_every_example_of_the_catalogue_is_drawn() -> None:
 
 
 def test_the_fixed_sentences_hold() -> None:
-    """The notes on fixed rules hold under every ruleset: the empty wall, a false win next to a valid ron."""
+    """Fixed notes are true under every ruleset: on the empty wall, and on a false win beside a valid ron."""
     assert settle([{"end": "draw", "tenpai": []}]).honba == 1
     fouls = [{"seat": 2, "foul": "false_win_shown"}]
     ron = {"end": "ron", "from": 0, "wins": [{"seat": 1, "han": 1, "fu": 30}]}
@@ -332,7 +332,7 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
         (int(points), int(chips), *(round(1000 * float(number)) for number in rest))
         for points, chips, *rest in plain
     ]
-    uma = (20000 + 20000, 10000, -10000, -20000)  # oka for first place
+    uma = (20000 + 20000, 10000, -10000, -20000)  # the oka goes to first place
     for (points, chips, paid, final), added in zip(numbers, uma, strict=True):
         assert final == points - 30000 + added + 1000 * chips + paid
 
@@ -362,7 +362,7 @@ def test_the_example_game_has_only_wins_of_its_rules(changes: dict[str, Any]) ->
 @pytest.mark.parametrize("man", ["one_nine", "one_five_nine"])
 @pytest.mark.parametrize("name", ["standard", "bgm-2025"])
 def test_rules_with_few_man_tiles_have_a_booklet(name: str, man: str) -> None:
-    """Yaku that need runs of man tiles do not count, so the rules need not turn them off."""
+    """Yaku with runs of man tiles cannot occur, so the rules need not turn them off."""
     rules = load(name).with_changes({"tiles.man": man})
     cards = {card.id for card in cards_of(booklet(rules, "en"))}
     assert cards.isdisjoint({"sanshoku_doujun", "sanshoku_tsuukan"})

@@ -42,17 +42,17 @@ def cards(made: Booklet) -> dict[str, YakuCard]:
     return {card.id: card for block in blocks for card in block.cards}
 
 
-# Omitted rows and rows with "no" change nothing ------------------------------------------------------------
+# Options whose row is omitted or says "no" change nothing --------------------------------------------------
 
 IDLE = [
     (path, need)
     for path, needs in NEEDS.items()
     for need in needs
-    if path in SCENARIOS and need not in ("tiles.red", "match.players=4")  # the scenario needs them itself
+    if path in SCENARIOS and need not in ("tiles.red", "match.players=4")  # the scenario needs these options
 ]
 SWITCHED = list(SWITCHES.items())
 REFUSED = {"deal.paarenchan"}  # the checker refuses it without its yaku
-COUNTED = {"riichi.sticks_to", "end.leftover_deposits"}  # sticks worth nothing still change hands
+COUNTED = {"riichi.sticks_to", "end.leftover_deposits"}  # even sticks worth nothing are passed on to a winner
 RIICHI_FOR_NOTHING: Changes = {"yaku.riichi.closed": False, "riichi.without_yaku": True}
 
 
@@ -68,7 +68,7 @@ def test_an_option_without_its_precondition_changes_no_game(path: str, need: str
     "path", sorted({path for path, _ in IDLE + SWITCHED} - COUNTED - {*RIICHI_FOR_NOTHING})
 )
 def test_omitted_rows_without_riichi_yaku_change_no_game(path: str) -> None:
-    """Riichi without a yaku still has waits, ura dora and fouls."""
+    """Riichi that does not count as a yaku still has waits, ura dora and fouls."""
     tried = [
         rules_of(path, value, scenario, RIICHI_FOR_NOTHING)
         for scenario in SCENARIOS[path]
@@ -116,7 +116,7 @@ def test_omitted_rows_of_random_rules_change_no_game(seed: int) -> None:
         except RulesError:  # the scenario's own rules contradict the changes
             continue
         if scenario.setting.get("streak") and changes.get("deal.renchan") == "none":
-            continue  # where the deal always passes, no dealer has won before
+            continue  # if the deal always passes, no dealer can have won the previous hand
         if path not in {*changes, *COUNTED} and not any(
             is_played(rules, path) for rules in by_value.values()
         ):
@@ -131,7 +131,7 @@ def some_values(path: str, scenario: Scenario) -> list[Any]:
 
 
 def is_played(rules: Ruleset, path: str) -> bool:
-    """Whether the booklet states that the option's value is in effect."""
+    """Return whether the booklet describes the option's value as in effect."""
     return applies(rules, path) and not (answer(rules, path) in OFF and rules.option(path) not in OFF)
 
 
@@ -170,14 +170,14 @@ def test_yaku_cards_match_the_scorer(path: str, changes: Changes) -> None:
     win, yaku = HANDS[path]
     try:
         counted = {own for _, own, _ in score(win, rules).counted()}
-    except JantakuError:  # the hand has no yaku at all
+    except JantakuError:  # without this yaku the hand has none
         counted = set()
     assert (answer(rules, path) not in OFF) == (yaku in counted)
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_open_hands_have_only_yaku_whose_cards_allow_it(name: str) -> None:
-    """No open example has a yaku whose card states "closed hands only"."""
+    """The card of no yaku in an open example says "closed hands only"."""
     rules = load(name)
     for yaku, card in cards(booklet(rules, "en")).items():
         closed, opened = worths(rules, yaku)
@@ -235,7 +235,7 @@ def test_booklets_of_random_rules_are_consistent() -> None:
     for rules in random_rules(25):
         try:
             made = booklet(rules, "en")
-        except RulesError:  # no hand can have one of the yaku
+        except RulesError:  # no hand can score one of the yaku
             continue
         shown = rows(made)
         facts = dict(next(block for block in made.chapters[0].blocks if isinstance(block, Facts)).rows)

@@ -52,7 +52,7 @@ def test_a_round_is_deterministic_and_fair() -> None:
 
 
 def test_equal_players_have_equal_results() -> None:
-    """With the same player in all seats the rotations cancel all luck."""
+    """With the same player in all seats, every rotation is the same game, so luck cancels out."""
     row = play_round(pairing(SHORT, ("efficient",) * 4, 2), 0)
     assert (row == row[0]).all()
 
@@ -91,7 +91,7 @@ def test_wrong_players_are_refused(names: tuple[str, ...], words: str) -> None:
         pairing(SHORT, names, 1, (None,) * len(names))
 
 
-# Programs that speak mjai ----------------------------------------------------------------------------------
+# Programs that use mjai ------------------------------------------------------------------------------------
 
 PLAIN = """
 import json, sys

@@ -300,7 +300,7 @@ def test_walls_are_shuffled_evenly() -> None:
         for index in range(8):
             counts[index, int(wall[17 * index]) // 17] += 1
     expected = rounds / 8
-    assert ((counts - expected) ** 2 / expected).sum() < 110  # chi square, 49 degrees of freedom
+    assert ((counts - expected) ** 2 / expected).sum() < 110  # chi-square test, 49 degrees of freedom
     assert {int(below(source, 3)) for _ in range(50)} == {0, 1, 2}
 
 

@@ -40,7 +40,7 @@ def test_better_options_are_chosen_more_often(sharpness: float) -> None:
     for option in chosen:
         total += work.features[option, :COUNT] - shares @ work.features[list(SUMS), :COUNT]
     assert work.trace[2, FIRST : FIRST + COUNT] == pytest.approx(total)
-    assert np.abs(total).max() < 8 * TIMES**0.5  # zero on average
+    assert np.abs(total).max() < 8 * TIMES**0.5  # the expected sum is zero
     work.trace[2, FIRST : FIRST + COUNT] = 0.0
     assert not work.trace.any()
 

@@ -30,7 +30,7 @@ SHORT = {
     "match.sticks": {"1000": 1},
     "end.tobi": "zero_or_below",
 }
-RULES = [  # our arena sends them to the programs
+RULES = [  # rulesets that our arena sends to the programs
     pytest.param(load("tenhou").with_changes(SHORT), id="short"),
     pytest.param(load("tenhou-3").with_changes(SHORT), id="three"),
     pytest.param(load("bgm-2025"), id="whole", marks=pytest.mark.slow),
@@ -57,7 +57,7 @@ def test_four_programs_decide_like_the_bots_they_run(rules: Ruleset) -> None:
 @pytest.mark.parametrize("style", ["array", "lines"])
 @pytest.mark.parametrize("name", ["random", "efficient", "gentle"])
 def test_every_answer_is_legal(name: str, style: str) -> None:
-    """Lines contain one message, as for Mortal, or all since the last decision, as on mjai.app."""
+    """A line contains one message, as for Mortal, or all messages since the last decision, as on mjai.app."""
     reports: list[JantakuError] = []
     game, sent, riichi = Game("tenhou", seed=5), 0, 0
     programs = [MjaiProgram(bot(name, seat), "tenhou", report=reports.append) for seat in game.seats]

@@ -32,19 +32,19 @@ from support.own_conditions import all_yakuman
 from support.scoring import SEATS, answer, full
 
 DATA: Final = Path(__file__).parents[1] / "data"
-NEVER: Final = FAR  # this many tiles missing, or more
+NEVER: Final = FAR  # at least this many tiles are missing
 LUCK: Final = {
     "renhou", "tenhou", "chiihou", "paarenchan", "shiisan_puutaa", "riichi", "double_riichi", "open_riichi",
     "double_open_riichi", "open_riichi_deal_in", "ippatsu", "menzen_tsumo", "haitei", "houtei",
     "rinshan_kaihou", "chankan", "tsubame_gaeshi",
 }  # fmt: skip
-"""The yaku that do not depend on tiles."""
+"""Yaku that depend on the circumstances of the win instead of its tiles."""
 FORMS: Final = {"suuankou_tanki", "kokushi_juusanmen", "shousharin", "daisharin", "junsei_chuuren"}
-"""The yaku that are reported under another name, or that occur in no stored win."""
+"""Yaku that are reported under another name or occur in no stored win."""
 
 
 def facts_of(melds: list[Meld]) -> Plan:
-    """Return the plan that ``bots.plan`` derives from melds, without the parts about seat and dora."""
+    """Return the facts that ``bots.plan`` derives from melds, without those about seat and dora."""
     others = [meld for meld in melds if meld.type != "chi"]
     kans = [meld for meld in others if len(meld.tiles) == 4]
     return Plan(

@@ -1,4 +1,4 @@
-"""Python bots: errors name the file, and missing parts are named."""
+"""Python bots: error messages name the file and what is missing from it."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Bots respond in the expected direction to payments other than the value of hands."""
+"""Payments other than the value of a hand change the play of bots in the expected direction."""
 
 from functools import cache
 from typing import Any
@@ -20,7 +20,7 @@ LATE = HIGH | {"yaku.houtei.closed": "yakuman", "yaku.houtei.open": "yakuman"}
 
 @cache
 def rates(rules: Ruleset) -> dict[str, float]:
-    """Return the rates of calls, riichi, draws and wins with open riichi, on the same walls."""
+    """Return the rates of calls, riichi, draws and open riichi wins; all rulesets use the same walls."""
     plan = ChunkPlan(rules, ("standard",) * 4, GAMES, 3, own_draws=True)
     hands: Any = play_chunk(plan, 0, GAMES).hands
     return {

@@ -18,7 +18,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.tiles import KINDS, Tile, counts, parse_tiles
 from support.table import context
 
-pytestmark = [pytest.mark.slow] * COMPILED  # compiling takes half a minute and no command needs this code
+pytestmark = [pytest.mark.slow] * COMPILED  # compiling takes half a minute, and no command needs this code
 RULES = load("tenhou")
 SOUTH = 3  # the dealer sits to the left
 
@@ -78,7 +78,7 @@ def found_worth(held: list[int], discarded: int) -> float:
         if held[kind] < 4 and shanten(hand_of(after(after(held, discarded, -1), kind, 1))) == 0
     )
     worth = float(one_away_worth(view, discarded, improving, rules_record(RULES)[0], context(), work))
-    assert view.seen.tolist() == held  # unchanged
+    assert view.seen.tolist() == held  # the function must not change it
     return worth
 
 
@@ -102,7 +102,7 @@ def test_hands_one_tile_from_tenpai() -> None:
 
 @pytest.mark.parametrize("tiles", ["111222333m 456p 5s 9s", "1112223334445m 9s", "5666777888999m 9s"])
 def test_a_wait_for_a_fifth_tile_is_worth_nothing(tiles: str) -> None:
-    """With three of a kind and the fourth drawn, a wait for the same kind has no tile left."""
+    """A hand with three of a kind that draws the fourth has no tile left for a wait on that kind."""
     held = counts(parse_tiles(tiles))
     for kind in range(KINDS):
         if held[kind] and shanten(hand_of(after(held, kind, -1))) == 1:

@@ -74,7 +74,7 @@ def test_warm_prints_the_cache_folder() -> None:
     assert "컴파일했습니다" in result.stdout
 
 
-# Arguments, and a part of the message: the place of the error, or the correction
+# Arguments, and a part of the message: the position of the error, or the suggested correction
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("scoer", "1m"), "did you mean score"),
     (("score",), "write its tiles"),
@@ -148,7 +148,7 @@ def commands(node: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.slow
 def test_every_parameter_has_a_help_text(language: terms.Language) -> None:
-    """Both in the command's help and in the reference of all commands."""
+    """The text appears in the command's help and in the reference of all commands."""
     page = commands_page(language)
     sections = dict(re.findall(r"^##? jantaku ?([^\n]*)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
     every = commands(typer.main.get_command(app))

@@ -36,7 +36,7 @@ ENGLISH: Final = re.compile(r"\b[a-z]{2,}(?: [a-z]{2,}){2,}\b", re.IGNORECASE)
 
 
 def readable(said: str, language: str) -> None:
-    """Check that a message has no Python terms and, outside quotes, no words of another language."""
+    """Check that a message contains no Python terms and, outside quotes, no words of another language."""
     assert said.strip()
     assert not INTERNAL.search(said), said
     if language != "en":
@@ -82,7 +82,7 @@ def test_a_file_that_cannot_be_read_is_explained(reader: str, language: str, tmp
 
 
 def numbers() -> Iterator[tuple[str, ...]]:
-    """Yield every numeric option of every command, with a word as its value."""
+    """Yield a call with a word as the value for every numeric option of every command."""
     for path, command in commands(typer.main.get_command(app)):
         for parameter in command.params:
             if parameter.metavar in ("N", "S") and parameter.param_type_name == "option":
@@ -103,7 +103,7 @@ def test_a_word_instead_of_a_number_is_refused_with_the_limits(language: str) ->
     assert "65535" in run("serve", "--port", "70000").stderr
 
 
-WITH_RULES: Final = {  # a command that takes rules, and its other arguments
+WITH_RULES: Final = {  # commands that take rules, with their other arguments
     "score": "123m456p789s1122z2z", "waits": "123m456p789s1122z", "shanten": "123m456p789s1122z",
     "yaku": "pinfu", "watch": "", "replay": "x.jsonl", "convert": "x.jsonl y.json",
     "fair": "x.jsonl", "serve": "", "arena": "standard", "mjai": "standard", "simulate": "",
@@ -115,7 +115,7 @@ WITH_RULES: Final = {  # a command that takes rules, and its other arguments
 }  # fmt: skip
 
 
-SUGGESTED: Final = [  # a call, and the suggested word
+SUGGESTED: Final = [  # a command line, and the word that its error suggests
     *((f"{name} {needed} --rules tenho", "tenhou") for name, needed in WITH_RULES.items()),
     ("rules show tenho", "tenhou"), ("rules sheet tenho", "tenhou"), ("rules diff ema tenho", "tenhou"),
     ("simulate --bots stndard", "standard"), ("arena standart strong strong strong", "standard"),
@@ -215,7 +215,7 @@ def test_a_single_round_has_no_interval() -> None:
     ("score --from a", "across"), ("lab sum", "summary"),
 ])  # fmt: skip
 def test_bash_completion(typed: str, offered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Complete as Bash requests it, in a separate process."""
+    """Run the completion in a separate process, as Bash does."""
     (tmp_path / "club.toml").touch()
     monkeypatch.setenv("COMP_WORDS", f"jantaku {typed}")
     monkeypatch.setenv("COMP_CWORD", str(len(typed.split(" "))))

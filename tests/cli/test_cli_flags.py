@@ -1,4 +1,4 @@
-"""Every flag of a command takes effect or is refused: ``--rules`` with each format, and all others."""
+"""Every flag of a command takes effect or is refused, including ``--rules`` with each format."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from support.record_games import comparable_events, game_of, without_mark
 from support.terminal import run
 
 FOREIGN = ("mjai", "tenhou", "mjlog")  # formats whose logs may lack Jantaku's mark
-CASES = [  # all commands use the same reader; "convert" keeps the results stated in a record without the mark
+CASES = [  # all use the same reader; "convert" keeps the results stated in a record without the mark
     *(("convert", name, True) for name in formats.BY_NAME),
     *((command, name, False) for command in ("replay", "verify", "fair") for name in ("mjlog", "mjai")),
 ]
@@ -52,14 +52,14 @@ def test_rules_that_did_not_make_a_record_are_refused(
 
 
 def _events(game: Game) -> list[object]:
-    """Return the events without the rules named in scores."""
+    """Return the events without the name of the ruleset in each score."""
     return [event.to_dict() for event in comparable_events(game)[1:]]
 
 
 @whole
 @pytest.mark.parametrize("name", FOREIGN)
 def test_a_record_without_rules_uses_the_given_ones(name: str, tmp_path: Path) -> None:
-    """Options that never mattered in the game come from the given rules."""
+    """Options that the record does not reveal come from the given rules."""
     rules = load("tenhou").with_changes({"end.top_points": 60_000})
     path = _record(tmp_path, name, marked=False)
     read = formats.parse_record(path.read_bytes(), rules)

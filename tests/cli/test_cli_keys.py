@@ -1,4 +1,4 @@
-"""Keys of real terminals, and restoring the terminal afterwards."""
+"""Key codes of real terminals, and restoring the terminal afterwards."""
 
 import os
 import signal

@@ -30,7 +30,7 @@ def test_players_sit_in_playing_order(rules: str, across: int) -> None:
     me = next(i for i, line in enumerate(rivers) if "Me" in line)
     assert me > rivers.index(beside)
     assert sum("Across" in line for line in rivers) == across
-    assert rivers[2].strip()  # no empty lines above
+    assert rivers[2].strip()  # no empty lines above the table
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

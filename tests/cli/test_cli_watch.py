@@ -67,7 +67,7 @@ def test_walls_of_a_real_game_use_the_tiles_of_the_ruleset(shared_data: Path) ->
 
 
 def test_the_demo_needs_no_file() -> None:
-    """It uses the included sample and a seeded bot game."""
+    """The demo uses the included sample and a seeded bot game."""
     result = run("demo")
     assert result.exit_code == 0, result.output
     assert "sample-wins.jsonl" in result.stdout

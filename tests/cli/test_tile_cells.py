@@ -1,4 +1,4 @@
-"""Tiles in the terminal: ankan by the display rule, the riichi tile sideways."""
+"""Tiles in the terminal: ankan as the rules display them, and the riichi tile sideways."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from jantaku.tiles import Tile
 
 
 def tiles(*marks: str) -> list[RiverTile]:
-    """Return discards of 1m: ``r`` declared riichi, ``c`` was called."""
+    """Return discards of 1m: ``r`` marks the riichi tile, ``c`` a called one."""
     return [RiverTile(Tile(0), drawn=False, riichi="r" in mark, called="c" in mark) for mark in marks]
 
 

@@ -69,7 +69,7 @@ def accepts(*command: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
-    """The program is replaced by one that exists, because systemd checks that."""
+    """Systemd checks that the program exists, so it is replaced by one that does."""
     path = tmp_path / "jantaku.service"
     path.write_text(re.sub(r"ExecStart=\S+", f"ExecStart={sys.executable}", text_of(path.name)), "utf-8")
     accepts("systemd-analyze", "verify", str(path))
@@ -83,14 +83,14 @@ def test_caddy_accepts_its_files(name: str) -> None:
 
 
 def merged(base: Any, more: Any) -> Any:
-    """Merge two files of Compose: mappings recursively, lists joined, other values from the second."""
+    """Merge two Compose files: mappings recursively, lists joined, other values from the second."""
     if isinstance(base, dict) and isinstance(more, dict):
         return base | {key: merged(base[key], more[key]) if key in base else more[key] for key in more}
     return [*base, *more] if isinstance(base, list) and isinstance(more, list) else more
 
 
 def composed(site: str) -> dict[str, Any]:
-    """Return the merged Compose files of a kind of site."""
+    """Return the merged Compose files for a kind of site."""
     whole: dict[str, Any] = reduce(
         merged, (yaml.safe_load(text_of(name)) for name in ("compose.yaml", *SITES[site]))
     )
@@ -151,7 +151,7 @@ def test_passwords_and_keys_come_from_outside_the_files(together: dict[str, Any]
         for key, value in service["environment"].items():
             if key.endswith("_PASSWORD"):
                 own[name] = value
-                assert re.match(r"\$\{JANTAKU_\w+_PASSWORD:\?", value), name  # no default
+                assert re.match(r"\$\{JANTAKU_\w+_PASSWORD:\?", value), name  # the variable has no default
     assert set(own) == STORES & set(together["services"])
     assert len(set(own.values())) == len(own)
     ignored = (DEPLOY.parent / ".gitignore").read_text("utf-8").split()
@@ -194,7 +194,7 @@ def test_two_gateways_and_two_processes_with_tables_form_one_site() -> None:
 
 
 def documented_certificates(folder: Path) -> Path:
-    """Run the commands of the page in a folder and return the folder of certificates."""
+    """Run the commands of the page in a folder and return the folder with the certificates."""
     page = (DEPLOY.parent / "docs/many-machines.md").read_text("utf-8")
     (commands,) = re.findall(r"```text\n(.*?authority\.key.*?)```", page, re.DOTALL)
     subprocess.run(
@@ -320,7 +320,7 @@ def test_network_policies_restrict_access_to_pods(manifests: Manifests) -> None:
 
 
 def test_the_container_serves() -> None:
-    """For repeated instructions, the last one counts: it belongs to the last stage."""
+    """If an instruction is repeated, the last one counts, since it belongs to the last stage."""
     text = re.sub(r"^#.*\n", "", text_of("Containerfile"), flags=re.MULTILINE).replace("\\\n", " ")
     settings = dict(re.findall(r"^(\w+) +(.*)$", text, re.MULTILINE))
     assert json.loads(settings["ENTRYPOINT"]) == ["jantaku"]
@@ -353,4 +353,4 @@ def test_nginx_forwards_the_headers_of_the_server() -> None:
         "proxy_set_header Connection": upgrade[1],
     }
     assert wanted.items() <= dict(re.findall(r"^\s+(\w+(?: \S+)?) (\S+);", text, re.MULTILINE)).items()
-    assert re.findall(r"location (\S+)", text) == ["/"]  # includes the sockets
+    assert re.findall(r"location (\S+)", text) == ["/"]  # also matches the WebSockets

@@ -23,7 +23,7 @@ from server.parlour import NO_LIMITS, fast_settings, free_port, listens, open_se
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 NAME: Final = "mahjong.example.org"
-GUESTS: Final = 3  # per address and day
+GUESTS: Final = 3  # guests per address and day
 WAIT_S: Final = 20.0
 pytestmark = pytest.mark.slow
 
@@ -57,7 +57,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
-    """Run nginx with our file, in which only port, upstream and certificate are changed."""
+    """Run nginx with our configuration, changing only the port, upstream and certificate."""
     cert, key = certificate(folder)
     site = (DEPLOY / "nginx.conf").read_text("utf-8")
     for before, after in (
@@ -72,7 +72,7 @@ def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     config = folder / "nginx.conf"
-    user = "user root;" if os.geteuid() == 0 else ""  # its default user may not write to the folder
+    user = "user root;" if os.geteuid() == 0 else ""  # nginx's default user may not write to the folder
     config.write_text(
         f"{user} pid {folder}/pid; events {{}}\nhttp {{ access_log off; {temporary}\n{site}\n}}\n"
     )
@@ -84,7 +84,7 @@ def nginx(folder: Path, upstream: int, port: int) -> Iterator[None]:
 
 @contextmanager
 def caddy(folder: Path, upstream: int, port: int) -> Iterator[None]:
-    """Run Caddy with our file and a certificate from its local authority."""
+    """Run Caddy with our configuration and a certificate from its local authority."""
     config = folder / "Caddyfile"
     extra = "{\n\tlocal_certs\n\tskip_install_trust\n\tadmin off\n\tauto_https disable_redirects\n}\n"
     config.write_text(extra + (DEPLOY / "Caddyfile").read_text("utf-8"))
@@ -126,7 +126,7 @@ class Visitor:
         return self.ask("POST", "/api/guest", json=body, headers=headers).status_code
 
     def socket(self, path: str) -> dict[str, object]:
-        """Return the first message of a socket."""
+        """Return the first message received over a WebSocket."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         with closing(self.connected()) as there:
             line = self.line(there, path, Cookie=cookies, Origin=f"https://{NAME}:{self.port}")
@@ -147,7 +147,7 @@ class Visitor:
 
 @pytest.fixture(params=PROXIES)
 def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
-    """Port of a proxy in front of a parlour that admits few guests for each address."""
+    """Port of a proxy in front of a parlour that admits few guests per address."""
     name = str(request.param)
     for needed in (name, "openssl"):
         if shutil.which(needed) is None:

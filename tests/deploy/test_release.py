@@ -71,7 +71,7 @@ HOME: Final = "https://forge.example/club/jantaku/blob/v1"
 @pytest.mark.slow
 @pytest.mark.parametrize("home", ["", HOME])
 def test_links_of_the_page_at_the_index_work(home: str, tmp_path: Path) -> None:
-    """With an address, every link and picture leads to a file there; without one, there are no links."""
+    """If the site has an address, every link and picture leads to a file there; otherwise there are none."""
     variables = {**os.environ, "JANTAKU_HOME": home}
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t", "wheel"]
     subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True, timeout=300)
@@ -112,7 +112,7 @@ def python_of(version: str) -> str:
 def test_a_package_runs_in_a_fresh_environment(
     kind: str, version: str, packages: dict[str, Path], tmp_path: Path
 ) -> None:
-    """Install like a user, with dependencies from the index."""
+    """Install the package as a user would, with dependencies from the index."""
     python = python_of(version)
     variables = {
         name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")

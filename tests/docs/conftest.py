@@ -1,4 +1,4 @@
-"""Folders with the files that the pages mention."""
+"""Fixtures: folders with the files that the pages mention."""
 
 import json
 import re

@@ -40,7 +40,7 @@ def blocks_in(text: str, language: str) -> list[str]:
 
 
 def program(line: str) -> str:
-    """Return the program that a line starts: its first word other than assignments."""
+    """Return the program that a line runs: its first word that is not an assignment."""
     words = (word for word in line.split() if not ASSIGNMENT.fullmatch(word))
     return next(words, "")
 

@@ -16,7 +16,7 @@ from support.terminal import run
 
 COMMANDS: Final = shown("jantaku")
 QUICK: Final = re.compile(r"(score|waits|shanten|yaku|rules (list|show|diff|check|schema)) ")
-# Existing files and names for placeholders
+# Existing files and names that replace placeholders
 PLACEHOLDERS: Final = {"A": "tenhou", "B": "m-league", "FILE": "club.toml"}
 
 
@@ -31,7 +31,7 @@ def is_known(words: list[str]) -> bool:
     """Return whether a command with these options exists; required arguments may be missing."""
     command: Any = typer.main.get_command(app)
     name, rest = "jantaku", list(words)
-    if "--lang" in rest:  # allowed anywhere
+    if "--lang" in rest:  # this option is allowed anywhere
         del rest[(at := rest.index("--lang")) : at + 2]
     while rest and hasattr(command, "commands") and not rest[0].startswith("-"):
         name = rest.pop(0)

@@ -1,4 +1,4 @@
-"""The notebooks run from beginning to end."""
+"""The notebooks run without errors from beginning to end."""
 
 from pathlib import Path
 from typing import Any, Final

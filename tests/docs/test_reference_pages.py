@@ -96,7 +96,7 @@ def who(event: Event) -> int:
 
 
 def test_every_class_of_a_union_can_be_imported() -> None:
-    """Types of arguments and results of public functions are public."""
+    """The types of arguments and results of public functions are themselves public."""
     for union in (game.Event, game.Action):
         assert {name.__name__ for name in get_args(union)} <= set(game.__all__)
 
@@ -112,7 +112,7 @@ def test_the_page_of_the_package_describes_all_its_names() -> None:
 
 @pytest.mark.slow
 def test_a_strict_type_checker_accepts_typical_programs(tmp_path: Path) -> None:
-    """Check without our settings, as for a user of the installed package."""
+    """The checker runs without our settings, as it does for a user of the installed package."""
     (tmp_path / "right.py").write_text(SAMPLE, "utf-8")
     (tmp_path / "wrong.py").write_text(WRONG, "utf-8")
     cache = ROOT / ".mypy_cache" / "as-installed"
@@ -126,11 +126,11 @@ def test_a_strict_type_checker_accepts_typical_programs(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_reference_describes_every_public_name(tmp_path: Path) -> None:
-    """The reference built as text has every name, and no docstring of Python itself."""
+    """The reference, built as text, has every public name and no docstring inherited from Python itself."""
     pytest.importorskip("sphinx", reason="the extra docs is not installed")
     shutil.copy(DOCS / "api.md", tmp_path)
     (tmp_path / "index.md").write_text("# Home\n\n```{toctree}\n\napi\n```\n", "utf-8")
-    done = build(tmp_path, "text", strict=False)  # other pages are not here
+    done = build(tmp_path, "text", strict=False)  # the other pages are not part of this build
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "out" / "api.txt").read_text("utf-8")
     assert "Alias for field" not in text

@@ -1,4 +1,4 @@
-"""A game reconstructed from one seat's events gives that seat the same views, and reveals nothing more."""
+"""A game rebuilt from one seat's events gives that seat the same views and contains nothing else."""
 
 import pickle
 from random import Random

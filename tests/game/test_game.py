@@ -161,7 +161,7 @@ def test_revealed_hands_list_their_waits() -> None:
             if isinstance(event, event_types.HandStarted):
                 melds = [[] for _ in SEATS]
             elif isinstance(event, event_types.Called | event_types.KanDeclared):
-                new = event.meld  # a kakan replaces its pon
+                new = event.meld  # a kakan replaces the pon it extends
                 others = [
                     meld
                     for meld in melds[event.seat]
@@ -193,7 +193,7 @@ def test_view_of_a_seat() -> None:
 
 
 def test_there_is_always_a_reason() -> None:
-    """Illegal actions have a reason in every language; legal ones are reported as legal."""
+    """Illegal actions are explained in every language; legal ones are reported as legal."""
     rng, game = Random(2), Game("bgm-2025-4", seed=2)
     attempts: tuple[Any, ...] = (*ACTION_NAMES, *WRONG)
     seen = set()

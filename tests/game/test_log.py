@@ -1,4 +1,4 @@
-"""Events are the same no matter when they are read."""
+"""The events of a game are the same no matter when they are read."""
 
 import copy
 import pickle

@@ -14,7 +14,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load
 from support.playing import choose
 
-# Events after an open kan: until the discard or the next kan, and after it
+# Events after an open kan: those before the next discard or kan, and those after it
 ORDER: dict[str, tuple[list[str], list[str]]] = {
     "before_draw": (["dora_turned", "drew"], []),
     "before_discard": (["drew", "dora_turned"], []),
@@ -45,7 +45,7 @@ def test_the_indicator_of_an_open_kan_is_turned_as_the_rules_require(reveal: str
         events = with_kans({"dora.minkan_reveal": reveal}, seed).events
         for index, event in enumerate(events):
             if not is_open_kan(event) or not isinstance(events[index + 1], Drew | DoraTurned):
-                continue  # robbed, or the hand has ended
+                continue  # the kan was robbed, or the hand has ended
             at_once, later = ORDER[reveal]
             after = events[index + 1 :]
             assert [event.type for event in after[: len(at_once)]] == at_once

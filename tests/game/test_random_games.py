@@ -62,7 +62,7 @@ def test_a_game_under_random_rules(number: int) -> None:
     ({"dora.ura": False}, 0), ({"dora.kan_ura": False}, 1), ({}, 5),
 ])  # fmt: skip
 def test_a_win_has_only_the_ura_indicators_that_are_turned(changes: dict[str, bool], limit: int) -> None:
-    """Indicators that stay face down are in no score, so every format reads the same win."""
+    """Indicators that stay face down never appear in a score, so every format reads the same win."""
     rules, named = load("standard").with_changes(changes), 0
     for seed in range(2):
         game = played(rules, seed)

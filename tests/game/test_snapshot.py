@@ -1,4 +1,4 @@
-"""Snapshots have the same numbers as the engine's record."""
+"""Snapshots contain the same numbers as the engine's record."""
 
 import numpy as np
 import pytest

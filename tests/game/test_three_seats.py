@@ -123,7 +123,7 @@ def test_tiles_missing_from_the_set_are_never_effective() -> None:
 
 @pytest.mark.parametrize(("source", "payer"), [("right", "west"), ("left", "east"), ("across", "east")])
 def test_the_last_of_three_sits_on_the_left(source: Source, payer: Wind) -> None:
-    """``across`` is accepted as another name of that seat."""
+    """``across`` is accepted as another name for that seat."""
     won = score(Win.parse("234567p22s45678s 3s", source=source), "standard-3")
     assert {wind: points for wind, points in won.payments.items() if points} == {"south": 2000, payer: -2000}
     assert payer == wind_at(won, source)

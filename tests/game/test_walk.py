@@ -1,4 +1,4 @@
-"""The walk over a game's events tracks the same table as the engine."""
+"""Replaying a game's events step by step gives the same table as the engine."""
 
 from random import Random
 

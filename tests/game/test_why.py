@@ -100,7 +100,7 @@ ROWS: list[Row] = [
         {}, {"E": WAITS_3S}, "7z 8m 8m 8m 7z", "E riichi 7z|S 8m|W 8m|N 8m", "E 1m", "discard_in_riichi",
     ),
     ({}, {"S": "111z9m"}, "1z", "E 1z|S pon", "S 1z", "kuikae"),
-    ({}, {"S": "666z9m"}, "6z", "E 6z|S pon", "S 6z", "kuikae"),  # kinds beyond the 32nd bit of the mask
+    ({}, {"S": "666z9m"}, "6z", "E 6z|S pon", "S 6z", "kuikae"),  # kinds beyond bit 32 of the mask of tiles
     # calls
     ({}, {"S": "46p"}, "7z", "E 7z", "S chi", "chi_honour"),
     ({}, {"W": "46p"}, "5p", "E 5p", "W chi", "chi_left"),
@@ -175,7 +175,7 @@ def possible(game: Game, seat: int, text: str) -> list[Action]:
 
 
 def do(game: Game, wind: str, text: str) -> None:
-    """Execute an action, with the drawn tile or another; other seats that may claim a tile pass."""
+    """Play an action, with the drawn tile or another one; other seats that may claim a tile pass."""
     seat = WINDS.index(wind)
     matching = possible(game, seat, text)
     while not matching and game.record.phase == CLAIMS:
@@ -249,6 +249,6 @@ def test_no_action_is_possible_after_the_game() -> None:
 
 
 def test_every_reason_is_tested() -> None:
-    """``unknown`` is the reason if none was found; no test may reach it."""
-    elsewhere = {"unknown", "game_over", "deciding", "last_tile", "two_han_minimum"}  # in the tests above
+    """``unknown`` is given if no reason was found; no test may reach it."""
+    elsewhere = {"unknown", "game_over", "deciding", "last_tile", "two_han_minimum"}  # tested above
     assert {row[5] for row in ROWS} == set(terms.table("game", "en")["why"]) - elsewhere

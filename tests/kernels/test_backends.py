@@ -24,7 +24,7 @@ from support.source_code import SOURCE
 compiled_only = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 DAMAGED = 400
 
-# A small entry that calls two inlined functions
+# An entry that calls two small, inlined functions
 SMALL = """
 import sys, types
 import numpy as np
@@ -45,7 +45,7 @@ lowest = routine(lowest)
 RUN = "print(lowest(np.array([3, 5])), COMPILED and backend_name())"
 
 
-# An entry that passes constants to a routine too large to inline, and a caller that Numba itself compiles
+# An entry that passes constants to a routine too large to inline, and another caller compiled by Numba
 STEPS = "\n".join(f"    total = total * {i} ^ (b + {i}) // (c + {i}) - a" for i in range(2, 60))
 MIXED = f"""
 import numba
@@ -77,7 +77,7 @@ def run(before: str = "", after: str = RUN, **environment: str) -> tuple[str, st
 
 @compiled_only
 def test_an_entry_shares_no_routine_with_code_that_numba_compiles(tmp_path: Path) -> None:
-    """A routine loses arguments that are constant in its entry, so other code must not share it."""
+    """An entry's routines lose arguments that are constant in it, so no other code may share them."""
     output, _ = run(after=MIXED, NUMBA_CACHE_DIR=str(tmp_path))
     assert output == "True True"
 
@@ -168,7 +168,7 @@ WITHOUT = {
 @pytest.mark.slow
 @pytest.mark.parametrize("missing", WITHOUT.values(), ids=WITHOUT)
 def test_an_unknown_numba_compiles_in_the_usual_way(missing: str, tmp_path: Path) -> None:
-    """One line reports it; uncompiled code does not need it."""
+    """A one-line message reports the unknown version; uncompiled code needs no Numba and no message."""
     out, messages = run(missing, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
     assert out == "1 stock"
     assert len(messages.splitlines()) == 1
@@ -178,7 +178,7 @@ def test_an_unknown_numba_compiles_in_the_usual_way(missing: str, tmp_path: Path
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["joined", "stock"])
 def test_the_compiler_can_be_chosen(name: str, tmp_path: Path) -> None:
-    """Both compilers store compiled code and load it again."""
+    """Code compiled by either compiler is stored and loaded again."""
     environment = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0", "JANTAKU_COMPILER": name}
     assert run(**environment) == (f"1 {name}", "")
     assert [path.name for path in tmp_path.glob("*/kernels.sample.lowest-*.code")]
@@ -209,7 +209,7 @@ def test_stored_code_depends_on_all_its_sources() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_warming_up_compiles_every_entry() -> None:
-    """Entries are the compiled functions that plain Python refers to, found in the source."""
+    """Entries are the compiled functions to which plain Python refers; the test finds them in the source."""
     for steps in warm.STEPS.values():
         for _, step in steps:
             step()

@@ -98,7 +98,7 @@ def test_narrow_numbers_may_be_compared_stored_and_counted_up_in_place() -> None
 @pytest.mark.parametrize("points", [100, 2000, 3000, 3100, 99_900])
 @pytest.mark.parametrize("players", ["standard", "standard-3"])
 def test_a_flat_chombo_costs_the_same_in_both_modes(players: str, points: int) -> None:
-    """The offender pays exactly the amount, and the other players' shares add up to it."""
+    """The offender pays exactly the flat amount, and the other players' shares add up to it."""
     rules = load(players).with_changes({"fouls.chombo": "flat", "fouls.chombo_points": points})
     for seat in rules.seats:
         game = Game(rules.with_changes({"fouls.mode": "penalise"}), seed=5)

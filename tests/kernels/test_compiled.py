@@ -57,7 +57,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @compiled_only
 def test_a_folder_belongs_to_one_version(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another version of Numba, LLVM, Python or NumPy uses other folders."""
+    """Each version of Numba, LLVM, Python and NumPy has its own folder."""
     names = {_cache.cache_dir()}
     for module, version in (("numba", "0.1"), ("llvmlite", "0.1"), ("numpy", "1.26.4")):
         with monkeypatch.context() as patched:
@@ -170,7 +170,7 @@ print(jantaku.shanten(jantaku.Hand.parse('1458m389p34679s14z')))"""
 @pytest.mark.long
 @compiled_only
 def test_a_wheel_contains_compiled_code(tmp_path: Path) -> None:
-    """After installation, with an empty read-only cache, only code for the lab is compiled."""
+    """With an installed wheel and an empty read-only cache, only the lab's functions are still compiled."""
     code, site, empty = tmp_path / "compiled", tmp_path / "site", tmp_path / "empty"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(code)}
 

@@ -1,4 +1,4 @@
-"""Shanten compared with the naive oracle and the shared table, and its symmetries."""
+"""Shanten agrees with the naive oracle and a table of known values, and has the expected symmetries."""
 
 import json
 from pathlib import Path

@@ -127,7 +127,7 @@ def test_a_numba_that_cannot_be_imported_is_reported_once(tmp_path: Path) -> Non
     ("wins", "games"), [(200, 10), pytest.param(5000, 1000, marks=pytest.mark.long)], ids=["few", "many"]
 )
 def test_both_agree_through_the_public_calls(wins: int, games: int) -> None:
-    """This covers the same wins, and games during which the process loads compiled code."""
+    """Both score the same wins, and play games during which the process loads compiled code."""
     command = [sys.executable, "-m", "support.tiers", str(wins), str(games), str(WINS)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=TESTS)
     compared = json.loads(done.stdout)

@@ -1,1 +1,1 @@
-"""A slow, readable rulebook in plain Python, against which the compiled scorer is tested."""
+"""The oracle: a slow, readable scorer in plain Python, against which the compiled scorer is tested."""

@@ -19,7 +19,7 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Count:
-    """One way to count a winning hand; ``han`` includes bonus tiles."""
+    """One way to score a winning hand; ``han`` includes bonus tiles."""
 
     base: Base
     yaku: dict[str, int]
@@ -75,14 +75,14 @@ def is_any_tile(s: Situation, rules: Ruleset) -> bool:
 
 
 def _best_tile(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
-    """Return the best counts over all tiles the white dragon may be; ties go to itself, then the lowest."""
+    """Return the best counts over all tiles the white dragon may be; in a tie, itself or else the lowest."""
     best = max(count.rank() for kinds in counts.values() for count in kinds)
     tiles = [tile for tile in (drawn, *sorted(counts)) if any(c.rank() == best for c in counts.get(tile, ()))]
     return [count for count in counts[tiles[0]] if count.rank() == best]
 
 
 def _best(counts: Mapping[int, list[Count]], drawn: int) -> list[Count]:
-    """Return the best counts; another last tile than the drawn one is used only if it pays more."""
+    """Return the best counts; a last tile other than the drawn one is used only if it pays more."""
     ranks = {tile: max(count.rank() for count in kinds) for tile, kinds in counts.items() if kinds}
     highest = max(rank[:2] for rank in ranks.values())
     tiles = [tile for tile, rank in ranks.items() if rank[:2] == highest]
@@ -95,7 +95,7 @@ def _readings(s: Situation, rules: Ruleset) -> list[Reading]:
 
 
 def _last_tiles(s: Situation, rules: Ruleset) -> list[Situation]:
-    """Return the win with each tile that may count as the last: any tile of a tenhou, under some rules.
+    """Return the win with each tile that may count as the last; under some rules, any tile of a tenhou hand.
 
     A white dragon that counts as any tile may be each kind of which the hand does not hold all four.
     """
@@ -163,7 +163,7 @@ def _count_han(s: Situation, r: Reading, yaku: list[Counted], rules: Ruleset) ->
 
 
 def _count_alone(s: Situation, r: Reading, limits: list[Counted], rules: Ruleset) -> Count:
-    """Count only the yaku worth a limit; the most valuable one is paid."""
+    """Count only the yaku worth a limit; the most valuable one determines the payment."""
     worth = {entry.reported: entry.han for entry in limits}
     return _plain(s, r, worth, max(worth.values()), rules)
 

@@ -1,4 +1,4 @@
-"""The yaku that depend on how the hand was won, not on its tiles."""
+"""The yaku that depend on how the hand was won instead of its tiles."""
 
 from naive.readings import Reading
 from naive.situation import Situation
@@ -90,7 +90,7 @@ def paarenchan(s: Situation, r: Reading) -> bool:
 
 
 def nagashi_mangan(s: Situation, r: Reading) -> bool:
-    """Never in a winning hand, only at a draw."""
+    """Never part of a winning hand; it is paid at a draw."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""Circumstances of a win that can occur together, found by exploring every course of a hand without tiles.
+"""Finds circumstances of a win that can occur together, by exploring every course of a hand without tiles.
 
 A hand is explored from the dealer's first draw, once for each winner and each opponent who may deal in. Tiles
 are ignored, except that melds, kans, riichi and norths must be possible. The wall is endless until it is set
@@ -44,7 +44,7 @@ class State(NamedTuple):
     """A moment before a discard."""
 
     turn: int = 0
-    drawn: str = "wall"  # or "kan", "north", "call"
+    drawn: str = "wall"  # "wall", "kan", "north" or "call"
     calls: int = 0  # 0: none, 1: closed kans only, 2: more
     discarded: bool = False
     riichi: RiichiKind | None = None
@@ -52,12 +52,12 @@ class State(NamedTuple):
     meld: str = "none"
     kita: bool = False
     other: str = "closed"  # the opponent: "closed", "open", "riichi"
-    kans: bool = False  # whether a player other than the winner has a kan
+    kans: bool = False  # whether a player other than the winner has made a kan
     left: int | None = None  # tiles left in the wall, None while it is endless
 
 
 def possible(rules: Ruleset) -> dict[Fixed, set[int]]:
-    """Return the sets of flags with which each win occurs, as masks; subsets of these are possible too."""
+    """Return the sets of flags, as masks, with which each win occurs; their subsets are possible too."""
     found: dict[Fixed, set[int]] = {}
     seats = rules.match.players
     for winner in range(seats):

@@ -1,6 +1,7 @@
 """A plain calculation of a club's season: the points of hands, games, stages and the year.
 
-It supports only the rules of the 2025 BGM event and shares nothing with the product but the fields of a hand.
+It supports only the rules of the 2025 BGM event and shares only the fields of a hand
+with the product.
 """
 
 from collections.abc import Iterable
@@ -98,7 +99,7 @@ def half_away(points: Fraction) -> int:
 def stage_of(
     data: dict[str, Any], stage: dict[str, Any], carried: dict[str, int]
 ) -> dict[str, tuple[bool, int]]:
-    """Return whether each player is qualified, and their points; ``carried`` has all players of the stage."""
+    """Return whether each player qualifies, and their points; ``carried`` has all players of the stage."""
     finals: dict[str, list[int]] = {player: [] for player in carried}
     for game in sorted(data["games"], key=lambda game: str(game["at"])):
         if game["stage"] != stage["id"]:
@@ -129,7 +130,7 @@ def whole(points: Fraction) -> int:
 
 
 def year_of(parts: list[dict[str, Any]], min_games: int) -> dict[str, tuple[bool, int]]:
-    """Return whether each player of a year is qualified, and their points.
+    """Return whether each player of a year qualifies, and their points.
 
     A part has ``points``, the ``share`` that counts, and the number of games of each player (``sat``).
     """

@@ -32,7 +32,7 @@ def red_kinds(rules: Ruleset) -> frozenset[int]:
 
 
 def _pointed_to(indicators: tuple[int, ...], s: Situation, rules: Ruleset) -> int:
-    """Count the dora; equal indicators add up, and norths set aside count."""
+    """Count the dora in the hand and the norths set aside; each of several equal indicators counts."""
     kinds = [*(tile % 34 for tile in s.tiles), *[EAST + 3] * s.kita]
     return sum(kinds.count(_next(indicator, rules)) for indicator in indicators)
 

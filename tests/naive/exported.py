@@ -1,6 +1,6 @@
 """The standings in an exported workbook of an event, recalculated from the points at the end of its games.
 
-It uses the columns of the sheets and rules stated as data, and no code of the product.
+It relies on the columns of the sheets and on rules stated as data, and uses no code of the product.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 GAME, SEAT = (
     5,
     5,
-)  # the columns of a game before its first seat, and of a seat: id, name, points, final, place
+)  # number of columns before the first seat, and the columns of a seat: id, name, points, final, place
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Workbook:
     def counted(
         self, rules: RuleText, stages: Sequence[StageText], brought: Mapping[str, int]
     ) -> dict[tuple[str, str], tuple[int, int]]:
-        """Return points and number of games by stage and player; ``brought`` are initial points by name."""
+        """Return points and number of games by stage and player; ``brought`` has initial points by name."""
         cells: dict[tuple[str, str], tuple[int, int]] = {}
         for stage in stages:
             sums: dict[str, list[int]] = {}
@@ -109,7 +109,7 @@ class Workbook:
         return cells
 
     def _penalties_within(self, game: Any) -> dict[Any, int]:
-        """Return the penalties within a game by player."""
+        """Return the penalties imposed within a game by player."""
         counts: dict[Any, int] = {}
         for row in self.penalties:
             if row[1] == game:
@@ -120,7 +120,7 @@ class Workbook:
 def differences(
     data: bytes, rules: RuleText, stages: Sequence[StageText], brought: Mapping[str, int] = NOTHING
 ) -> list[str]:
-    """Return where the standings of a workbook differ from its games or are out of order."""
+    """List where the standings of a workbook differ from its games or are out of order."""
     book = Workbook(data)
     counted = book.counted(rules, stages, brought)
     wrong = []

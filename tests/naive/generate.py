@@ -20,7 +20,7 @@ FOUR_OF_EACH = Counter(dict.fromkeys(range(34), 4))
 
 @dataclass(frozen=True)
 class Table:
-    """The rules that hands depend on: kinds, seats, chi, norths set aside and wareme."""
+    """The rules that limit possible hands: kinds, seats, chi, norths set aside and wareme."""
 
     kinds: frozenset[int] = frozenset(range(34))
     seats: tuple[str, ...] = SEATS
@@ -135,7 +135,7 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) ->
 
 
 def _undisturbed(request: dict[str, Any]) -> bool:
-    """Return whether no kan or north set aside can have come before the win."""
+    """Return whether it is certain that nobody made a kan or set a north aside before the win."""
     sudden = request["ippatsu"] and request["riichi"].startswith("double")
     return bool(request["first_turn"] or sudden)
 
@@ -250,7 +250,7 @@ def _liability(rng: Random, request: dict[str, Any], hand: Dealt, table: Table) 
 
 
 def _fed_yakuman(hand: Dealt, fed: set[int]) -> list[str]:
-    """Return the hand's yakuman of particular sets, if one of these sets was fed."""
+    """Return the hand's yakuman that need particular sets, if one of these sets was called."""
     held = Counter(hand.all_kinds())
     names = []
     if all(held[k] >= 3 for k in DRAGONS) and fed & set(DRAGONS):

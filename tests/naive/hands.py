@@ -16,7 +16,7 @@ GREENS = [19, 20, 21, 23, 25, 32]
 
 @dataclass
 class Pool:
-    """The kinds of a hand, the probability of triplets, and sets it must have."""
+    """The kinds for a random hand, the probability of triplets, and the sets that it must have."""
 
     kinds: list[int]
     triplets: float = 0.35

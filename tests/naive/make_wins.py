@@ -45,7 +45,7 @@ def requests() -> Iterator[dict[str, Any]]:
 
 
 def _indicator(request: dict[str, Any], number: int) -> str:
-    """Return a kind of which the hand has at most two, so that neither they nor the indicator must be red."""
+    """Return a kind of which the hand has at most two, so that none of these tiles has to be red."""
     melds = [meld["tiles"] for meld in request["melds"]]
     held = [tile % 34 for text in (request["hand"], request["win"], *melds) for tile in parse_tiles(text)]
     suit = "mps"[number % 3]

@@ -22,7 +22,7 @@ def named(yakuman: dict[str, int], s: Situation, rules: Ruleset) -> list[tuple[s
 
 
 def debts(yakuman: dict[str, int], total: int, s: Situation, rules: Ruleset) -> list[Debt]:
-    """Return what the liable seats owe: at most ``total``, the number of yakuman the hand is paid for.
+    """Return what the liable seats owe: at most ``total`` yakuman, the number that the hand is paid for.
 
     In equal shares they have one common debt. Otherwise each owes its own yakuman, and if the rules charge
     the whole hand, the first named seat owes the rest.

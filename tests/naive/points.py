@@ -50,7 +50,7 @@ def settle(base: int, yakuman: dict[str, int], s: Situation, rules: Ruleset) -> 
     debts = pao.debts(yakuman, base // YAKUMAN, s, rules)
     unit = YAKUMAN
     if rules.score.aotenjou and (first := pao.named(yakuman, s, rules)):
-        debts, unit = [pao.Debt(1, (first[0][1],))], base  # han multiply: one seat owes the whole hand
+        debts, unit = [pao.Debt(1, (first[0][1],))], base  # without limits, one seat owes the whole hand
     shares: Counter[int] = Counter()
     for debt in debts:
         shares.update(pao.shares(debt, whole(unit * debt.multiple, s, rules), s, rules))
@@ -89,7 +89,7 @@ def ordinary_shares(base: int, s: Situation, rules: Ruleset) -> dict[int, int]:
 
 
 def with_missing_share(paid: dict[int, int], base: int, s: Situation, rules: Ruleset) -> dict[int, int]:
-    """Return the shares of a table of three under the rule for the share of the fourth player."""
+    """Return the shares at a three-player table under the rule for the missing fourth player's share."""
     if rules.score.missing_share == "plus_1000":
         return {seat: points + 1000 for seat, points in paid.items()}
     if rules.score.missing_share == "split":
@@ -112,7 +112,7 @@ def honba_shares(payer: int | None, s: Situation, rules: Ruleset) -> dict[int, i
 
 
 def wareme_shares(shares: Counter[int], s: Situation, where: set[str], rules: Ruleset) -> Counter[int]:
-    """Double the shares paid or received by the seat of the broken wall, if the rule is one of ``where``."""
+    """Double what the seat of the broken wall pays or receives, if ``score.wareme`` is in ``where``."""
     if rules.score.wareme not in where:
         return shares
     return Counter({seat: paid * (1 + (s.wareme in (s.seat, seat))) for seat, paid in shares.items()})

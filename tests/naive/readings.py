@@ -132,7 +132,7 @@ def _sets(left: list[int], start: int) -> Iterator[list[tuple[Shape, int]]]:
 def _placed(
     pair: int, sets: list[tuple[Shape, int]], melds: Sequence[Group], win: int, *, ron: bool
 ) -> Iterator[Reading]:
-    """Yield a reading for the pair and each distinct set that the winning tile may have completed."""
+    """Yield one reading for each distinct set or pair that the winning tile may have completed."""
     own = tuple(Group(shape, kind, concealed=True) for shape, kind in sets)
     if pair == win:
         yield Reading("standard", (*own, *melds), pair, "tanki")

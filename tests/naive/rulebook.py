@@ -15,7 +15,7 @@ PREDICATES: dict[str, Predicate] = {
     for name in catalogue()
 }
 LIMIT_HAN = {"mangan": 5, "haneman": 6, "baiman": 8, "sanbaiman": 11}
-# A form of other yaku counts only if the hand also has these
+# A form counts only if the hand also has one of these yaku
 FURTHER: dict[str, tuple[str, ...]] = {
     "double_riichi": ("riichi",),
     "open_riichi": ("riichi",),
@@ -45,12 +45,12 @@ class Counted:
 
     @property
     def yakuman(self) -> int:
-        """Number of yakuman it is worth, 0 for none."""
+        """Number of yakuman that the yaku is worth; 0 for none."""
         return MULTIPLE.get(self.worth, 0) if isinstance(self.worth, str) else 0
 
     @property
     def multiple(self) -> int:
-        """Number of yakuman it counts as; 0 in aotenjou rules, which have no limits."""
+        """Number of yakuman that the yaku counts as; 0 in aotenjou rules, which have no limits."""
         return 0 if self.without_limits else self.yakuman
 
     @property
@@ -145,7 +145,7 @@ def _every_eighth(entry: Counted, s: Situation, rules: Ruleset) -> bool:
 
 
 def special_forms(s: Situation, rules: Ruleset) -> list[Form]:
-    """Return the special forms that are complete for a single yaku, if it counts.
+    """Return the forms that win only through one yaku, if that yaku counts.
 
     Unconnected tiles win on the uninterrupted first draw. Four kans win on the draw after the fourth kan, if
     the kan itself completes suukantsu.

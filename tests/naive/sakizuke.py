@@ -34,7 +34,7 @@ def _may_be_fixed(entry: Counted) -> bool:
 
 
 def won_on(kind: int, s: Situation) -> Situation | None:
-    """Return the same win on another kind; ``None`` if the hand holds all four of it."""
+    """Return the same win on a different kind; ``None`` if the hand holds all four tiles of that kind."""
     waiting = list(s.concealed)
     waiting[s.win] -= 1
     in_melds = [k for meld in s.melds for k in meld.kinds for _ in range(_copies(meld.shape))]

@@ -61,7 +61,7 @@ def _together(left: Lacking, right: Lacking) -> Lacking:
 
 
 def _honour(held: int) -> Lacking:
-    """Return the cost of an honour as nothing, a triplet or the pair."""
+    """Return the number of tiles missing if an honour is unused, a triplet or the pair."""
     return {(0, 0): 0, (1, 0): max(0, 3 - held), (0, 1): max(0, 2 - held)}
 
 
@@ -69,7 +69,7 @@ def _honour(held: int) -> Lacking:
 def _suit(held: tuple[int, ...]) -> Lacking:
     """Go from 1 to 9 and choose at each rank the runs that start there, a triplet and the pair.
 
-    The state is (runs begun two ranks below, runs begun one rank below, sets, pairs): both kinds of run still
+    The state is (runs begun two ranks below, runs begun one rank below, sets, pairs): both runs still
     need a tile of this rank.
     """
     states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, 0): 0}

@@ -1,4 +1,4 @@
-"""The situation of a win: a request read into plain values."""
+"""The situation of a win: a request converted to plain values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ from naive.situation import Situation
 
 
 def pinfu(s: Situation, r: Reading) -> bool:
-    """Four runs, a pair other than value tiles, a ryanmen wait; closed hands only, by the catalogue."""
+    """Four runs, a pair other than value tiles, a ryanmen wait; the catalogue requires a closed hand."""
     valueless = r.pair not in s.valued and r.pair not in (s.round_wind, s.seat_wind)
     return len(r.runs) == 4 and valueless and r.wait == "ryanmen"
 

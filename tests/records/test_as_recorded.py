@@ -1,4 +1,4 @@
-"""Games that differ from the rules can be watched and converted as recorded, with their difference."""
+"""Games that break their rules can be watched and converted as recorded; the difference is reported."""
 
 import json
 import re
@@ -47,13 +47,13 @@ def visible_tiles(game: Game) -> list[Any]:
 @pytest.mark.parametrize("seed", [3, 4])
 @pytest.mark.slow
 def test_an_agreeing_game_reads_the_same_either_way(format_: str, seed: int) -> None:
-    """Reading as recorded gives the same events and the same table as the engine."""
+    """Reading the game as recorded gives the same events and the same table as the engine."""
     game = game_of("tenhou", seed)
     as_recorded = recorded(formats.dumps(game, format_))
     sides = (game, as_recorded)
     turned = [sum(isinstance(event, DoraTurned) for event in comparable_events(side)) for side in sides]
     assert turned[0] == turned[1]
-    ours, theirs = (  # a record need not state when indicators are turned
+    ours, theirs = (  # a record need not state when indicators were turned
         [event for event in comparable_events(side) if not isinstance(event, DoraTurned)] for side in sides
     )
     for one, other in zip(ours, theirs, strict=True):

@@ -1,4 +1,4 @@
-"""Conversion keeps a record as it is, and refuses impossible games."""
+"""Conversion preserves the recorded game and refuses impossible games."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def test_draws_keep_their_kind(draw: str, shown: list[int], tmp_path: Path) -> N
 
 
 def changed(kind: str, change: Callable[[dict[str, Any]], object], nth: int = 0) -> str:
-    """Return the log with one message of a kind changed."""
+    """Return the log with one message of the given type changed."""
     rows = [json.loads(line) for line in MJAI.read_text("utf-8").splitlines()]
     change([row for row in rows if row["type"] == kind][nth])
     return "\n".join(map(json.dumps, rows))
@@ -165,7 +165,7 @@ def test_errors_name_positions_of_the_source_format(source: str, place: str, tmp
 
 
 def test_a_tenhou_log_that_stops_within_a_tag_is_not_converted(tmp_path: Path) -> None:
-    """Other commands read it up to the cut; a log that stops between two tags is converted."""
+    """Other commands read such a log up to the cut; a log that stops between two tags is converted."""
     _, text = converted(MJAI.read_text("utf-8"), "mjlog", tmp_path)
     cut = text[: text.index("<AGARI") + 20]
     assert formats.parse_record(cut.encode()).game.events
@@ -199,7 +199,7 @@ def test_points_of_other_rules_are_preserved(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("source", WITH_RESULTS)
 def test_no_compiler_is_imported(source: str, tmp_path: Path) -> None:
-    """The compiler is not imported for any number of records."""
+    """The compiler is not imported, however many records are converted."""
     _, text = converted(MJAI.read_text("utf-8"), source, tmp_path)
     for number in range(60):
         (tmp_path / "logs").mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Logs without Jantaku's mark reveal whether a leading dealer could stop after a win or after tenpai."""
+"""For other programs' logs, the reader infers whether a leading dealer may end the game by win or tenpai."""
 
 import itertools
 import json
@@ -34,7 +34,7 @@ def wall_of(rules: Ruleset, hand: str) -> list[int]:
     left[drawn] -= 1
     rest = list(left.elements())
     Random(1).shuffle(rest)
-    rest.sort(key=lambda tile: tile == drawn)  # put the other 1p in the dead wall
+    rest.sort(key=lambda tile: tile == drawn)  # moves the remaining 1p into the dead wall
     dealt = [int(own.pop()) if dealt_to(i, 4) == 0 else int(rest.pop(0)) for i in range(4 * DEALT)]
     return [*dealt, *map(int, rest[:4]), int(drawn), *map(int, rest[4:])]
 
@@ -46,14 +46,14 @@ def walls(rules: Ruleset, first: str) -> Iterator[Iterable[int]]:
 
 
 def played_on(rules: Ruleset, scores: tuple[int, ...], *, win: bool) -> Game:
-    """Play a last hand with a win or tenpai of the dealer; in later hands the dealer has neither."""
+    """Play the last hand, in which the dealer wins or is tenpai; in later hands the dealer does neither."""
     standing = Standing(LAST, 0, 0, scores)
     game = Game(rules, walls=walls(rules, READY), standing=standing)
     while not game.is_over:
         seat = game.to_act[0]
         legal = game.legal(seat)
         ends = [act for act in legal if isinstance(act, EndGame) or (win and isinstance(act, Tsumo))]
-        game.play(seat, ends[0] if ends else legal[-1])  # otherwise pass or discard the drawn tile
+        game.play(seat, ends[0] if ends else legal[-1])  # the last one: pass or discard the drawn tile
     return game
 
 
@@ -61,7 +61,7 @@ NAMES = ("mjlog", "mjai", "tenhou", "majiang")
 
 
 def read_unmarked(game: Game, name: str) -> Game:
-    """Read the game as another program would write it."""
+    """Write the game as another program would, and read it back."""
     if name == "majiang":
         text = json.dumps(majiang_of(game, list("ABCD")))
     else:

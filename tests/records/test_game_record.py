@@ -98,7 +98,7 @@ def test_a_changed_file_is_refused(code: str) -> None:
 
 @pytest.mark.parametrize("name", ["jantaku", "compact", "mjai", "tenhou", "mjlog"])
 def test_an_oversized_record_is_refused_before_replay(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Records are untrusted, so the cost of reading a game is limited, including games read as recorded."""
+    """Records are untrusted, so the cost of reading one is limited, even when it is read as recorded."""
     text = formats.dumps(game_of("tenhou", 1), name).encode()
     acts = len(game_of("tenhou", 1).moves)
     assert formats.parse_record(text).game.moves

@@ -34,7 +34,7 @@ STEPS = None if COMPILED else 60
 
 @pytest.mark.parametrize("seat", range(4))
 def test_a_seat_log_contains_only_visible_tiles(seat: int) -> None:
-    """Hidden events and complete ones give the same messages, without hidden tiles."""
+    """The messages are the same whether or not the events contain hidden tiles, and never show such tiles."""
     game = game_of("tenhou", 3, STEPS)
     seen = to_mjai([hide(event, seat) for event in game.events], seat)
     assert seen == to_mjai(game.events, seat)
@@ -54,7 +54,7 @@ def test_events_can_be_encoded_one_at_a_time() -> None:
 
 
 def test_a_program_can_play_by_messages() -> None:
-    """Every action round-trips through its messages; riichi takes two."""
+    """Every action survives conversion to messages and back; riichi takes two messages."""
     rng, game = Random(11), Game("bgm-2025", seed=12)
     kinds = set()
     for _ in range(scale(1500)):
@@ -104,7 +104,7 @@ def test_a_foul_has_no_message_but_every_format_stores_it() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="a whole game")
 def test_a_dealer_may_end_the_game() -> None:
-    """If the rules offer the choice, the end of the log is the dealer's choice."""
+    """If the rules let the dealer choose, a log that ends there means that the dealer ended the game."""
     rules = load("standard").with_changes({"match.length": "east", "end.agari_yame": "optional"})
     game = played(rules, 14)
     assert game.moves[-1][2] == EndGame()
@@ -116,7 +116,7 @@ def first(rows: list[Message], **wanted: object) -> int:
 
 
 def change(kind: str, name: str, value: object) -> Callable[[list[Message]], int]:
-    """Change a field of the first message of a kind; return its line."""
+    """Change a field of the first message of a type; return its line."""
 
     def changed(rows: list[Message]) -> int:
         index = first(rows, type=kind)
@@ -190,7 +190,7 @@ def test_invalid_logs_are_refused(text: str, code: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_mjai(text)
     assert caught.value.code == code
-    assert not isinstance(caught.value.__cause__, RecordError)  # the message would repeat itself
+    assert not isinstance(caught.value.__cause__, RecordError)  # the wording would repeat itself
 
 
 def test_a_log_of_several_games_is_refused() -> None:

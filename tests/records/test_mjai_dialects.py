@@ -34,7 +34,7 @@ def _text(rows: Rows) -> str:
 
 
 def _without(*names: str, kinds: tuple[str, ...] = ()) -> Callable[[Rows], Rows]:
-    """Return a function that removes fields from messages of some kinds, or of all."""
+    """Return a function that removes fields from messages of some types, or of all."""
     return lambda rows: [
         {
             name: value
@@ -151,7 +151,7 @@ def test_missing_tsumogiri_is_inferred_from_the_drawn_tile() -> None:
 
 
 def test_starting_points_follow_from_the_first_payment() -> None:
-    """No other field reveals that all players start with 30,000."""
+    """Nothing else in the log shows that all players start with 30,000."""
     game = played("m-league", 6, STEPS) if not COMPILED else game_of("tenhou", 3)
     rules = game.rules.with_changes(
         {

@@ -1,4 +1,4 @@
-"""Following a live mjai stream for one seat: dialects, places, two-step riichi and invalid messages."""
+"""Following a live mjai stream for one seat: dialects, seat numbers, two-step riichi and invalid messages."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ def mortal(message: Message) -> list[Message]:
 
 
 def placed(turns: int, places: int = 4, empty: list[str] | None = None) -> Dialect:
-    """Move players to other places, optionally with an empty fourth place."""
+    """Move the players to other seat numbers, optionally with an empty fourth seat."""
 
     def change(message: Message) -> list[Message]:
         msg = dict(message)
@@ -131,7 +131,7 @@ def test_a_seat_has_the_same_view_in_every_dialect(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["ours", "another first dealer", "three at four places"])
 def test_answers_use_the_places_of_the_arena(name: str) -> None:
-    """Riichi is answered with ``reach`` and then with ``dahai``."""
+    """Answers use the arena's seat numbers; riichi is answered with ``reach`` and then with ``dahai``."""
     preset, dialect = DIALECTS[name]
     riichi = 0
     for game, followers in followed(dialect, Game(preset, seed=6)):
@@ -142,7 +142,7 @@ def test_answers_use_the_places_of_the_arena(name: str) -> None:
                 if rest and not riichi:
                     riichi += 1
                     declared = followers[seat]
-                    for _ in range(2):  # some arenas repeat it
+                    for _ in range(2):  # some arenas repeat the message
                         declared.follow(first)
                     assert action in declared.legal
                     assert all(isinstance(it, Discard) and it.riichi for it in declared.legal)

@@ -18,7 +18,7 @@ STEPS = None if COMPILED else 60
 
 
 def test_the_structure_matches_tenhou_logs() -> None:
-    """One flat root; all tags and attributes are Tenhou's, except the documented extensions."""
+    """All tags are children of the root; apart from documented extensions, all names are Tenhou's."""
     root = ElementTree.fromstring(dumps_mjlog(game_of("tenhou", 3, STEPS)))
     assert (root.tag, root.get("ver")) == ("mjloggm", "2.3")
     assert [child.tag for child in root][:4] == ["GO", "UN", "TAIKYOKU", "INIT"]

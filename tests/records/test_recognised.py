@@ -83,13 +83,13 @@ def test_pretty_printed_json_is_the_same_record(name: str) -> None:
 @pytest.mark.parametrize("marked", [True, False])
 @pytest.mark.parametrize("name", KINDS)
 def test_a_truncated_record_is_not_mistaken_for_another_format(name: str, marked: bool) -> None:
-    """Any part is detected as its own format or none, and reading it gives a ``RecordError`` or a game."""
+    """A cut record is detected as its own format or none; reading it gives a game or a ``RecordError``."""
     data = _text(name, marked=marked).encode()
     for end in sorted({*range(0, 400, 13), *range(0, len(data), max(1, len(data) // 50))}):
         content = Content(data[:end])
         kind = formats.format_in(content)
         assert kind is None or kind.name == name, (end, kind)
-        with contextlib.suppress(RecordError):  # no other exception
+        with contextlib.suppress(RecordError):  # any other exception fails the test
             formats.read_content(content)
 
 
@@ -207,7 +207,7 @@ def test_mahjong_souls_binary_records_are_recognised() -> None:
 
 def _link(text: str, form: str) -> str:
     packed = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
-    if form == "quotes":  # browsers escape only these
+    if form == "quotes":  # browsers escape only these characters
         return packed.replace('"', "%22").replace(" ", "%20")
     return quote(packed) if form == "quoted" else packed
 

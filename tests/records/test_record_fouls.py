@@ -1,4 +1,4 @@
-"""Fouls in records: formats that cannot express them store them in Jantaku's mark, which may be damaged."""
+"""Fouls in records: formats that cannot express fouls store them in Jantaku's mark, which may be damaged."""
 
 from collections.abc import Callable
 from functools import cache

@@ -13,7 +13,7 @@ from support.spoilt import games, spoilt
 
 
 def read(data: bytes) -> bool:
-    """Return whether the log could be read; errors must have a message in every language."""
+    """Return whether the log can be read; an error must have a message in every language."""
     try:
         record = formats.parse_record(data)
     except JantakuError as error:

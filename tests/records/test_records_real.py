@@ -110,7 +110,7 @@ def test_a_log_may_start_within_a_hand() -> None:
 
 
 def with_chips(text: str) -> str:
-    """Add chips to the log: in each hand, one moves from seat 1 to seat 0."""
+    """Add chips to the log: in each hand, seat 1 pays one chip to seat 0."""
     count = 0
 
     def ended(match: re.Match[str]) -> str:
@@ -128,7 +128,7 @@ def with_chips(text: str) -> str:
 def test_chips_are_displayed_with_each_result(
     tmp_path: Path, language: str, word: str, differs: bool
 ) -> None:
-    """The terminal displays them both for a game that follows its rules and for one read as recorded."""
+    """The terminal displays chips both for a game that follows its rules and for one read as recorded."""
     log = "<INIT".join(with_chips(plain()).split("<INIT")[:4]) + "</mjloggm>"  # the first three hands
     hands, options, file = log.count(" sc="), list[str](), tmp_path / "log.xml"
     if differs:
@@ -180,7 +180,7 @@ def wins(game: Game) -> list[dict[str, Any]]:
 def test_the_rules_of_a_private_table_are_inferred_from_its_scores(
     changes: dict[str, Any], format_: str
 ) -> None:
-    """Only the scores reveal the starting points and uma of a private lobby."""
+    """The starting points and uma of a private lobby can only be inferred from the scores."""
     game = played(load("tenhou").with_changes(changes, name="lobby"), 4)
     text = without_mark(formats.dumps(game, format_)).replace('lobby="0"', 'lobby="1"')
     assert "jantaku" not in text

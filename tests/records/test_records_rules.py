@@ -1,4 +1,4 @@
-"""Untrusted records: the rules they name or contain, and their inability to load code."""
+"""Untrusted records: which rules they can name or contain; reading a record never loads code."""
 
 import base64
 import json

@@ -93,7 +93,7 @@ def test_a_three_player_hand_written_by_other_programs() -> None:
     assert sources == [
         "right",
         "right",
-    ]  # seat 0 is across in a format with four places, and plays after seat 2
+    ]  # in a format with four places, seat 0 sits across from seat 2 and plays after it
     won = next(event for event in rest if isinstance(event, Won))
     assert won.score.yaku["kita"] == 1
     assert won.score.points == 8000
@@ -128,7 +128,7 @@ def test_three_player_logs_are_checked(name: str) -> None:
 
 
 def padded(empty: int, hand: list[str], name: str) -> str:
-    """Return the hand in mjai by a program that always writes four places."""
+    """Return the hand as mjai written by a program that always writes four places."""
     rows = [json.loads(line) for line in as_mjai("nukidora").splitlines()]
     rows[0]["names"] = ["A", "B", "C"]
     for row in rows:

@@ -62,7 +62,7 @@ def test_partial_games_and_house_rules(name: str) -> None:
 @pytest.mark.skipif(not COMPILED, reason="35 whole games")
 @pytest.mark.slow
 def test_real_games(shared_data: Path) -> None:
-    """Write each game in every format, and as a Tenhou log that is checked move by move."""
+    """Each game is written in every format, and as a Tenhou log that is checked move by move."""
     games = real_games(shared_data / "tenhou-logs")
     assert len(games) == 35
     for game in games.values():

@@ -15,11 +15,11 @@ from jantaku.seats import hand_name, round_wind
 from support.playing import played
 from support.record_games import comparable_events
 
-LAST = {"east": 1, "hanchan": 2, "full": 4}  # rounds
+LAST = {"east": 1, "hanchan": 2, "full": 4}  # number of rounds
 
 
 def rules_of(players: int, **changes: Any) -> Ruleset:
-    """Return rules without renchan, whose sudden death cannot end by points."""
+    """Return rules without renchan and with sudden death that no score can end."""
     paths = {name.replace("_", ".", 1): value for name, value in changes.items()}
     return load("standard" if players == 4 else "standard-3").with_changes(
         {"end.extension_target": 1_000_000, "end.tobi": "off", "deal.renchan": "none", **paths}

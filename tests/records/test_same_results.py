@@ -1,4 +1,4 @@
-"""tenhou.net/6 logs with equal meaning: spelling, order, parts of games and converters."""
+"""tenhou.net/6 logs that differ in spelling, order, extent or converter but describe the same game."""
 
 import copy
 import json
@@ -37,7 +37,7 @@ def read(data: Log) -> formats.Recorded:
 
 
 def wins(data: Log) -> list[list[Any]]:
-    """Return the rows of all wins."""
+    """Return the result rows of all wins."""
     return [row for hand in data["log"] if hand[16][0] == "和了" for row in hand[16][2::2]]
 
 
@@ -76,7 +76,7 @@ def without_all_sign(data: Log) -> None:
 
 
 def kans_turned(data: Log) -> None:
-    """Put the letter of each ankan before another of its tiles."""
+    """Move the ``a`` that marks each ankan in front of a different tile of it."""
     for hand in data["log"]:
         for part in hand[4:16]:
             for i, entry in enumerate(part):
@@ -143,7 +143,7 @@ def test_layouts(layout: str) -> None:
 @whole_games
 @pytest.mark.parametrize("hand", [1, 2, 5])
 def test_a_single_hand_is_a_log(hand: int) -> None:
-    """People write single hands in the editor: any hand of a game, with any points."""
+    """In Tenhou's editor people write single hands: any hand of a game, with any points."""
     data = tenhou()
     data["log"] = [data["log"][hand]]
     data["log"][0][1] = [points + 1300 for points in data["log"][0][1]]

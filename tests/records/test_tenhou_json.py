@@ -65,7 +65,7 @@ def test_index_of_the_letter_in_a_call() -> None:
 
 
 def test_ambiguous_calls_are_resolved() -> None:
-    """Seat 2 passes on the first 5p of seat 0 and calls the second; only the rest of the hand shows this."""
+    """Seat 2 passes on seat 0's first 5p and calls the second one; only the rest of the hand shows which."""
     takes = [[25, "1212p12"], [12], ["25p2525"], [16]]
     discards = [[60, 25], [60], [14], [60]]
     steps = steps_in_order(0, takes, discards)
@@ -75,7 +75,7 @@ def test_ambiguous_calls_are_resolved() -> None:
 def random_hand(rng: Random) -> tuple[list[list[Any]], list[list[Any]], list[int]]:
     """Return draws and discards of a hand with few kinds and many pon, and the acting seats in order.
 
-    Each kind is called at most once, as with four copies.
+    Each kind is called at most once, as is usual with four copies of a tile.
     """
     takes: list[list[Any]] = [[] for _ in range(4)]
     discards: list[list[Any]] = [[] for _ in range(4)]
@@ -98,7 +98,7 @@ def random_hand(rng: Random) -> tuple[list[list[Any]], list[list[Any]], list[int
 
 @pytest.mark.slow
 def test_only_one_order_fits() -> None:
-    """The first order that fits is therefore right; in some hands the first attempt fails."""
+    """So the first order that fits is the right one; in some hands the first order tried does not fit."""
     guesses = 0
     for seed in range(4000):
         takes, discards, seats = random_hand(Random(seed))

@@ -43,7 +43,7 @@ def checked(text: str) -> LogReport:
 
 
 def test_recorded_games(shared_data: Path) -> None:
-    """350 hands and 288 wins of ranked games; two of the logs are incomplete."""
+    """The logs have 350 hands and 288 wins from ranked games; two of them are incomplete."""
     paths = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))
     assert len(paths) == 35
     reports = [verify_log(path) for path in (paths if COMPILED else paths[:2])]
@@ -128,7 +128,7 @@ TAMPERED = {
 
 
 def without_english(error: LogMismatchError) -> bool:
-    """Whether Korean and Japanese messages contain no English words other than Tenhou's own codes."""
+    """Return whether Korean and Japanese messages contain no English words except Tenhou's own codes."""
     shown = {language: error.message(language) for language in ("ko", "ja")}
     return not any(
         re.search(r"(?<![a-z])[a-z]{2,}", re.sub(r"kan4|ron3", "", text)) for text in shown.values()
@@ -157,7 +157,7 @@ def test_tampered_logs(case: str) -> None:
 
 
 def test_a_changed_discard_is_found() -> None:
-    """Replace the first discard by a tile of another hand."""
+    """The first discard is replaced by a tile from another hand."""
     text = own()
     match = re.search(r"<([DEFG])(\d+)/>", text)
     assert match

@@ -1,4 +1,4 @@
-"""Derived options: a file may set only the leading option, and consistent rules never change."""
+"""Derived options: a file may set only the option they derive from; consistent rules are read unchanged."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from jantaku.rules.sheet import answer_in_words
 
 Changes = dict[str, Any]
 
-# preset, changes of a file, derived changes
+# preset, options set in a file, options derived from them
 DERIVED: list[tuple[str, Changes, Changes]] = [
     ("standard", {"match.start_points": 30000},
      {"match.sticks": {"10000": 1, "5000": 3, "1000": 4, "100": 10}}),
@@ -77,7 +77,7 @@ def test_without_suukansanra_one_player_is_limited_to_four_kans() -> None:
 
 @pytest.mark.parametrize("name", preset_names())
 def test_consistent_rules_are_read_unchanged(name: str) -> None:
-    """No option of a preset is derived, whichever of them are given, so stored rules keep their meaning."""
+    """Giving some options of a preset never changes its other options, so stored rules keep their meaning."""
     rules = load(name)
     for follower in FOLLOWERS:
         assert derived(rules, frozenset(follower.leaders)) == {}

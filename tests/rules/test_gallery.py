@@ -42,7 +42,7 @@ def with_part(part: GalleryPart) -> Ruleset:
 
 
 def yaku_of(request: Any, rules: Ruleset) -> dict[str, Any]:
-    """Return the yaku of a hand; empty if it may not win without one."""
+    """Return the yaku of a hand; empty if the hand may not win because it has none."""
     try:
         return dict(score(win_from_request(dict(request)), rules).to_dict()["yaku"])
     except HandError as error:

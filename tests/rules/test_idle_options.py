@@ -1,4 +1,4 @@
-"""Options without effect change no random game: the same actions give the same game."""
+"""Options without effect make no difference in random games: the same actions give the same game."""
 
 from random import Random
 from typing import Any, Final
@@ -33,7 +33,7 @@ STEPS: Final = 50
 
 
 def rules_without(chance: Random, path: str, need: str) -> list[Ruleset]:
-    """Return random rules that violate ``need``, one for each value of the option."""
+    """Return random rules under which ``need`` is not met, one for each value of the option."""
     rules = random_rules(chance).with_changes({"match.length": "east"})
     changes = lacking(need)
     if "riichi.without_yaku" not in changes and chance.random() < 0.5:
@@ -55,7 +55,7 @@ def values_of(path: str, present: Any) -> list[Any]:
 
 
 def play_same_game(rulesets: list[Ruleset], chance: Random) -> None:
-    """Play the same game, including fouls, under each of the rules; fail if the games differ."""
+    """Play the same actions, including fouls, under each ruleset; fail if the games differ."""
     seed, heedless = chance.getrandbits(60), chance.random() < 0.5
     games = [Game(rules, seed=seed) for rules in rulesets]
     first = games[0]

@@ -1,4 +1,4 @@
-"""The rule inventory: the options and modules that it cites exist, and links of its page work."""
+"""The rule inventory: the options and modules that it cites exist, and the links on its page work."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Option names used by other programs, sites and rule sheets are resolved to ours."""
+"""Option names from other programs, sites and rule sheets are mapped to ours."""
 
 import tomllib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Conditions in words, in three languages."""
+"""Conditions of custom yaku as sentences in three languages."""
 
 from random import Random
 

@@ -18,7 +18,7 @@ from support.steps import counted_calls
 PEACOCK = {"closed": "yakuman", "when": 'only("1579s7z")', "name": {"en": "Red peacock", "ja": "紅孔雀"}}
 
 
-MAX_CALLS = 100_000  # function calls; rules without custom yaku take 30,000
+MAX_CALLS = 100_000  # maximum number of function calls; rules without custom yaku take 30,000
 
 
 def rules_with(**own: dict[str, Any]) -> Any:
@@ -82,7 +82,7 @@ SCRAPS = [
 
 
 def outcome(text: str) -> str:
-    """Return ``read``, or the code of the error."""
+    """Return ``read`` if the condition is valid, otherwise the code of the error."""
     try:
         program(read(text))
     except RulesError as error:
@@ -91,7 +91,7 @@ def outcome(text: str) -> str:
 
 
 def test_any_text_is_read_or_refused() -> None:
-    """Scraps of the language in random order, and foreign letters."""
+    """The texts are fragments of conditions in random order, with characters foreign to the language."""
     chance = Random(7)
     for _ in range(3000):
         text = " ".join(chance.choice(SCRAPS) for _ in range(chance.randint(0, 14)))

@@ -1,4 +1,4 @@
-"""Conditions that refer to other custom yaku, or to circumstances that only a game knows."""
+"""Conditions that refer to other custom yaku, or to circumstances known only in a game."""
 
 from typing import Any
 

@@ -113,7 +113,7 @@ def test_rule_sheets_contain_no_codes(name: str, language: terms.Language) -> No
     assert [row.id for row in page.yaku] == list(catalogue())
     for row in rows:
         assert row.label
-        assert "_" not in row.value, row  # an untranslated id
+        assert "_" not in row.value, row  # an id without a translation
         assert row.value not in ("True", "False", "")
 
 

@@ -22,7 +22,7 @@ DECISIONS = 20_000
 
 
 def accepted(data: object) -> Ruleset | None:
-    """Return the ruleset of the data, or ``None`` with an error that is short in every language."""
+    """Return the ruleset of the data, ``None`` if it is refused; messages must be short in every language."""
     try:
         return load(data)  # type: ignore[arg-type]
     except RulesError as error:
@@ -34,7 +34,7 @@ def accepted(data: object) -> Ruleset | None:
 
 
 def check_works(rules: Ruleset, chance: random.Random) -> None:
-    """Use the rules for a whole random game, wins, sheets, lists and texts."""
+    """Check that the rules work in a whole random game, and for wins, sheets, lists and texts."""
     game = Game(rules, seed=chance.randrange(1 << 30))
     for _ in range(DECISIONS if scale(10) == 10 else 200):
         if game.is_over:
@@ -74,7 +74,7 @@ def test_mutated_rules_are_refused_or_work() -> None:
 @pytest.mark.parametrize("key", [1, 10**400, 1.5, float("nan"), float("inf"), None, True, (1,), b"5m"])
 @pytest.mark.parametrize("path", ["match.sticks", "tiles.red"])
 def test_keys_of_a_table_are_strings(path: str, key: object) -> None:
-    """TOML and JSON allow no other keys, but Python does."""
+    """TOML and JSON have only such keys, but Python allows others."""
     section, option = path.split(".")
     with pytest.raises(RulesFileError, match="table of names"):
         load({section: {option: {key: 1}}})

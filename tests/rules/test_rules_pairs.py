@@ -51,7 +51,7 @@ REFUSED: list[tuple[Changes, str, str]] = [
     ({"tiles.man": "one_nine", "tiles.red": {"5m": 1}}, "red_absent", "tiles.red.5m"),
 ]  # fmt: skip
 
-# similar combinations that are allowed
+# similar settings that may be combined
 ALLOWED: list[Changes] = [
     PAARENCHAN,
     PAARENCHAN | {"deal.renchan": "agari"},
@@ -202,7 +202,7 @@ def test_the_check_command_warns_about_settings_without_effect(tmp_path: Path, t
 
 NOT_WARNED = [
     "[riichi]\nopen = true\nopen_han = 3\n",
-    "extends = 'tenhou-3'\n[kita]\nnukidora = false\n",  # the preset has the settings without effect
+    "extends = 'tenhou-3'\n[kita]\nnukidora = false\n",  # the preset contains the settings without effect
     "[match]\nstart_points = 30000\n",
     "[dora]\nura = false\n",
     "[riichi]\ndeposit = 500\n",
@@ -255,7 +255,7 @@ def acceptable(changes: Changes) -> bool:
 
 @pytest.mark.slow
 def test_only_known_pairs_of_options_depend_on_each_other() -> None:
-    """Any two values of other options are compatible if each is valid alone."""
+    """For all other pairs of options, any two values that are each valid alone are valid together."""
     alone = {(path, value): acceptable({path: value}) for path, values in CHOICES.items() for value in values}
     dependent = {
         frozenset({one, other})

@@ -19,7 +19,7 @@ from jantaku.terms import LANGUAGES
 from support.scoring import table
 
 STANDARD = load("standard")
-SAME_RULES = {"standard", "jongryumon", "kmf"}  # two of them have no known differences
+SAME_RULES = {"standard", "jongryumon", "kmf"}  # two of the presets have no known differences
 
 # data, then code, path and suggested name, if any
 WRONG: list[tuple[dict[str, Any], str, str, str]] = [
@@ -206,7 +206,7 @@ def test_a_later_option_changes_a_fingerprint_only_if_it_changes_play(
 
 @pytest.mark.parametrize("name", preset_names())
 def test_fingerprints_are_stable(name: str) -> None:
-    """The rules of a preset have not changed since its fingerprint was recorded."""
+    """No preset's rules have changed since its fingerprint was recorded."""
     fingerprint = load(name).fingerprint
     assert fingerprint == FINGERPRINTS.get(name), (
         f"The rules of {name} have changed. If that is intended, note it in the changelog and put "
@@ -306,6 +306,6 @@ def test_the_condition_of_a_custom_yaku_is_a_difference() -> None:
     path = "yaku.mine.when"
     assert ruleset.differences(other) == {path: ("tsumo", "ron")}
     assert ruleset.with_changes({path: "ron"}) == other
-    assert path not in ruleset.differences(load("standard"))  # the worth differs already
+    assert path not in ruleset.differences(load("standard"))  # the worth of the yaku already differs
     assert in_words(path, "tsumo", "en") != in_words(path, "ron", "en")
     assert label(path, "en", ruleset).startswith("Mine")

@@ -108,7 +108,7 @@ def test_records_with_such_names_are_read() -> None:
 
 @pytest.mark.parametrize("text", ["Our\nrules", "Our\r\n\trules", " Our\n\nrules\n"])
 def test_a_name_is_one_line(text: str) -> None:
-    """Tables, headings and lists show it in one line; stored rules with line breaks stay readable."""
+    """Tables, headings and lists show names in one line; stored rules with line breaks stay readable."""
     rows = {"closed": 1, "when": "tsumo", "name": {"en": text}, "definition": {"en": text}}
     for read in (load, load_stored):
         rules = read({"extends": "standard", "name": {"en": text}, "yaku": {"mine": rows}})

@@ -1,4 +1,4 @@
-"""Write ``tests/data/bot-*.{jsonl,tsv}``: ``cd tests && python -m support.bot_games``, if rules change.
+"""Write ``tests/data/bot-*.{jsonl,tsv}``; run ``cd tests && python -m support.bot_games`` when rules change.
 
 The bot ``standard`` plays whole games under every preset. The hands come from the views of the players; the
 oracle alone computes the values of the wins and the shanten of the hands.
@@ -65,7 +65,7 @@ def played() -> Iterator[tuple[str, Game, list[Hand]]]:
 
 
 def main() -> None:
-    """Play the games, consult the oracle, and write the files."""
+    """Play the games, let the oracle score the wins, and write the files."""
     requests, seen = list[dict[str, Any]](), dict[tuple[int, ...], list[Hand]]()
     for rules, game, hands in played():
         scores = [event.score for event in game.events if isinstance(event, Won)]

@@ -1,4 +1,4 @@
-"""Random games of a club as people enter them: all kinds of endings, with or without calls and yaku."""
+"""Random club games as people enter them: hands end in every way, and calls and yaku may be left out."""
 
 from random import Random
 from typing import Any

@@ -16,7 +16,7 @@ APART = {
     "jantaku.server.storage.migrations.env",
     *(f"jantaku.kernels._{name}" for name in ("backend", "clearing", "integers", "joined", "stock")),
 }
-"""Modules that run only inside another program, or only with a compiler."""
+"""Modules that can be imported only inside another program or with a compiler."""
 
 
 @cache

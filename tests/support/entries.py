@@ -1,8 +1,8 @@
 """Compare each compiled function that Python calls with its plain version, on realistic inputs.
 
 ``python -m support.entries engine``, run in ``tests``, prints the name of each function and how many of its
-calls were compared; ``players`` does so for bots, the lab and the club, which takes minutes. It has a process
-to itself, because the package caches its compiled functions.
+calls were compared; ``players`` does so for bots, the lab and the club, which takes minutes. It runs in
+its own process, because the package caches its compiled functions.
 """
 
 import copy
@@ -24,9 +24,9 @@ from jantaku.kernels._backend import backend
 from jantaku.lab.vector import VectorEnv
 from support.plain import plain
 
-MAX_CALLS: Final = 4  # of one function
-MAX_SECONDS: Final = 3.0  # of plain Python for one function
-EMPTY: Final = ("_allocate", "new_workspace")  # their results are uninitialised
+MAX_CALLS: Final = 4  # number of compared calls of one function
+MAX_SECONDS: Final = 3.0  # seconds of plain Python for one function
+EMPTY: Final = ("_allocate", "new_workspace")  # functions whose results are uninitialised
 SHARED: Final = 1 << 20  # bytes; larger tables are read-only
 found: Counter[str] = Counter()
 _seconds: defaultdict[str, float] = defaultdict(float)

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 DEAD, VOID, FREE, NOTEN, SLIP = "dead_hand", "chombo", "none", "noten_at_draw", "deposit_1000"
-EXPELLED: Final = "expulsion"  # chombo, and the offender leaves
+EXPELLED: Final = "expulsion"  # the penalty is chombo, and the offender leaves the game
 ENDS_HAND: Final = (VOID, EXPELLED)
 INVENTORY: Final[dict[str, dict[str, str]]] = {
     # 002, statements 173–207
@@ -38,7 +38,7 @@ def fouled(foul: str, cost: str, **hand: Any) -> dict[str, Any]:
 
 
 def paid(preset: str, cost: str) -> tuple[int, ...]:
-    """Return the payments of that hand: chombo of a child, or the draw with the offender noten."""
+    """Return the payments of that hand: a non-dealer's chombo, or a draw in which the offender is noten."""
     chombo = (3000, 3000, -9000, 3000) if preset == "bgm-2025" else (4000, 2000, -8000, 2000)
     return {
         VOID: chombo,

@@ -1,6 +1,7 @@
 """A recorded game for each preset whose result must not change. Run as a module to add missing games.
 
-Remove a row to replay it only after an intended change of rules, and note that in the changelog.
+To replace a row, remove it first; do this only after an intended change of rules, and note it in
+the changelog.
 """
 
 import csv
@@ -36,7 +37,7 @@ def rows() -> Iterator[dict[str, str]]:
 
 
 def again(settings: dict[str, str]) -> dict[str, str]:
-    """Recompute a row from its game."""
+    """Replay the game of a row and compute the row again."""
     return row(settings["rules"], expand(settings["game"]))
 
 

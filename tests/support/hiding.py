@@ -1,4 +1,4 @@
-"""Redeal the tiles hidden from a seat, for tests that check that nothing depends on them."""
+"""Redeal the tiles hidden from a seat, to test that nothing the seat sees or does depends on them."""
 
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ def has_drawn(record: Any, seat: int) -> bool:
 
 
 def deal_hidden(pool: list[int], record: Any, seat: int, number: int) -> list[int]:
-    """Take new hidden tiles from the pool: first the drawn one, then none of a kind that the seat shows."""
+    """Take new hidden tiles from the pool: the drawn tile, if any, then kinds that the seat does not show."""
     tiles = [pool.pop() for _ in range(int(has_drawn(record, seat)))]
     kinds = int(record.shown[seat])
     while len(tiles) < number:

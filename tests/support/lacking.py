@@ -19,7 +19,7 @@ ALONG: dict[tuple[str, Any], Changes] = {
 NO_SUCH_WORTH: dict[str, Changes] = {
     "0": {"yaku.pinfu.closed": 1},
     "limit": {"yaku.renhou.closed": False},
-    "double_yakuman": {},  # no yaku of the standard rules is worth that when open
+    "double_yakuman": {},  # no open yaku has this value in the standard rules
 }
 
 

@@ -1,4 +1,4 @@
-"""Write a game as a Majiang record (電脳麻将), from its type definitions and not from our reader."""
+"""Write a game as a Majiang record (電脳麻将) from Majiang's type definitions, independent of our reader."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Scenarios for every option: hands whose outcome depends on its value."""
+"""Scenarios for every option: hands whose outcome depends on the option's value."""
 
 from dataclasses import fields
 
@@ -31,9 +31,9 @@ NOT_PLAYED: dict[str, str] = {
     **{f"event.{name}": SHEET for name in names_in("event")},
     **{f"fouls.{name}": SHEET for name in AT_THE_TABLE},
 }
-"""Options without effect on a hand, and the feature that uses them."""
+"""Options without effect on a hand, with the feature that uses each."""
 
 SAME_RECORD: dict[str, list[tuple[str, str]]] = {
     "dora.minkan_reveal": [("'before_draw'", "'before_discard'")],
 }
-"""Values that change only the order of events, which ``test_order_of_events`` covers."""
+"""Values that change only the order of events; ``test_order_of_events`` tests them."""

@@ -41,7 +41,7 @@ def with_conditions(
 
 
 class CatalogueCheck:
-    """Compares the catalogue's conditions with its compiled predicates; ``seen`` has the yaku of all wins."""
+    """Compares the catalogue's conditions with its compiled predicates; ``seen``: yaku of all wins."""
 
     def __init__(self, preset: str = "standard") -> None:
         self.order, self.seen = list(catalogue()), set[str]()
@@ -79,13 +79,13 @@ def stored_wins() -> tuple[Win, ...]:
         for line in (ROOT / "tests" / "data" / f"{name}.jsonl").read_text("utf-8").splitlines():
             request = json.loads(line)["request"]
             plain = {name: value for name, value in request.items() if name != "rules"}
-            wins.append(win_from_request(plain | said(len(wins), plain)))
+            wins.append(win_from_request(plain | game_fields(len(wins), plain)))
     examples = [entry.example for entry in catalogue().values() if entry.example.get("hand")]
     return (*wins, *(win_from_request({"by": "ron", **example}) for example in examples))
 
 
-def said(number: int, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return turn, score and discards, which only a game knows: all, one or none of them, by ``number``."""
+def game_fields(number: int, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields that only a game has (turn, score, discards); ``number`` selects all, one or none."""
     melds = "".join(meld["tiles"] for meld in request.get("melds", ()))
     lying = "".join((request["hand"], request["win"], melds, request.get("dora", ""), request.get("ura", "")))
     held = {tile % 34 for tile in parse_tiles(lying)}
@@ -161,7 +161,7 @@ def _rank(chance: Random) -> str:
 
 
 def _placed(chance: Random) -> str:
-    """Return sets or tiles with a rank and a suit, mostly letters."""
+    """Return a term for sets or tiles with a rank and a suit, mostly given as letters."""
     said = f"{chance.choice(COUNTED)}({_rank(chance)}, {chance.choice(SUITS)})"
     if chance.random() < 0.5:
         return said

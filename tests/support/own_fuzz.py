@@ -27,7 +27,7 @@ from jantaku.rules.own import MAX_TEXT, program, read
 from jantaku.rules.own.codes import MAX_STEPS, MAX_STEPS_TOGETHER
 from jantaku.rules.own_yaku import MAX_OWN
 from naive.generate import random_wins
-from support.own_conditions import disagreements, random_condition, said, with_conditions
+from support.own_conditions import disagreements, game_fields, random_condition, with_conditions
 
 SOON_S = 0.5
 SLOW_WIN_S = 0.002
@@ -61,7 +61,7 @@ def demand(holds: bool, guarantee: str, text: object) -> None:
 
 
 def changed(chance: Random, text: str) -> str:
-    """Remove, insert or double a few characters or words of a condition."""
+    """Remove, insert or duplicate a few characters or words of a condition."""
     for _ in range(chance.randint(1, 4)):
         start = chance.randint(0, len(text))
         end = min(len(text), start + chance.choice((0, 1, 1, 3, 12)))
@@ -104,7 +104,7 @@ def fitting(texts: Iterator[str]) -> list[str]:
 
 
 def laborious(chance: Random) -> str:
-    """Return an expensive condition: most tests hold for every choice of letters, the last for none."""
+    """Return an expensive condition: most parts hold for all values of the letters, the last for none."""
     parts: list[str] = []
     while len(" and ".join(parts)) < MAX_TEXT - 60:
         what = chance.choice(("run", "run", "count", "triplet", "pair"))
@@ -123,11 +123,11 @@ def batches(chance: Random) -> Iterator[list[str]]:
 def dealt(chance: Random, count: int) -> list[Win]:
     """Return random wins with circumstances."""
     requests = random_wins(chance.randrange(1 << 30), count)
-    return [win_from_request(request | said(i, request)) for i, request in enumerate(requests)]
+    return [win_from_request(request | game_fields(i, request)) for i, request in enumerate(requests)]
 
 
 def slowest(wins: Sequence[Win], rules: Ruleset) -> float:
-    """Return the seconds for the slowest win, each the best of three."""
+    """Return the seconds for the slowest win, timing each win three times and keeping the fastest."""
     slowest = 0.0
     for win in wins:
         record, best = win_records([win]), float("inf")
@@ -201,8 +201,8 @@ def _every_use(rules: Ruleset, data: Mapping[str, Any], chance: Random, language
     for format_ in ("html", "md"):
         FORMATS[format_].write(booklet(rules, language), PAPERS["a4"], None)
     for number, request in enumerate(random_wins(chance.randrange(1 << 30), 12)):
-        told = request | said(number, request)
-        for reply in (answer(told, rules), answer(told | {"rules": dict(data)})):  # by name, and as a whole
+        told = request | game_fields(number, request)
+        for reply in (answer(told, rules), answer(told | {"rules": dict(data)})):  # by name, and in full
             demand("yaku" in reply or "error" in reply, "no answer", reply)
     for win in dealt(chance, 12):
         with suppress(HandError, RulesError):

@@ -24,7 +24,7 @@ def pages_of(pdf: bytes, folder: Path) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Remove spaces and marks added by pages from a text."""
+    """Remove from a text the spaces and marks that page layout adds."""
     return re.sub(r"[\s●]", "", text)
 
 

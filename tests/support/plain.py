@@ -1,7 +1,7 @@
 """Plain versions of compiled functions in the same process, and comparisons of both.
 
 A compiled function calls others by the names of its module. ``plain`` gives it a copy of that module in which
-every compiled function is replaced by its Python code, so that all of it runs uncompiled.
+every compiled function is replaced by its Python code, so that everything runs uncompiled.
 """
 
 import sys
@@ -72,7 +72,7 @@ def plain_step() -> Callable[..., Any]:
 
 
 def stepped(state: bytes, seat: int, code: int, rules: Ruleset, *, compiled: bool) -> Any:
-    """Return the array of the game after a step of the engine."""
+    """Return the array of the game after one step of the engine."""
     games = np.frombuffer(state, GAME).copy()
     step: Any = entries.step if compiled else plain_step()
     step(games, seat, code, rules_record(rules), context(rules.tiles.man))
@@ -103,7 +103,7 @@ def watch_games() -> None:
     """Compare both modes at the end of each hand of any ``Game`` in this process."""
     if not COMPILED:
         return
-    plain_step()  # made before tests start threads
+    plain_step()  # created before tests start threads
     original = Game.play
 
     def play(game: Game, seat: int, action: Action) -> Sequence[Event]:

@@ -1,4 +1,4 @@
-"""Games with few kinds of hands, and their points by simple addition, independent of the code under test."""
+"""Games of a few simple hands, whose points are added up independently of the code under test."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,8 +6,8 @@ from typing import Any, Final
 
 SEATS: Final = range(4)
 HANDS: Final = 6  # too few hands for anyone to lose 25,000 points with these wins, so no game ends early
-RON: Final = {1: (1500, 1000), 2: (2900, 2000)}  # by han, at 30 fu: points of the dealer and of others
-STICKS: Final = 3  # riichi is declared only in this many first hands
+RON: Final = {1: (1500, 1000), 2: (2900, 2000)}  # by han, at 30 fu: wins of the dealer and of others
+STICKS: Final = 3  # riichi is declared only in this many hands at the start of a game
 
 
 def plain_hand(rng: Random, place: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A careless player for tests of whole games: it heads for tenpai, so hands are won and riichi declared."""
+"""A simple player for tests of whole games; it plays towards tenpai, so that wins and riichi occur."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from jantaku.tiles import RED
 
 
 def choose(game: Game, seat: int, rng: Random) -> Action:
-    """Win, declare riichi, kan or kita where possible, sometimes call, otherwise stay near tenpai."""
+    """Win, or declare riichi, kan or kita if possible; sometimes call; otherwise discard towards tenpai."""
     choices = game.legal(seat)
     rng.shuffle(choices)
     wins = [action for action in choices if isinstance(action, Tsumo | Ron)]

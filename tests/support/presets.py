@@ -1,4 +1,4 @@
-"""The presets by their number of players."""
+"""The names of the presets for four and for three players."""
 
 from typing import Final
 

@@ -63,7 +63,7 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class Checks:
-    """Shares of all actions after which slow checks run. Ends of hands and fouls are always checked.
+    """Shares of the actions after which slow checks run. Ends of hands and fouls are always checked.
 
     ``steps`` limits the length of a game, since a game with one chombo after another would never end.
     """
@@ -80,11 +80,11 @@ class RandomGame:
     def __init__(self, rules: Ruleset, seed: str, checks: Checks) -> None:
         self.rules, self.checks = rules, checks
         self.chance = Random(seed)
-        self.manner = self.chance.choice(("heedless", "careless", "bot"))  # any legal action, or better ones
+        self.manner = self.chance.choice(("heedless", "careless", "bot"))  # the last two avoid bad moves
         self.game = Game(rules, seed=self.chance.getrandbits(64))
         self.board = Board(rules)
         self.read = 0
-        self.offered = False  # whether an announced tile can still be robbed, or has been
+        self.offered = False  # whether the announced tile can still be robbed, or has been robbed
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
@@ -144,7 +144,7 @@ class RandomGame:
             self._write_all()
 
     def _follow(self, after: Any) -> None:
-        """Apply the new events: up to the next deal they must lead to ``after``, then to the current game."""
+        """Apply new events; before the next deal they must give ``after``, at the end the current game."""
         compared = False
         for event in self.game.events[self.read :]:
             if isinstance(event, HandStarted) and self.read > 1 and not compared:
@@ -167,7 +167,7 @@ class RandomGame:
         ours, its = facts(self.board.snapshot()), facts(record)
         if self.offered and record.claimed_how in (ADDED, SET_ASIDE):
             its |= announced(record)
-        if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:  # settled, but not yet announced
+        if record.phase not in (YOUR_TURN, CLAIMS) or record.deciding:  # settled, but not announced
             ours |= {name: its[name] for name in SETTLED}
         assert ours == its, {key: (ours[key], its[key]) for key in ours if ours[key] != its[key]}
 
@@ -274,7 +274,7 @@ def facts(record: Any) -> dict[str, Any]:
 
 
 def announced(record: Any) -> dict[str, Any]:
-    """Return melds and norths including a tile that can be robbed, which the events announce first."""
+    """Return melds and norths including a tile that can be robbed, which the record does not have yet."""
     seat, tile = int(record.claimed_from), Tile(record.claimed_tile)
     made = [melds(record, other) for other in range(int(record.match.seats))]
     kita = [int(record.kita[other]) for other in range(int(record.match.seats))]

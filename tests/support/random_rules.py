@@ -1,4 +1,4 @@
-"""Random rulesets: presets for three and four with many options and yaku set to other valid values.
+"""Random rulesets: presets for three and four players in which many options and yaku have other valid values.
 
 Half of them have custom yaku with random conditions, which may refer to each other.
 """
@@ -24,7 +24,7 @@ RARE: Final = (
     "score.wareme", "riichi.shiro_pocchi", "score.fixed_fu", "score.aotenjou", "score.kan_han", "chips.value",
     "fouls.riichi_withdrawn", "chips.tobi", "chips.first", "end.top_points",
 )  # fmt: skip
-"""Options of parlours that no preset turns on; chosen more often, so that they occur together."""
+"""Options of parlours that no preset turns on; they are changed more often, so that they occur together."""
 OWN_SHARE: Final = 0.5
 LENGTHS: Final = ("east", "east", "east", "hanchan", "full")
 TRIES: Final = 200

@@ -1,4 +1,4 @@
-"""Shared by tests of record formats: games of several rulesets, and comparisons of games."""
+"""Helpers for tests of record formats: games of several rulesets, and comparisons of games."""
 
 import dataclasses
 import json
@@ -30,7 +30,7 @@ def real_games(folder: Path) -> dict[str, Game]:
 
 
 def comparable_events(game: Game) -> list[Event]:
-    """Return the events without the commitment to the wall's seed and its opening."""
+    """Return the events without the commitment to the wall's seed and the seed revealed at the end."""
     events: list[Event] = []
     for event in game.events:
         if isinstance(event, GameStarted):

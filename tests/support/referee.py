@@ -47,7 +47,7 @@ class Sheet:
     kita: int = 0
 
     def take(self, tiles: Iterable[int]) -> None:
-        """Remove tiles from the hand, which must have them."""
+        """Remove tiles from the hand, which must contain them."""
         for tile in tiles:
             assert self.hand[tile] > 0, f"no {tile} in the hand"
             self.hand[tile] -= 1
@@ -87,7 +87,7 @@ class Referee:
         self.wins = self.draws = 0
 
     def read(self, event: Event) -> None:
-        """Follow one event; raises ``AssertionError`` if it is impossible."""
+        """Process one event; raise ``AssertionError`` if it is impossible."""
         reader = getattr(self, f"_{event.type}", None)
         if reader is not None:
             reader(event)

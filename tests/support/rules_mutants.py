@@ -102,7 +102,7 @@ def _change(chance: random.Random, data: Data) -> None:
 
 
 def _break(chance: random.Random, data: Data) -> None:
-    """Insert an odd value somewhere."""
+    """Replace something by a value of the wrong kind."""
     where, key = data, chance.choice((*TOP, *data, chance.choice(ODD)))
     while isinstance(where.get(_key(key)), dict) and chance.random() < 0.7:
         where = where[_key(key)]

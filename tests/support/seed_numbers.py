@@ -1,4 +1,4 @@
-"""The numbers stated in the rule texts, each as a check that must be true."""
+"""The numbers stated in the rule texts, each as a condition that must be true."""
 
 from collections.abc import Callable
 from itertools import pairwise, product
@@ -53,7 +53,7 @@ NUMBERS: dict[str, Callable[[], object]] = {
     ),
     "004-chuuren-73": lambda: len(chuuren_shapes()) == 73,
     "000-chombo": lambda: (
-        STANDARD.fouls.chombo == "mangan"  # the same sums, paid by the offender
+        STANDARD.fouls.chombo == "mangan"  # the same amounts, paid by the offender
         and mangan_tsumo(dealer=False)["west"] == 4000 + 2000 + 2000
         and mangan_tsumo(dealer=True)["east"] == 3 * 4000
     ),

@@ -1,4 +1,4 @@
-"""Count function calls, a measure of work that does not depend on the load of the machine."""
+"""Counts function calls, a measure of work that does not depend on the load of the machine."""
 
 import asyncio
 import sys
@@ -11,7 +11,7 @@ TICK_S = 0.001
 
 
 class Steps:
-    """Counts the calls of one thread: the total, and the maximum between idle moments of its event loop."""
+    """Counts the calls of one thread: the total, and the maximum between idle moments of the event loop."""
 
     def __init__(self) -> None:
         self.count = self.most = 0

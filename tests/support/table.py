@@ -98,7 +98,7 @@ class Table:
         draws: str = "",
         **setting: Any,
     ) -> None:
-        """Deal; ``setting``: rinshan indicators ura last (tiles), scores number honba deposits streak."""
+        """Deal; ``setting``: rinshan, indicators, ura, last (tiles), scores, number, honba, …"""
         self.rules = ruleset(rules)
         self.records = rules_record(self.rules)
         self.record = self.records[0]
@@ -175,7 +175,7 @@ class Table:
 
     @property
     def seated(self) -> str:
-        """The winds that have a seat."""
+        """The winds at which a player sits."""
         return WINDS[: len(self.winds)]
 
     def _seat(self, wind: str) -> int:
@@ -188,7 +188,7 @@ class Table:
     # ------------------------------------------------------------------ actions
 
     def play(self, *commands: str) -> Self:
-        """Play ``wind verb [tiles]``; a bare ``discard`` drops the drawn tile, ``-`` passes a turn."""
+        """Play ``wind verb [tiles]``; a bare ``discard`` discards the drawn tile, ``-`` passes a turn."""
         for command in commands:
             if command == "-":
                 self._let_go()
@@ -207,7 +207,7 @@ class Table:
             drawn = actions.DISCARD << 8 | actions.DRAWN | int(self.game.drawn)
             return drawn if drawn in self._codes(seat) else None
         codes = [code for offer, code in self._offers(seat) if offer == word]
-        return codes[-1] if codes else None  # a tile of the hand rather than the same one drawn
+        return codes[-1] if codes else None  # the tile from the hand rather than an equal drawn one
 
     def _pass_rest(self) -> None:
         while self.game.phase == CLAIMS:
@@ -219,7 +219,7 @@ class Table:
         self._pass_rest()
         seat = int(self.game.turn)
         code = self._find(seat, "discard")
-        if code is None:  # nothing was drawn after a call
+        if code is None:  # there is no drawn tile after a call
             code = self._codes(seat)[-1]
         assert entries.step(self.games, seat, code, self.records, self.room) == engine.DONE
         self._pass_rest()

@@ -1,4 +1,4 @@
-"""Compare plain and compiled code through public functions, in a process that starts uncompiled.
+"""Compares plain and compiled code through public functions, in a process that starts uncompiled.
 
 ``python -m support.tiers WINS GAMES WINS_FILE``, run in ``tests``, prints how much was compared.
 """
@@ -33,7 +33,7 @@ def worth(win: Win, rules: str) -> tuple[Any, ...]:
 
 
 class Started:
-    """A game played partly by plain code."""
+    """A game of which plain code plays the beginning."""
 
     def __init__(self, number: int) -> None:
         names = preset_names()

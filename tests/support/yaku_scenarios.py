@@ -14,7 +14,7 @@ PRESETS: Final = [load(name).to_dict()["yaku"] for name in preset_names()]
 
 
 def _worth(yaku: str, side: str) -> Any:
-    """Return the first value of a yaku in a preset; two han closed if no preset has it."""
+    """Return the value of a yaku in the first preset that has it; two han closed if none has."""
     worths_of = (worths[yaku][side] for worths in PRESETS if worths[yaku][side] is not False)
     return next(worths_of, 2 if side == "closed" else False)
 
@@ -44,7 +44,7 @@ class Script:
     setting: dict[str, Any] = field(default_factory=dict)
     others: dict[str, str] = field(default_factory=dict)
     turn: int = 0
-    drew: bool = False  # whether the winner has had a turn
+    drew: bool = False  # set once the winner has had a turn
 
     def __post_init__(self) -> None:
         self.tiles = [format_tiles([tile]) for tile in parse_tiles(self.request["hand"])]
@@ -56,7 +56,7 @@ class Script:
         return WINDS[self.winner]
 
     def _spare(self) -> Iterator[str]:
-        """Yield tiles of no use to the hand or its waits."""
+        """Yield tiles that neither improve nor complete the hand."""
         held = parse_tiles(self.request["hand"] + self.request["win"])
         for meld in self.request.get("melds", ()):
             held += parse_tiles(meld["tiles"])
@@ -91,7 +91,7 @@ class Script:
         self.turn = (self.winner + 1) % 4
 
     def call(self, meld: Mapping[str, Any]) -> None:
-        """Make the meld: the tile is fed, or drawn for a concealed kan."""
+        """Make the meld: another player discards the tile, or the winner draws it for a concealed kan."""
         tiles = [format_tiles([tile]) for tile in parse_tiles(meld["tiles"])]
         kind, fed = meld["type"], tiles[0]
         if kind == "ankan":
@@ -118,7 +118,7 @@ class Script:
             self.kan(f"kakan {fed}", fed)
 
     def kan(self, verb: str, fourth: str) -> None:
-        """Draw the fourth tile and declare the kan; its replacement is won on or discarded."""
+        """Draw the fourth tile and declare the kan; the replacement tile wins or is discarded."""
         self.idle(self.winner)
         self.draw(fourth)
         wins = bool(self.request.get("rinshan"))
@@ -129,7 +129,7 @@ class Script:
             self.after_me()
 
     def declare(self) -> None:
-        """Declare the riichi of the example, on the first turn if it is a double riichi."""
+        """Declare the riichi of the example, in the first turn if it is a double riichi."""
         kind = self.request["riichi"]
         if not kind.startswith("double"):
             self.settle_in()

@@ -20,7 +20,7 @@ from jantaku.win import Win
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 ALL = [*range(KINDS), *range(RED, RED + KINDS - 7)]
 CHARACTERS = [*NUMERALS, *"萬東南西北發中"]
-TOP = "5"  # the round corners of a face, or of a back
+TOP = "5"  # the rounded corners of a face or a back
 SHAPES = {"svg", "title", "g", "path", "rect", "circle", "ellipse", "symbol"}
 
 
@@ -34,7 +34,7 @@ def names(root: ET.Element) -> set[str]:
 
 @pytest.mark.parametrize("tile", ALL, ids=[format_tiles([tile]) for tile in ALL])
 def test_a_tile_consists_of_shapes_only(tile: int) -> None:
-    """Without text, references and styles, it looks the same everywhere, independent of fonts."""
+    """Without text, references and styles, a tile looks the same everywhere, whatever fonts are installed."""
     root = parsed(svg.tile(tile))
     assert names(root) <= SHAPES
     assert not any("style" in element.attrib or "href" in element.attrib for element in root.iter())
@@ -47,7 +47,7 @@ def test_no_two_tiles_look_alike() -> None:
 
 @pytest.mark.parametrize("tile", range(RED, RED + KINDS - 7))
 def test_a_red_tile_has_an_additional_shape(tile: int) -> None:
-    """It has the same shapes and one more."""
+    """A red tile has the shapes of the plain tile and one more."""
     plain, red = parsed(svg.tile(tile - RED)), parsed(svg.tile(tile))
     shapes = [element.tag for element in plain.iter()]
     assert [element.tag for element in red.iter()] == [*shapes, f"{NAMESPACE}path"]
@@ -121,7 +121,7 @@ def test_pictures_have_localised_titles(language: terms.Language, title: str) ->
     ],
 )
 def test_a_meld_lies_as_on_the_table(meld: Meld, laid: str) -> None:
-    """``-``: sideways, ``+``: on top of the previous tile, ``x``: face down."""
+    """In the expected layout, ``-`` is sideways, ``+`` on top of the previous tile, ``x`` face down."""
     wrong = [
         ("x" if piece.tile is None else format_tiles([piece.tile]))
         + "-" * piece.sideways

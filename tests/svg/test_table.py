@@ -43,7 +43,7 @@ def names(tiles: object) -> list[str]:
 
 
 def open_tiles(view: View) -> Counter[str]:
-    """Return the public tiles of the table and those of the seat."""
+    """Return the public tiles of the table and the tiles of the seat's own hand."""
     seen = names(view.indicators) + names(view.own.tiles) + names([NORTH] * sum(view.kita))
     seen += [name for shown in view.shown for name in names(shown or ())]
     seen += names(discard.tile for river in view.rivers for discard in river if not discard.called)
@@ -71,7 +71,7 @@ def test_a_view_draws_only_visible_tiles(name: str) -> None:
             ankans = sum(
                 4 - 2 * bool(meld.tiles) for melds in view.melds for meld in melds if meld.type == "ankan"
             )
-            # the back next to the wall count, unturned indicators, and the other hands
+            # the face-down tile next to the wall count, unturned indicators, and the other hands
             assert backs == 1 + 5 - len(view.indicators) + sum(hidden) - hidden[seat] + ankans
         game.play(seat, choose(game, seat, rng))
 

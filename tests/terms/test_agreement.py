@@ -1,4 +1,4 @@
-"""Korean particles and English plurals agree with the text before them."""
+"""Korean particles and English plurals agree with the text that they follow."""
 
 import re
 
@@ -23,7 +23,7 @@ def test_filled_values_stay_unchanged() -> None:
 
 
 def test_korean_texts_use_known_particles() -> None:
-    """Brackets after a placeholder contain a known particle, so no text shows both forms."""
+    """Brackets after a placeholder contain a known particle, so no text ever displays both forms."""
     both = re.compile(
         r"이\(가\)|가\(이\)|을\(를\)|를\(을\)|은\(는\)|는\(은\)|와\(과\)|과\(와\)|\(으\)로|\(이\)"
     )

@@ -32,7 +32,7 @@ def english_in(error: JantakuError) -> list[str]:
 def errors_of_python() -> Iterator[BaseException]:
     """Yield an error of every type that Python or the system may raise."""
     kinds = [kind for kind in vars(builtins).values() if isinstance(kind, type)]
-    others = UnicodeError | BaseExceptionGroup | KeyError  # a key may be a name
+    others = UnicodeError | BaseExceptionGroup | KeyError  # a key may be a name and so contain English
     yield from (
         kind(ENGLISH) for kind in kinds if issubclass(kind, Exception) and not issubclass(kind, others)
     )

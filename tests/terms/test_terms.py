@@ -33,7 +33,7 @@ ERRORS = {
     for name, cls in vars(errors).items()
     if isinstance(cls, type) and issubclass(cls, errors.JantakuError)
 }
-# Details that each class adds itself
+# Details that each error class adds itself
 ADDED = {
     "NotationError": {"source", "position"},
     "RulesError": {"path"},
@@ -99,7 +99,7 @@ def raised() -> Iterator[tuple[str, str, set[str] | None]]:
 def raised_by(
     node: ast.Call, name: str, assignments: list[Any]
 ) -> Iterator[tuple[str, str, set[str] | None]]:
-    """Yield the same for one call."""
+    """Yield code, class and details of the errors raised by one call."""
     if name in ERRORS and node.args:
         given = {word.arg for word in node.keywords if word.arg}
         known = len(given) == len(node.keywords)

@@ -1,6 +1,6 @@
 """Each language uses one form per concept in everything that users read.
 
-``tests/data/wording.tsv`` has the forbidden forms as regular expressions, with the form to use instead;
+``tests/data/wording.tsv`` lists forbidden forms as regular expressions, each with the form to use instead;
 ``docs/terminology.md`` explains them. Aliases of yaku are search terms and are not checked.
 """
 
@@ -54,7 +54,7 @@ def everything(language: terms.Language) -> Iterator[tuple[str, str]]:
 
 
 def offending(row: dict[str, str], name: str, text: str) -> bool:
-    """Return whether a text has the form that a row forbids."""
+    """Return whether a text contains the form that a row forbids."""
     if row["tables"] != "*" and name.split(":", maxsplit=1)[0] not in row["tables"].split(","):
         return False
     if row["except"]:
@@ -70,7 +70,7 @@ def test_one_form_for_one_concept(row: dict[str, str]) -> None:
 
 
 def test_korean_particles_are_resolved() -> None:
-    """Double forms occur only where code resolves them."""
+    """Texts may give both forms of a particle only where code chooses one of them."""
     for name in TABLES:
         for key, text in leaves(terms.table(name, "ko")):
             left = text
@@ -103,7 +103,7 @@ def test_no_space_between_latin_and_japanese() -> None:
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 def test_points_have_separators(language: terms.Language) -> None:
-    """This includes texts with fixed numbers: ``8,000``."""
+    """The rule also applies to numbers written out in texts, such as ``8,000``."""
     unit = {"en": " points", "ja": "点", "ko": "점"}[language]
     for name in TABLES:
         for key, text in texts(name, language).items():

@@ -62,7 +62,7 @@ def test_a_face_down_ankan_hides_its_tile_from_others() -> None:
 
 
 def with_another_kan(game: Game, tile: str) -> Game:
-    """Return the same table with another kind in East's ankan."""
+    """Return the same table with an ankan of a different kind."""
     record = game.record.copy()
     record.meld_first[0, 0] = Tile.parse(tile)
     other = Game(game.rules, walls=[game.walls[0]])
@@ -90,7 +90,7 @@ def test_mjai_of_another_seat_hides_a_face_down_ankan() -> None:
 
 
 def test_why_does_not_name_a_face_down_ankan() -> None:
-    """Nor does it reveal that the tile completes no hand."""
+    """The reason does not reveal either that the tile completes no hand."""
     rules = {"calls.ankan_display": "all_down"}
     table = Table(rules, HANDS, DRAWS, rinshan="5z", indicators="2p2p")
     game = Game(table.rules, walls=[table.game.wall.tolist()])

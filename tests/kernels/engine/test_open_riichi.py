@@ -29,7 +29,7 @@ def shown(hand: str) -> str:
 @pytest.mark.parametrize(
     ("hand", "seen"),
     [
-        ("11123m456p789s11z", "11123m11z"),  # the rule's own example (inventory 150)
+        ("11123m456p789s11z", "11123m11z"),  # the example in the text of the rule (inventory 150)
         ("11123m456p789s55p", "11123m45556p"),
         ("123m456p789s99p24s", "24789s"),
         ("123m456p789s9p555z", "4569p"),  # the honours are not part of the wait
@@ -37,7 +37,7 @@ def shown(hand: str) -> str:
         ("123m456p789s55z33z", "33z55z"),
         ("23m456p789s55z333z", "23m"),
         ("1133m66p2299s44z5z", "5z"),  # seven pairs waiting for an honour
-        ("2233m66p2299s44z4m", "22334m66p2299s44z"),  # 22334m alone would imply 1m and 4m
+        ("2233m66p2299s44z4m", "22334m66p2299s44z"),  # showing only 22334m would imply a wait for 1m and 4m
         ("19m19p19s1234567z", "19m19p19s1234567z"),
         ("19m19p19s1123456z", "19m19p19s1123456z"),
         ("340m456p789s99p22s", "45699p22789s"),
@@ -48,7 +48,7 @@ def test_tiles_shown_by_open_riichi(hand: str, seen: str) -> None:
 
 
 def random_tenpai(rng: Random) -> tuple[list[int], list[int], int]:
-    """A closed tenpai hand: its concealed counts, the kinds of its ankans, its waits as a mask."""
+    """Return a closed tenpai hand: counts of concealed tiles, the kinds of ankans, a mask of the waits."""
     while True:
         kans = rng.sample(range(34), rng.choice((0, 0, 0, 1, 2, 3, 4)))
         left = Counter({kind: 4 for kind in range(34) if kind not in kans})
@@ -64,7 +64,7 @@ def random_tenpai(rng: Random) -> tuple[list[int], list[int], int]:
 
 
 def _grow(rng: Random, left: Counter[int], sets: int) -> list[int] | None:
-    """Return the counts of ``sets`` sets and a pair without one tile, or of seven pairs without one."""
+    """Return the counts of ``sets`` sets and a pair, or of seven pairs, with one tile missing."""
     groups: list[list[int]] = []
     suits = rng.choice(((0,), (0, 9), (0, 9, 18)))
     if sets == 4 and rng.random() < 0.15:
@@ -87,7 +87,7 @@ def _grow(rng: Random, left: Counter[int], sets: int) -> list[int] | None:
 
 @pytest.mark.slow
 def test_the_shown_tiles_determine_the_wait() -> None:
-    """The shown tiles determine the wait, given that the rest are sets and perhaps a pair."""
+    """This assumes that the tiles not shown are sets and perhaps a pair."""
     rng, hidden = Random(3), 0
     for _ in range(scale(3000)):
         counts, kans, wait = random_tenpai(rng)

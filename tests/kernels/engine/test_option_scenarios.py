@@ -1,4 +1,4 @@
-"""Every value of every option makes a difference in some hand, played under each value."""
+"""For every option there are hands in which each of its values makes a difference."""
 
 import itertools
 from dataclasses import replace
@@ -24,7 +24,7 @@ def test_each_value_makes_a_difference(path: str) -> None:
     assert alike == SAME_RECORD.get(path, [])
 
 
-# Options that need others --------------------------------------------------------------------------------
+# Options that depend on others ---------------------------------------------------------------------------
 
 WITHOUT: dict[str, Any] = {
     "yaku.riichi.closed": False, "riichi.deposit": 0, "riichi.ippatsu": False, "dora.ura": False,
@@ -36,15 +36,15 @@ BY_ITS_HAND: dict[str, set[str]] = {
     },
     "riichi.ippatsu": {"chips.value"},
 }  # fmt: skip
-"""Options whose scenarios need another only for their hand: riichi as its yaku, ippatsu for its chip."""
+"""Options whose scenario needs the other one only for its hand: riichi as its yaku, ippatsu for its chip."""
 WORTH_NOTHING: dict[str, set[str]] = {"riichi.deposit": {"riichi.sticks_to", "end.leftover_deposits"}}
-"""Options that move sticks without points in that case."""
+"""Options that, without the other option, only move sticks worth nothing."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("other", WITHOUT)
 def test_options_without_effect_unless_another_is_set_declare_it(other: str) -> None:
-    """If an option makes no difference without another, its ``needs`` must not be met."""
+    """An option makes no difference without another option if and only if its ``needs`` are then not met."""
     silent, closed = set(), set()
     for path, scenarios in SCENARIOS.items():
         free = [scenario for scenario in scenarios if other not in scenario.rules and other != path]

@@ -1,11 +1,11 @@
-"""Counts of legal play: a different count means that the set of legal actions has changed.
+"""Counts of legal action sequences: a different count means that the set of legal actions has changed.
 
 ``cd tests && python -m kernels.engine.test_perft`` rewrites ``tests/data/perft.tsv``. Run it only after an
 intended change of the rules, and note the change in the changelog.
 
 A row is a position, and the number of action sequences of each length that can follow it. The positions come
-from twenty walls under random rules; half of the walls deal similar tiles to each hand, so that tenpai,
-riichi and kans are near.
+from twenty walls under random rules; half of the walls deal similar tiles to each hand, so that
+tenpai, riichi and kans come early.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ from support.table import context, tile_set
 WALLS, DEPTH = 20, 3
 RULESETS: Final = 8  # the last ones are for three players
 QUICK: Final = (0, 1)  # rulesets of the short suite
-Game = Any  # an array of one GAME
+Game = Any  # an array of one ``GAME`` record
 
 
 def rules_of(number: int) -> Ruleset:

@@ -78,7 +78,7 @@ def test_kuikae(kuikae: str, chi: str, pon: str) -> None:
 
 
 def test_suji_is_not_enough_for_kuikae() -> None:
-    """After 57p call 6p, the 9p is not the other end of the run (inventory 87)."""
+    """After calling 6p with 57p, 9p may be discarded: it is not the other end of the run (inventory 87)."""
     table = Table(hands={"S": "5679p"}, draws="6p").play("E discard 6p", "S chi 57p")
     assert table.legal("S") & {"discard 6p", "discard 9p"} == {"discard 9p"}
 
@@ -123,7 +123,7 @@ NO_KAN_DORA = {"dora.kan_dora": False, "dora.kan_ura": False}
 
 @pytest.mark.parametrize(
     ("make", "rules", "indicators"),
-    [  # indicators after the kan, while the discard may be claimed, and after it has passed
+    [  # number of indicators after the kan, while the discard may be claimed, and after nobody has claimed it
         (ankan, {"dora.ankan_reveal": "at_once"}, (2, 2, 2)),
         (ankan, {"dora.ankan_reveal": "after_discard"}, (1, 1, 2)),
         (ankan, {"dora.ankan_reveal": "after_discard"} | COUNTS_FOR_RON, (1, 2, 2)),
@@ -187,7 +187,7 @@ def test_a_fifth_kan_ends_the_hand() -> None:
 
 def test_a_hand_with_four_kans_wins() -> None:
     table = four_kans({}, "4m 5z").play("E discard 6z", "S discard 5z", "E ron")
-    three_yakuman = 144000  # suukantsu, and suuankou on the single wait for two
+    three_yakuman = 144000  # suukantsu, and suuankou tanki worth two yakuman
     table.expect(winners="E", delta=(three_yakuman, -three_yakuman, 0, 0))
 
 
@@ -267,7 +267,7 @@ def test_rinshan_after_an_open_kan(rule: str, delta: tuple[int, ...]) -> None:
 
 
 def test_robbing_a_kan_after_an_open_kan_makes_nobody_liable() -> None:
-    """The tile of the daiminkan was fed to the robbed player, not to the winner."""
+    """The robbed player called the tile of the daiminkan; the winner did not."""
     rules = {"pao.rinshan_after_daiminkan": "feeder_pays"}
     hands = {"S": "33m222z7z", "W": NO_YAKU_3M}
     table = Table(rules, hands, "3m 9p 9m 2z", rinshan="3m", indicators="6z6z").play("E discard 3m", "S pon")

@@ -1,4 +1,4 @@
-"""Interactions of two rules: kans and riichi, furiten and riichi, the first and the last tile."""
+"""Interactions between two rules: kans and riichi, furiten and riichi, the first and the last tile."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_no_open_kan_in_riichi(riichi: bool) -> None:
 
 
 def test_furiten_riichi_wins_only_by_tsumo() -> None:
-    """East has discarded 4s of its wait for 1s and 4s."""
+    """East waits for 1s and 4s and has discarded a 4s."""
     table = Table(hands={"E": "123m456p789s11z23s"}, draws="4s 9m 9m 8p 7z 1s 9m 9m 1s")
     table.play("E discard 4s", "-", "-", "-", "E riichi 7z", "S discard 1s")
     assert table.legal("E") == set()
@@ -73,7 +73,7 @@ def test_furiten_riichi_wins_only_by_tsumo() -> None:
 
 @pytest.mark.parametrize(("broken", "each"), [(True, 3900), (False, 4000)])
 def test_a_concealed_kan_in_riichi_and_ippatsu(broken: bool, each: int) -> None:
-    """Riichi, menzen tsumo and rinshan kaihou with 60 fu; ippatsu if a closed kan does not end it."""
+    """Riichi, menzen tsumo and rinshan kaihou with 60 fu; also ippatsu, unless a closed kan ends it."""
     rules = ONCE | {"riichi.ippatsu_broken_by_ankan": broken}
     table = Table(rules, {"E": "444z456p789s99p24s"}, "7z 8m 8m 8m 4z", rinshan="3s", **NO_DORA)
     table.play("E riichi 7z", "-", "-", "-", "E ankan 4z", "E tsumo")
@@ -81,7 +81,7 @@ def test_a_concealed_kan_in_riichi_and_ippatsu(broken: bool, each: int) -> None:
 
 
 def test_a_robbed_kan_does_not_end_ippatsu() -> None:
-    """Riichi, ippatsu and chankan: the kan never happened."""
+    """The hand has riichi, ippatsu and chankan, because a robbed kan counts as not made."""
     table = Table(ONCE, {"W": KANCHAN_3S, "S": "33s9m"}, "3s 7z 8m 8m 3s", **NO_DORA)
     table.play("E discard 3s", "S pon", "S discard 9m", "W riichi 7z", "-", "-", "S kakan 3s", "W ron")
     table.expect(winners="W", delta=(0, -5200, 6200, 0))
@@ -89,7 +89,7 @@ def test_a_robbed_kan_does_not_end_ippatsu() -> None:
 
 @pytest.mark.parametrize("riichi", [True, False])
 def test_not_robbing_a_kan_is_a_passed_win(riichi: bool) -> None:
-    """West waits for 1p and 4p and passes on the added 4p: furiten until its draw, in riichi permanently."""
+    """West waits for 1p and 4p and passes on the added 4p: furiten until its draw, permanently in riichi."""
     hands = {"W": "23p567s222m33m777z", "S": "44p9m"}
     table = Table(hands=hands, draws="4p 9s 9s 9s 4p 9m 1p", rinshan="8s", **NO_DORA).play("E discard 4p")
     table.play("W pass", "S pon", "S discard 9m", "W riichi 9s" if riichi else "W discard 9s", "-", "-")
@@ -135,7 +135,7 @@ def last_kan() -> Table:
 
 
 def test_a_replacement_tile_is_not_haitei() -> None:
-    """Rinshan kaihou and menzen tsumo with 60 fu."""
+    """The hand has only rinshan kaihou and menzen tsumo, with 60 fu."""
     last_kan().play("E tsumo").expect(delta=(6000, -2000, -2000, -2000))
 
 

@@ -45,7 +45,7 @@ def started(played: Table) -> Game:
 
 
 def do(game: Game, *commands: str) -> list[Event]:
-    """Play commands ``wind action``, passing on other claims; return the events of the last one."""
+    """Play commands ``wind action`` while other seats pass; return the events of the last command."""
     events: list[Event] = []
     for command in commands:
         seat, act = "ESWN".index(command[0]), command[2:]
@@ -89,7 +89,7 @@ def expect_every_format(game: Game) -> None:
 def test_declarations_of_a_dead_hand_have_no_effect(
     hand: str, draws: str, before: list[str], act: str, preset: str, cost: str
 ) -> None:
-    """Inventory d31: the foul is penalised, and there is no other event."""
+    """Inventory d31: the only event is the penalty for the foul."""
     game = started(table({"E": hand}, draws, {"preset": preset, "fouls.acting_dead": cost}))
     do(game, *before)
     held = facts(game.record)
@@ -130,7 +130,7 @@ def test_a_discard_that_voids_the_hand_lies_in_the_river() -> None:
 
 
 def test_two_fouls_of_a_seat_revealed_together_have_two_events() -> None:
-    """A slip at the last discard is penalised together with a noten riichi revealed at the draw."""
+    """A slip at the last discard and a noten riichi revealed at the draw are penalised as two events."""
     rules = {"draw.nagashi_mangan": "off", "fouls.noten_riichi": "noten_at_draw"}
     game = started(table({**NOTEN, "W": TANYAO_5P, "N": "0p"}, "9s", rules, last="5p"))
     do(game, "E riichi 9s")
@@ -173,7 +173,7 @@ def test_a_dead_hand_cannot_win_and_is_noten() -> None:
 
 
 def test_a_void_hand_gives_back_its_riichi_sticks_only() -> None:
-    """Inventory 166, 171, d10: deal, honba and older deposits stay."""
+    """Inventory 166, 171, d10: the dealer, honba and older deposits stay the same."""
     hands = {"E": KANCHAN_3S, "S": FAR}
     played = table(hands, "7z", deposits=2, honba=3, number=5).play("E riichi 7z", "-")
     played.expect(deposits=3)
@@ -184,7 +184,7 @@ def test_a_void_hand_gives_back_its_riichi_sticks_only() -> None:
 
 
 def test_a_chombo_below_zero_does_not_end_the_game() -> None:
-    """Inventory d29: the hand is dealt again under any rule about busting."""
+    """Inventory d29: the hand is dealt again, whatever the rule about busting."""
     for tobi in ("below_zero", "zero_or_below"):
         points = (1000, 33000, 33000, 33000)
         played = table({"E": FAR}, "9s", {"end.tobi": tobi}, scores=points).play("E foul win_shown")

@@ -98,7 +98,7 @@ def test_nagashi_mangan_of_a_noten_dealer(rule: str, number: int, honba: int) ->
 
 @pytest.mark.parametrize("called", [False, True])
 def test_a_called_discard_breaks_nagashi_mangan(called: bool) -> None:
-    """After North's pon South draws every fourth tile, starting with the fourth."""
+    """After North's pon, South draws the fourth tile and every fourth tile from then on."""
     draws = yaochuu_at([1, *range(3 if called else 5, 70, 4)])
     table = Table(hands={"N": "11z5m"}, draws=draws).play("-", "S discard 1z")
     if called:

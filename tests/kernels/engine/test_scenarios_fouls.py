@@ -145,7 +145,7 @@ def test_a_valid_win_is_not_a_foul() -> None:
 
 def test_a_tile_can_be_called_falsely_until_the_next_discard() -> None:
     played = table({"W": FAR}, "9s").play("E discard 9s")
-    played.expect(turn="S")  # nobody could claim it, and the next player has drawn
+    played.expect(turn="S")  # nobody could claim the discard, so the next player has drawn
     assert played.fouls("W") == {"foul win_shown", "foul win_called", "foul wrong_meld", "foul call_slip"}
     assert played.fouls("E") == set()
     assert played.play("S discard").fouls("S") == set()
@@ -153,7 +153,7 @@ def test_a_tile_can_be_called_falsely_until_the_next_discard() -> None:
 
 @pytest.mark.parametrize("act", ["wrong_meld", "call_slip"])
 def test_the_next_player_can_miscall_as_the_others_can(act: str) -> None:
-    """Inventory 191, 203: this player has drawn, since nobody could claim, but not discarded."""
+    """Inventory 191, 203: the next player has drawn, since nobody could claim, but not discarded."""
     played = table({"E": "5558m258p369s123z", "S": FAR}, "9s 1m").play("E discard 9s")
     played.expect(turn="S")
     assert f"foul {act}" in played.fouls("S")

@@ -96,7 +96,7 @@ def test_a_noten_riichi_does_not_win_on_a_white_dragon() -> None:
 
 
 def first_win(rules: Ruleset) -> Score:
-    """Return the first win of bots on a white dragon that stands for another tile."""
+    """Return the first win in bot games on a white dragon that stands for another tile."""
     for seed in range(400):
         game = Game(rules, seed=seed)
         player = bot("efficient")
@@ -126,7 +126,7 @@ def test_an_explanation_names_the_tile_the_white_dragon_stands_for() -> None:
 
 
 def test_points_are_capped() -> None:
-    """Four ankans of honours with so many dora would give more base points than the cap."""
+    """Without the cap, four ankans of honours with so many dora would give more base points."""
     rules = {"score.aotenjou": True, "score.kan_han": 2, "yaku.tsuuiisou.closed": "double_yakuman"}
     melds = [Meld.parse(MeldType.ANKAN, tiles) for tiles in ("5555z", "6666z", "7777z", "1111z")]
     win = Win.parse("2z 2z", melds, tsumo=True, seat="east", dora="3z 4z")

@@ -9,7 +9,7 @@ from support.table import Table
 
 PLAIN: dict[str, Any] = {"indicators": "2s2s", "ura": "3s3s"}
 ON_NORTH = "123456p789s111s4z"  # waits for north alone
-ORPHANS = "119m19p19s12z4444z"  # kokushi, once four norths have been replaced
+ORPHANS = "119m19p19s12z4444z"  # kokushi, once four norths have been set aside and replaced
 
 
 def table(rules: dict[str, Any], hands: dict[str, str], draws: str, rinshan: str) -> Table:
@@ -28,7 +28,7 @@ def test_riichi_on_norths_that_others_have_set_aside(setters: str, rule: str, ma
 
 
 def kokushi(*, own: bool) -> Table:
-    """Let East wait for north with thirteen orphans, with all four set aside by itself or by others."""
+    """Let East wait for north with thirteen orphans, with all four norths set aside by East or by others."""
     if own:
         game = table({}, {"E": ORPHANS}, "3z 2p 2p 2p", "5z6z7z2p")
         return game.play(*["E kita"] * 4, "E discard 2p")
@@ -53,7 +53,7 @@ def test_a_shanpon_wait_loses_north_with_two_in_hand_and_two_set_aside() -> None
 
 
 def test_a_riichi_loses_its_wait_for_north_when_all_are_set_aside_or_held() -> None:
-    """In riichi on 1s and north: with two norths in the hand and two set aside, only 1s is left."""
+    """A riichi hand waits for 1s and north; with two norths held and two set aside, only 1s is left."""
     hands = {"E": "123456p789s11s44z"}
     game = table({}, hands, "6z 7z 7z 4z", "9s9p").play("E riichi 6z", "-", "-", "E kita", "E discard")
     assert int(game.game.waits[0]) == 1 << 18 | 1 << 30
@@ -107,7 +107,7 @@ def test_a_yakuman_that_lets_a_north_pass_is_furiten(ron: str) -> None:
 def test_a_north_after_an_open_kan_turns_the_indicator_as_a_discard_does(
     counts: bool, indicators: int
 ) -> None:
-    """In Mahjong Soul it is turned with the north and counts for a ron on it."""
+    """In Mahjong Soul the indicator is turned when the north is set aside, and counts for a ron on it."""
     rules = {"dora.minkan_reveal": "after_discard", "dora.delayed_dora_counts_for_ron": counts}
     hands = {"S": "111z4z", "W": "123p456s789s11p44z"}
     table = Table({**THREE, **rules, "kita.chankan": True}, hands, "1z", rinshan="9m", indicators="8s9p")
@@ -117,7 +117,7 @@ def test_a_north_after_an_open_kan_turns_the_indicator_as_a_discard_does(
     assert int(table.game.wins[0].dora[1]) == (17 if indicators > 1 else 255)
 
 
-# Discarding one ---------------------------------------------------------------------------------------
+# Discarding a north -----------------------------------------------------------------------------------
 
 KEPT = {"kita.discard": False}
 

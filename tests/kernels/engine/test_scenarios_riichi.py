@@ -8,7 +8,7 @@ from jantaku import load
 from support.table import Table
 
 KANCHAN_3S = "123m456p789s99p24s"  # waits for 3s alone, no yaku, 40 fu by ron
-TANYAO_3S = "234m567m22p24s678s"  # the same with tanyao
+TANYAO_3S = "234m567m22p24s678s"  # the same wait, with tanyao
 NO_DORA = "6z6z6z"
 PLAIN = {"indicators": NO_DORA, "ura": NO_DORA.replace("6", "2")}
 
@@ -91,7 +91,7 @@ def test_after_riichi_the_drawn_tile_is_discarded_or_wins() -> None:
 def test_open_riichi_is_an_option(open_riichi: bool) -> None:
     table = Table({"riichi.open": open_riichi}, {"E": KANCHAN_3S}, "7z 3s", **PLAIN)
     assert ("open_riichi 7z" in table.legal("E")) is open_riichi
-    if open_riichi:  # 3 han and ippatsu on the first discard, 40 fu
+    if open_riichi:  # 3 han, plus ippatsu on the first discard, with 40 fu
         table.play("E open_riichi 7z", "S discard 3s", "E ron").expect(delta=(13000, -12000, 0, 0))
 
 

@@ -1,4 +1,4 @@
-"""Every option about points works as described, in played hands."""
+"""Every option about points has the described effect in played hands."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ TANYAO_3S = "234m567m22p24s678s"  # waits for 3s alone
 ORPHANS = "19m19p19s1234567z"
 
 
-# Sticks of earlier hands and of this one ------------------------------------------------------------------
+# Sticks from earlier hands and from this hand -------------------------------------------------------------
 
 
 def in_riichi_and_ron(rules: dict[str, Any], **setting: Any) -> Table:
@@ -33,8 +33,8 @@ def in_riichi_and_ron(rules: dict[str, Any], **setting: Any) -> Table:
     ("rule", "number", "paid", "left"),
     [
         ("any_winner", 0, 3, 0),
-        ("riichi_winner", 0, 1, 2),  # two were on the table
-        ("riichi_winner", 7, 3, 0),  # in the last hand any winner gets them
+        ("riichi_winner", 0, 1, 2),  # two sticks were on the table
+        ("riichi_winner", 7, 3, 0),  # in the last hand any winner gets the sticks
     ],
 )
 def test_sticks_of_this_hand_go_to_any_winner(rule: str, number: int, paid: int, left: int) -> None:

@@ -1,4 +1,4 @@
-"""Wins without a wait, waits without a tile left, and forms of a yaku, each in a game."""
+"""Special cases in games: wins without a wait, waits with no tile left, and forms of a yaku."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from support.table import Table
 
-PUUTAA = "147m258p369s123z4z"  # with 4z: one pair and nothing that connects
+PUUTAA = "147m258p369s123z4z"  # with 4z: one pair, and no two tiles that could form a set
 PLAIN = {"indicators": "6z6z6z6z", "ura": ""}
 SHIISAN = {"yaku.shiisan_puutaa.closed": "baiman"}
 
@@ -26,14 +26,14 @@ def test_a_child_wins_with_unconnected_tiles() -> None:
 
 
 def test_unconnected_tiles_need_the_option() -> None:
-    """Menzen tsumo alone does not let them win."""
+    """Menzen tsumo alone does not make the hand a win."""
     assert "tsumo" not in Table("standard", {"E": PUUTAA}, "4z", **PLAIN).legal("E")
 
 
 @pytest.mark.parametrize(
     ("hands", "draws", "before"),
     [
-        ({"S": PUUTAA}, "7z 7z 8m 8m 8m 4z", ["-"] * 5),  # after the first draw
+        ({"S": PUUTAA}, "7z 7z 8m 8m 8m 4z", ["-"] * 5),  # South's second draw is too late
         (
             {"S": "147m258p369s234z5z", "N": "11z9m"},
             "1z 8m 4z",
@@ -52,7 +52,7 @@ def test_unconnected_tiles_win_only_on_the_untouched_first_draw(
 
 @pytest.mark.parametrize("tile", ["2m", "3m", "1m"])
 def test_connected_tiles_do_not_win(tile: str) -> None:
-    """Next to 147m, a 2m or 3m is within two ranks of another tile; a second pair is one too many."""
+    """A 2m or 3m is within two ranks of a tile of 147m; a second pair is not allowed."""
     hand = PUUTAA if tile != "1m" else "147m258p369s1233z"
     assert "tsumo" not in Table(SHIISAN, {"E": hand}, tile, **PLAIN).legal("E")
 
@@ -74,7 +74,7 @@ def four_kans(rules: dict[str, Any], rinshan: str) -> Table:
 @pytest.mark.parametrize(("by_kan", "wins"), [(True, True), (False, False)])
 @pytest.mark.parametrize("last", ["5m", "9p"])
 def test_the_fourth_kan_may_complete_suukantsu(by_kan: bool, wins: bool, last: str) -> None:
-    """With the option any replacement tile wins; otherwise it must complete the pair."""
+    """With the option, any replacement tile wins; without it, the tile must complete the pair."""
     rules = {"win.suukantsu_by_kan": by_kan}
     table = four_kans(rules, f"2p3s4z{last}").play("S ankan 4z")
     assert ("tsumo" in table.legal("S")) is (wins or last == "9p")
@@ -164,7 +164,7 @@ def test_a_face_down_concealed_kan_is_unseen(display: str, legal: bool) -> None:
 
 @pytest.mark.parametrize("rule", ["allowed", "refused", "foul"])
 def test_a_wait_entirely_in_the_players_own_kan_is_not_tenpai(rule: str) -> None:
-    """12m waits for 3m, but all four 3m are in the kan: noten for riichi and at the draw."""
+    """12m waits for 3m, but all four are in the kan, so riichi is illegal and the hand is noten at a draw."""
     hands = {"E": "12m333m456p789s99p"}
     rules = {"riichi.exhausted_wait": rule}
     table = Table(rules, hands, "3m", rinshan="7z", **PLAIN).play("E ankan 3m")
@@ -193,7 +193,7 @@ def test_riichi_waiting_for_tiles_of_the_players_own_kan_is_noten_riichi() -> No
     ],
 )
 def test_thirteen_sided_kokushi_in_furiten(only: str, discards: str, delta: int) -> None:
-    """East waits for thirteen kinds of kokushi musou with a terminal or honour in its river."""
+    """East has a thirteen-sided wait for kokushi musou and a terminal or honour in its river."""
     rules = {"yaku.kokushi_juusanmen.only": only, "yaku.tenhou.closed": False}
     hand = {"E": "19m19p19s1234567z"}
     table = Table(rules, hand, f"{discards} 8m 8m 8m 9m", indicators="2p2p")

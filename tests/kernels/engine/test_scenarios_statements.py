@@ -87,7 +87,7 @@ def test_no_claim_is_offered_on_a_useless_tile() -> None:
 
 
 def test_meld_tiles_cannot_be_discarded() -> None:
-    """Only the fourth tile in the hand may be discarded or added."""
+    """Only the fourth 2z, which is in South's hand, may be discarded or added to the pon."""
     table = Table(ALLOWED, {"S": "22z3z"}, "2z 8p 8p 8p 2z").play("E discard 2z", "S pon")
     assert "discard 2z" not in table.legal("S")
     table.play("S discard 3z", "-", "-", "-")
@@ -95,7 +95,7 @@ def test_meld_tiles_cannot_be_discarded() -> None:
 
 
 def test_a_discard_is_never_added_to_a_pon() -> None:
-    """This applies at the discard and in the next turn."""
+    """Neither the discard itself nor the next turn allows it."""
     hands = {"S": "11z9m147p258s36m22z", "W": "1z"}
     table = Table(hands=hands, draws="1z 9s 9s 9s").play("E discard 1z", "S pon", "S discard 9m")
     table.play("W discard 1z")
@@ -105,7 +105,7 @@ def test_a_discard_is_never_added_to_a_pon() -> None:
 
 
 def test_kuikae_ends_with_the_turn() -> None:
-    """South calls 9p and may discard 6p and 9p from the hand one turn later."""
+    """South calls 9p; one turn later it may discard 6p and 9p from its hand."""
     table = Table(hands={"S": "6789p1z"}, draws="9p 8m 8m 8m 7z").play("E discard 9p", "S chi 78p")
     assert not {"discard 6p", "discard 9p"} & table.legal("S")
     table.play("S discard 1z", "-", "-", "-")
@@ -164,7 +164,7 @@ def test_a_draw_ends_a_winning_streak() -> None:
 
 # Han and fu (inventory 62–65, 91, 267, 268) --------------------------------------------------------------
 
-# The concealed tiles that wait, and the run or triplet that is concealed or called
+# The concealed tiles that form the wait, and a run or triplet that is concealed or called
 OPENED = {
     "sanshoku_doujun": ("24m234p234s44z", "3m", ("chi", "678s")),
     "ittsuu": ("46m123789m44p", "5m", ("chi", "678s")),
@@ -207,7 +207,7 @@ FU: dict[str, tuple[dict[str, Any], int]] = {
 
 @pytest.mark.parametrize("case", FU)
 def test_fu_of_sets(case: str) -> None:
-    """The hand also has a called triplet of Red, worth 4 fu, as its yaku."""
+    """The yaku of the hand is a called triplet of red dragons, which adds 4 fu."""
     held, wanted = FU[case]
     melds = [("pon", "777z"), *held.get("melds", [])]
     request = full(
@@ -235,7 +235,7 @@ def test_a_river_has_six_tiles_a_row() -> None:
 )
 @pytest.mark.parametrize("source", ["left", "across", "right"])
 def test_a_called_tile_lies_on_the_side_it_came_from(kind: str, tiles: str, source: Any) -> None:
-    """The tile in brackets is first, second or last; a kakan adds the plain tile."""
+    """The tile in brackets comes first, second or last; a kakan adds a tile without brackets."""
     if kind == "chi" and source != "left":
         pytest.skip("a run takes the tile of the player to the left")
     text = meld(Meld.parse(kind, tiles, "3m", source)).plain

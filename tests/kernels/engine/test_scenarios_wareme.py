@@ -1,4 +1,4 @@
-"""Wareme: the wall broken by the dice, double payments, and records of games."""
+"""Wareme: which wall the dice break, double payments, and records of such games."""
 
 import dataclasses
 from collections import Counter
@@ -16,7 +16,7 @@ from jantaku.records.sniff import content_of
 from jantaku.rules import Ruleset, load
 from jantaku.seats import seat_wind
 
-SHARES = {4: (8, 9, 10, 9), 3: (12, 11, 13)}  # of 36 throws: the dealer's wall, the next one's …
+SHARES = {4: (8, 9, 10, 9), 3: (12, 11, 13)}  # of 36 throws: how many break the dealer's wall, the next …
 
 
 def rules_of(players: int, wareme: str = "hand_and_honba") -> Ruleset:

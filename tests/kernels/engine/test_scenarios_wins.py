@@ -84,7 +84,7 @@ def test_a_yaku_is_needed() -> None:
 
 @pytest.mark.parametrize(
     ("rule", "hands", "delta"),
-    [  # 1 honba and 1 deposit go to the nearest
+    [  # 1 honba and 1 deposit go to the winner nearest to the discarder
         ("head_bump", TWO, (-1600, 2600, 0, 0)),
         ("head_bump", THREE, (-1600, 2600, 0, 0)),
         ("all", TWO, (-2900, 2600, 1300, 0)),
@@ -141,7 +141,7 @@ def test_the_deal_after_a_triple_ron(rule: str, stays: bool, by: str) -> None:
     [("any_winner", 0, 0, 2000), ("riichi_winner", 0, 2, 0), ("riichi_winner", 7, 2, 2000)],
 )
 def test_winners_of_deposits(rule: str, number: int, left: int, paid: int) -> None:
-    """Some rules reserve them for a winner in riichi, or any winner in the final hand (inventory 137)."""
+    """Some rules keep deposits for a winner in riichi, or any winner in the final hand (inventory 137)."""
     rules = {"riichi.sticks_to": rule, "end.leftover_deposits": "nobody"}
     table = Table(rules, ONE, "3s", deposits=2, number=number, **NO_DORA)
     table.play("E discard 3s", "S ron").expect(delta=(-1300, 1300 + paid, 0, 0))

@@ -1,4 +1,4 @@
-"""Settlement: points, deposits, honba, the next dealer and the end, by a table and by invariants."""
+"""Settlement of points, deposits, honba, next dealer and end of game: a table of cases, and invariants."""
 
 import json
 from itertools import pairwise
@@ -129,7 +129,7 @@ RULES = st.fixed_dictionaries(
 
 @st.composite
 def hands(draw: st.DrawFn) -> tuple[Any, Any]:
-    """Draw a match of 100,000 points with deposits, and an outcome whose changes add up to those paid out."""
+    """Generate a match with 100,000 points and an outcome whose changes add up to the deposits paid out."""
     match, outcome = np.zeros(1, MATCH), np.zeros(1, OUTCOME)
     game, end = match[0], outcome[0]
     game.seats = len(SEATS)

@@ -1,4 +1,4 @@
-"""Every yaku can win a hand of a game with the right payment, which changes if the yaku is off."""
+"""For every yaku, a game can be won with the right payment, which changes if the yaku is off."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_a_yaku_wins_and_pays(name: str) -> None:
     assert facts["delta"] == tuple(score.payments[wind] for wind in WIND_NAMES)
     less = off(rules, entry)
     without = dealt(script, less, table_indicator(table))
-    if name == "riichi":  # without the yaku it cannot be declared (inventory d35)
+    if name == "riichi":  # without the yaku, open riichi cannot be declared (inventory d35)
         with pytest.raises(AssertionError, match=f"{script.me} riichi .*may only"):
             played_up_to(without, script)
         return

@@ -1,7 +1,7 @@
 """Building blocks of the scenarios of options: hands, plays and rules.
 
 A ``Scenario`` is dealt and played under each value in turn. ``values`` are the values to try if the type of
-the option does not list them; ``company`` has further changes that a value requires.
+the option does not list them; ``company`` has the further changes that a value requires.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Any
 Changes = Mapping[str, Any]
 
 KANCHAN_3S = "123m456p789s99p24s"  # waits for 3s alone, no yaku
-TANYAO_3S = "234m567m22p24s678s"  # the same with tanyao
+TANYAO_3S = "234m567m22p24s678s"  # the same wait, with tanyao
 RYANMEN = "23p567s222m33m777z"  # waits for 1p and 4p; the Red dragon is its yaku
 FAR = "147m258p369s1234z"
 NOTEN = "147m258p369s1122z"
@@ -31,7 +31,7 @@ PAARENCHAN: Changes = {"yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.ope
 
 @dataclass(frozen=True)
 class Scenario:
-    """A deal, the commands played in it, and rules other than the option."""
+    """A deal, the commands to play, and changes of rules other than the tested option."""
 
     hands: Mapping[str, str] = field(default_factory=dict)
     draws: str = ""
@@ -48,8 +48,8 @@ def hand(hands: Mapping[str, str], draws: str, *plays: str, **more: Any) -> Scen
     return Scenario(hands, draws, plays, setting={**PLAIN, **more}, **own)
 
 
-WON = ({"E": TANYAO_3S}, "7z 3s", "-", "S discard 3s", "E ron")  # the dealer, by ron of South
-LOST = (ONE, "3s", "E discard 3s", "S ron")  # South, by ron of the dealer
+WON = ({"E": TANYAO_3S}, "7z 3s", "-", "S discard 3s", "E ron")  # the dealer wins by ron from South
+LOST = (ONE, "3s", "E discard 3s", "S ron")  # South wins by ron from the dealer
 DRAWN = ({"S": KANCHAN_3S}, "7z", "end")
 DECLARED = ({"E": KANCHAN_3S}, "7z 3s", "E riichi 7z", "S discard 3s", "E ron")
 ENDED = {"scores": (24500, 30500, 22400, 22600), "number": 7}
@@ -69,7 +69,7 @@ SUURENKOU = (
     "W discard 4s", "S pon", "S discard 9p", "W discard 5s", "S pon", "S discard 2z",
     "W discard 6s", "S pon", "S discard 3z", "-", "-", "E discard 7p", "S ron",
 )  # fmt: skip
-# East declares on 3s, all four of which are visible
+# East declares riichi on a wait for 3s, all four of which are visible
 EXHAUSTED = ({"E": KANCHAN_3S}, "7z 3s 3s 3s 7z", "-", "-", "-", "-", "E riichi 7z")
 LAST_3S: Changes = {"indicators": "3s6z6z6z6z", "ura": ""}
 # West is liable for daisangen, East for suukantsu, which is worth two

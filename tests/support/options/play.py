@@ -20,7 +20,7 @@ from support.options.deals import (
 CHIPS: Changes = {"chips.value": 1000}
 IPPATSU = ({"S": KANCHAN_3S}, "9m 7z 3s", "-", "S riichi 7z", "W discard 3s", "S ron")
 KOKUSHI = {"S": "19m19p19s1234567z"}
-BUST: Changes = {"scores": (500, 20000, 59500, 20000)}  # the dealer, who deals in; West leads
+BUST: Changes = {"scores": (500, 20000, 59500, 20000)}  # the dealer deals in; West is leading
 YAKUMAN: Changes = {"number": 7, "rules": CHIPS, "indicators": "4p4p", "ura": "4p4p"}
 
 PLAY: dict[str, list[Scenario]] = {

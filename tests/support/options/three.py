@@ -13,8 +13,8 @@ THREE: Final[Changes] = {
     "kita.nukidora": True,
 }
 FOUR: Final[Changes] = {"match.uma": (20000, 10000, -10000, -20000)}
-TANYAO = "234567p22s45667s"  # 5s and 8s complete it
-PAIRS_AND_NORTH = "1199p22337788s4z"  # seven pairs wait for north
+TANYAO = "234567p22s45667s"  # waits for 5s and 8s
+PAIRS_AND_NORTH = "1199p22337788s4z"  # seven pairs, waiting for north
 SHANPON: Final = {"S": "123p456s789s11p44z", "E": "147p258s19m1235z4z"}  # north gives no yaku
 ORPHANS: Final = {"S": "119m19p19s123567z", "E": "258p147s33p66s77p4z"}
 KYUUSHU = "19m19p19s123z258p3s"

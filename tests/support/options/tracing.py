@@ -14,7 +14,7 @@ Trace = list[Any]
 
 
 def values_of(path: str, scenarios: list[Scenario]) -> list[Any]:
-    """Return the values to try: those of its type and of its scenarios."""
+    """Return the values to try for an option: those of its type and of its scenarios."""
     section, name = path.split(".")
     hint = hints(SECTIONS[section])[name]
     given = {repr(value): value for scenario in scenarios for value in scenario.values}
@@ -23,7 +23,7 @@ def values_of(path: str, scenarios: list[Scenario]) -> list[Any]:
 
 
 def rules_of(path: str, value: Any, scenario: Scenario, more: Changes | None = None) -> Ruleset:
-    """Return the rules of a scenario with one value of the option and ``more`` changes."""
+    """Return the rules of a scenario with one value of the option and the changes ``more``."""
     company = next((more for key, more in scenario.company.items() if key == value), {})
     return ruleset(STANDARD.with_changes({**scenario.rules, **company, **(more or {}), path: value}))
 
@@ -53,7 +53,7 @@ def played(rules: Ruleset, scenario: Scenario) -> Trace:
 
 
 def may(table: Table, command: str) -> bool:
-    """Return whether the command is legal, after passes by others if needed."""
+    """Return whether the command is legal, letting other seats pass first if needed."""
     wind, word = command.split(" ", 1)
     if wind not in table.seated:
         return False
