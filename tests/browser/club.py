@@ -6,7 +6,7 @@ from typing import Any, Final
 from browser.parlour import Guest
 
 NAMES: Final = ("Kim", "Park", "Sato", "Lee")
-BUST: Final = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}  # ends most games
+BUST: Final = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}  # ends the game under most rules
 RON: Final = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
 DRAW: Final = {"end": "draw", "tenpai": [0]}
 ROUNDS: Final = [{"id": "main", "kind": "rounds"}, {"id": "league"}]
@@ -14,7 +14,7 @@ _numbers = itertools.count(1)
 
 
 class Club:
-    """An event with listed players, whose organiser has an account."""
+    """An event with listed players, organised by someone with an account."""
 
     def __init__(
         self, organiser: Guest, people: tuple[str, ...] = NAMES, toml: str = "", **event: Any
@@ -30,12 +30,12 @@ class Club:
             self.add(*people)
 
     def add(self, *people: str) -> None:
-        """Register names, whose ids are derived from them."""
+        """Register people by name; their ids are derived from the names."""
         listed = [{"name": name, "id": name.replace(" ", "-")} for name in people]
         self.post("entries/list", entries=listed)
 
     def post(self, path: str, **body: Any) -> Any:
-        """Send a request as the organiser, outside the browser."""
+        """Send a request as the organiser, but not through the page."""
         return self.organiser.post(f"{self.path}/{path}", body)
 
     def get(self, path: str = "") -> Any:
@@ -56,6 +56,6 @@ class Club:
         self.post(f"games/{game}/hands", id=f"hand-{next(_numbers):06}", follows=head, hand=hand)
 
     def role(self, person: Guest, role: str) -> Guest:
-        """Give an account a role."""
+        """Give someone with an account a role in the event."""
         self.post("staff", name=person.name, role=role)
         return person

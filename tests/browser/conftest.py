@@ -1,4 +1,4 @@
-"""A server, a Chromium and guests for browser tests, once per test process."""
+"""The server, the Chromium and the guests of the browser tests, started once per test process."""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from server.conftest import cluster
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the server's database."""
+    """The folder with the server's database."""
     return tmp_path_factory.mktemp("parlour")
 
 
 @pytest.fixture(scope="session")
 def parlour(data: Path) -> Iterator[str]:
-    """A server without pauses at tables and with compiled code loaded."""
+    """A server that makes no pauses at tables and has loaded the compiled code."""
     load_compiled()
     with serving(data) as url:
         yield url
@@ -28,7 +28,7 @@ def parlour(data: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
-    """One Chromium for all browser tests, with the event loop that Playwright runs in this thread."""
+    """One Chromium for all browser tests, and the event loop that Playwright runs in this thread."""
     with browsing() as browser:
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
@@ -38,9 +38,9 @@ def running() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture
 def contexts(running: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Contexts]:
-    """The contexts of that Chromium.
+    """The browser contexts of that Chromium.
 
-    Its event loop is installed only during browser tests, since others run their own.
+    Playwright's event loop is set only during browser tests, because other tests run their own.
     """
     browser, loop = running
     asyncio._set_running_loop(loop)
@@ -50,7 +50,7 @@ def contexts(running: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Co
 
 @pytest.fixture
 def stranger(parlour: str, contexts: Contexts) -> Iterator[MakeGuest]:
-    """Create people who are not signed in; finally assert that their pages reported no errors."""
+    """Create people who are not signed in; at the end, assert that their pages reported no errors."""
     guests: list[Guest] = []
 
     def make(viewport: str = "phone", language: str = "en", *, fresh: bool = False) -> Guest:
@@ -73,4 +73,4 @@ def guest(stranger: MakeGuest) -> MakeGuest:
     return make
 
 
-__all__ = ["cluster"]  # a fixture of the server tests
+__all__ = ["cluster"]  # a fixture of the server tests that is used here

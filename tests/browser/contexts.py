@@ -1,4 +1,4 @@
-"""Browser contexts reused by one test after another, and cleared in between."""
+"""Browser contexts that are cleared and used again by the next test."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ VIEWPORTS: Final = {
     "shortest": (667, 375),
     "desktop": (1280, 800),
 }
-PATIENCE_MS: Final = 30_000  # maximum time for an element to appear
+PATIENCE_MS: Final = 30_000  # how long an element may take to appear
 
 
 def expect(locator: Any) -> Any:
-    """Playwright's assertions about a locator, with a longer timeout."""
+    """Return Playwright's assertions about a locator, with a longer timeout."""
     from playwright.sync_api import expect as expected
 
     expected.set_options(timeout=PATIENCE_MS)
@@ -29,13 +29,13 @@ def expect(locator: Any) -> Any:
 
 
 def filled(text: str, **values: object) -> str:
-    """Fill in a term's text as a page does."""
+    """Fill the values into a text as the pages do."""
     return in_agreement(text, lambda template: template.format(**values))
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Properties a context keeps for its whole life."""
+    """The properties that a context keeps for its whole life."""
 
     url: str
     language: str
@@ -43,10 +43,10 @@ class Kind:
 
 
 class Contexts:
-    """Lend the contexts of one browser.
+    """The contexts of one browser, lent to one test at a time.
 
-    Creating a context takes a third of a second, mostly to start a process, so returned contexts are cleared
-    and lent again. A page that stays open keeps the process alive.
+    Creating a context takes a third of a second, mainly for starting a process, so a returned context is
+    cleared and lent again. One page stays open to keep the process alive.
     """
 
     def __init__(self, browser: Any) -> None:
@@ -55,7 +55,7 @@ class Contexts:
         self._keepers: dict[Any, tuple[Kind, Any]] = {}
 
     def fresh(self, url: str, language: str, *, touch: bool = True, workers: bool = False) -> Any:
-        """Create a context with an empty cache; the caller closes it."""
+        """Create a context with an empty cache, which the caller has to close."""
         width, height = VIEWPORTS["phone"]
         context = self._browser.new_context(
             viewport={"width": width, "height": height},
@@ -68,7 +68,7 @@ class Contexts:
         return context
 
     def lend(self, url: str, language: str, *, touch: bool) -> Any:
-        """Lend an empty context, to be returned by ``give_back``."""
+        """Lend an empty context, which the caller returns with ``give_back``."""
         kind = Kind(url, language, touch)
         if not self._free[kind]:
             context = self.fresh(url, language, touch=touch)
@@ -80,7 +80,7 @@ class Contexts:
         return context
 
     def give_back(self, context: Any) -> None:
-        """Close the pages of a context and clear its storage."""
+        """Close the pages of a context and clear the browser's storage."""
         kind, keeper = self._keepers.pop(context)
         for page in context.pages:
             if page is not keeper:

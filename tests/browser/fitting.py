@@ -41,7 +41,7 @@ FIT: Final = """() => {
   return [...new Set(wrong)];
 }"""
 
-# Visible texts that are clipped by a box around them, extend beyond the window, or are covered
+# Visible texts that are cut off by a box around them, lie partly outside the window, or are covered
 TEXTS: Final = """root => {
   const open = new CSSStyleSheet();
   open.replaceSync('* { pointer-events: auto !important }'); // include elements that let taps through
@@ -99,7 +99,7 @@ TEXTS: Final = """root => {
 
 
 def hidden_texts(page: Any, root: str = "body") -> list[str]:
-    """Return texts that are cut off, extend beyond the window, or are covered."""
+    """Return the texts that are cut off, lie partly outside the window, or are covered."""
     measured: list[str] = page.evaluate(TEXTS, root)
     return measured
 

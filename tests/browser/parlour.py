@@ -1,4 +1,4 @@
-"""A server in a thread, a Chromium, and people in browsers."""
+"""A server in a thread, a Chromium, and people who use it."""
 
 import itertools
 import re
@@ -31,10 +31,10 @@ ARGUMENTS: Final = [
 ]
 STATIC: Final = Path(__file__).parents[2] / "src" / "jantaku" / "server" / "static" / "index.html"
 AXE: Final = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-# No pauses except for the result of a hand
+# No pauses, except while the result of a hand is shown
 PAUSES: Final = replace(NO_PAUSES, result=600)
 EAST: Final = 'extends = "standard"\n[match]\nlength = "east"\n'
-# The first payment ends the game
+# Under these rules, the first payment ends the game
 ONE_WIN: Final = (
     EAST + "start_points = 1000\nsticks = { 1000 = 1 }\n"
     '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
@@ -46,7 +46,7 @@ PAGES: Final = (
     *("/desk/new", "/seasons", "/seasons/new"),
 )
 
-# Functions that find the buttons and tiles a player can press at a table
+# Functions that find the buttons and tiles that a player can press at a table
 AT_TABLE: Final = """(words) => {
   const buttons = (group) => [...document.querySelectorAll(`[role=group][aria-label="${group}"] button`)];
   const named = (names) => (one) => names.some((name) => one.textContent.trim().startsWith(name));
@@ -60,7 +60,7 @@ AT_TABLE: Final = """(words) => {
       (one) => one.textContent.includes(text)),
   };
 }"""
-# Play fast: win, otherwise pass, otherwise discard the rightmost tile
+# Play fast: win if possible, otherwise pass, otherwise discard the rightmost tile
 HURRY: Final = """([step, until]) => {
   const { onward, claim, discards, contains } = window.atTable;
   const riichi = () => [claim('riichi')].find((one) => one?.ariaPressed === 'false');
@@ -69,15 +69,15 @@ HURRY: Final = """([step, until]) => {
     else (onward() ?? claim('win') ?? claim('pass') ?? riichi() ?? discards().at(-1))?.click();
   }, step);
 }"""
-# Pass and close results; return whether it is this player's turn with a choice. During a claim another
-# player may win, and a single legal discard is automatic
+# Pass and close results; return whether it is this player's turn and there is a choice. A claim does not
+# count, as another player might win, nor does a turn with a single legal discard, which is automatic
 RESTED: Final = """() => {
   const { onward, claims, claim, discards } = window.atTable;
   if (document.querySelector('dialog[open]')) return onward()?.click(), false;
   if (discards().length) return discards().length > 1 || claims().length > 0;
   return claim('pass')?.click(), false;
 }"""
-# Resolve after five frames without changes or animations
+# Resolve after five frames in which nothing changed or moved
 STILL: Final = """() => new Promise((resolve) => {
   let frames = 0;
   const watch = new MutationObserver(() => (frames = 0));
@@ -90,7 +90,7 @@ STILL: Final = """() => new Promise((resolve) => {
   };
   requestAnimationFrame(look);
 })"""
-# Resolve after the page has rendered everything it received
+# Resolve after the page has rendered everything that it received
 DRAWN: Final = "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 NAMES: Final = "(all) => all.map((one) => one.ariaLabel ?? one.textContent)"
 in_every_language = pytest.mark.parametrize(
@@ -99,12 +99,12 @@ in_every_language = pytest.mark.parametrize(
 
 
 def chromium() -> str | None:
-    """Return the path of Chromium, if installed."""
+    """Return the path of Chromium, or ``None`` if it is not installed."""
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
 def missing_requirements() -> str:
-    """Return what to install or build before browser tests can run; empty if nothing is missing."""
+    """Return what is still missing for browser tests, or an empty text if nothing is."""
     if chromium() is None:
         return "no Chromium found: install Debian's chromium-headless-shell or chromium"
     if not STATIC.is_file():
@@ -116,14 +116,14 @@ def missing_requirements() -> str:
 
 @contextmanager
 def serving(data_dir: Path, **changes: Any) -> Iterator[str]:
-    """Run a server in a thread with changed settings; yield its URL."""
+    """Run a server in a thread with some settings changed; yield its URL."""
     with open_server(fast_settings(data_dir, **{"pauses": PAUSES, "bot": "standard"} | changes)) as url:
         yield url
 
 
 @contextmanager
 def browsing() -> Iterator[Contexts]:
-    """Run a headless Chromium; yield its contexts."""
+    """Run a Chromium without windows; yield its contexts."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
@@ -153,7 +153,7 @@ class Guest:
         self.page = self.context.new_page()
         self.resize(viewport)
         self.faults: list[str] = []
-        self._expected = ["net::ERR_INTERNET_DISCONNECTED"]  # caused by tests that go offline
+        self._expected = ["net::ERR_INTERNET_DISCONNECTED"]  # tests that go offline cause these errors
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._record_fault)
 
@@ -162,7 +162,7 @@ class Guest:
             self.faults.append(f"{message.text} {message.location.get('url', '')}".strip())
 
     def expect_fault(self, text: str) -> None:
-        """Allow errors with this text from now on, since the browser may report them late."""
+        """From now on, ignore errors that contain this text; the browser may report them late."""
         self._expected.append(text)
 
     def resize(self, viewport: str) -> None:
@@ -171,19 +171,19 @@ class Guest:
         self.page.set_viewport_size({"width": width, "height": height})
 
     def enter(self, name: str) -> "Guest":
-        """Create a guest by HTTP."""
+        """Become a guest by HTTP."""
         self.post("guest", {"name": name, "language": self.language})
         return self
 
     def register(self, name: str) -> "Guest":
-        """Register an account by HTTP; a number makes the name unique."""
+        """Register an account by HTTP; a number makes its name unique."""
         self.name = f"{name} {next(_numbers)}"
         body = {"name": self.name, "password": PASSWORD, "language": self.language}
         self.id = str(self.post("register", body)["id"])
         return self
 
     def become(self, person: Person) -> "Guest":
-        """Use the session of an existing account."""
+        """Take over the session of an account."""
         jar = person.http.cookies.jar
         self.context.add_cookies(
             [{"name": one.name, "value": one.value or "", "url": self.url} for one in jar]
@@ -191,7 +191,7 @@ class Guest:
         return self
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
-        """Call the server's HTTP interface as this person."""
+        """Send a request to the server as this person."""
         answer = self.page.request.fetch(f"/api/{path}", method=method, data=body)
         assert answer.ok, answer.text()
         return answer.json()
@@ -202,7 +202,7 @@ class Guest:
     def post(self, path: str, body: dict[str, Any]) -> Any:
         return self.send("POST", path, body)
 
-    # ------------------------------------------------------------------ texts and elements of pages
+    # ------------------------------------------------------------------ texts and elements of the page
 
     def say(self, key: str, **values: object) -> str:
         """Return a text of the client in this person's language."""
@@ -215,7 +215,7 @@ class Guest:
         return (within or self.page).get_by_role("link", name=self.say(key, **values))
 
     def link_to(self, path: str) -> Any:
-        """Return the links to an address."""
+        """Return the links to a path."""
         return self.page.locator(f"a[href='{path}']")
 
     def toggle(self, key: str, within: Any = None, **values: object) -> Any:
@@ -240,15 +240,15 @@ class Guest:
         return (within or self.page).locator("summary", has_text=self.say(key, **values))
 
     def press(self, key: str, within: Any = None, **values: object) -> None:
-        """Press the button with this label."""
+        """Press the button that has this label."""
         self.button(key, within, **values).click()
 
     def see(self, key: str, within: Any = None, **values: object) -> None:
-        """Wait for a text to be visible."""
+        """Wait until a text is visible."""
         expect((within or self.page).get_by_text(self.say(key, **values)).first).to_be_visible()
 
     def claim(self, name: str) -> Any:
-        """Return the button for a call, riichi, win or pass, whatever tiles it shows."""
+        """Return the button for a call, riichi, a win or a pass, whichever tiles are shown on it."""
         group = self.page.get_by_role("group", name=self.say("web.table.choices"))
         words = "|".join(self._claim_words(name))
         return group.get_by_role("button", name=re.compile(f"^({words})"))
@@ -263,7 +263,7 @@ class Guest:
 
     @property
     def free_tiles(self) -> Any:
-        """The tiles of the hand that can be discarded now."""
+        """The tiles of the hand that may be discarded now."""
         group = self.page.get_by_role("group", name=self.say("web.table.own_hand"))
         return group.get_by_role("button", disabled=False)
 
@@ -274,20 +274,20 @@ class Guest:
 
     @property
     def notice(self) -> Any:
-        """A closable notice over the page."""
+        """A notice over the page that can be closed."""
         close = self.button("web.button.close")
         return self.page.get_by_role("paragraph").filter(has=close)
 
     def row(self, text: str, within: Any = None) -> Any:
-        """Return the list item containing a text."""
+        """Return the list item that contains a text."""
         return (within or self.page).get_by_role("listitem").filter(has_text=text)
 
     def section(self, key: str, **values: object) -> Any:
-        """Return the section under a heading."""
+        """Return the section that has this heading."""
         return self.page.locator("section").filter(has=self.heading(key, **values))
 
     def confirm_question(self, why: str = "") -> None:
-        """Confirm the question before an irreversible action, with a reason if required."""
+        """Answer the question that precedes an irreversible action with yes, giving a reason if required."""
         question = self.sheet.filter(has=self.button("desk.ask.no")).last
         question.wait_for()
         if why:
@@ -303,11 +303,11 @@ class Guest:
         expect(self.sheet).to_have_count(0)
 
     def cell(self, row: int, column: int) -> Any:
-        """Return a text field of a table, by row below the header and column."""
+        """Return the text field in this column of a table, in the given row below the header."""
         return self.page.get_by_role("row").nth(row + 1).get_by_role("textbox").nth(column)
 
     def open_tab(self, name: str) -> None:
-        """Open a tab of the desk and check that the page fits the window."""
+        """Open a tab of the desk and check that it fits the window."""
         tabs = self.page.get_by_role("navigation", name=self.say("desk.tabs"))
         tab = tabs.get_by_role("link", name=re.compile(f"^{self.say(f'desk.tab.{name}')}( |$)"))
         tab.click()
@@ -316,11 +316,11 @@ class Guest:
         self.fits()
 
     def fits(self) -> None:
-        """Assert that the page does not scroll sideways."""
+        """Assert that the page does not have to be scrolled sideways."""
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
 
     def check(self, *viewports: str) -> None:
-        """Assert that the page has no serious accessibility fault and fits the window."""
+        """Assert that the page fits the window and has no serious accessibility faults."""
         for viewport in viewports or ("",):
             if viewport:
                 self.resize(viewport)
@@ -329,7 +329,7 @@ class Guest:
             self.fits()
 
     def serious_faults(self) -> list[str]:
-        """Return serious accessibility faults found by axe-core."""
+        """Return the serious accessibility faults that axe-core finds."""
         if not AXE.is_file():
             return []
         self.still()
@@ -342,7 +342,7 @@ class Guest:
         ]
 
     def rules(self, text: str) -> str:
-        """Save rules from a rules file; return their id."""
+        """Save the rules in a rules file; return their id."""
         return str(self.post("rules", {"toml": text})["id"])
 
     def table(self, rules: str, bots: int, **options: Any) -> str:
@@ -352,44 +352,44 @@ class Guest:
         return str(table["id"])
 
     def sit_down(self, table: str) -> None:
-        """Open the table's page."""
+        """Open the page of the table."""
         self.page.goto(f"/t/{table}")
 
     def at_table(self) -> None:
-        """Install the functions that find the buttons and tiles a player can press."""
+        """Make the functions of ``AT_TABLE`` available in the page."""
         words = {name: self._claim_words(name) for name in ("win", "pass", "riichi", "kita")}
         words["ends"] = [self.say(f"web.end.{name}") for name in ("end_game", "play_on")]
         groups = {"choices": self.say("web.table.choices"), "hand": self.say("web.table.own_hand")}
         self.page.evaluate(AT_TABLE, words | groups)
 
     def hurry(self, step: int = 10, until: str = "") -> None:
-        """Make a simple move every ``step`` ms, or until a heading or dialog contains a text."""
+        """Make a simple move every ``step`` ms, or only until a heading or dialog contains ``until``."""
         self.at_table()
         self.page.evaluate(HURRY, [step, until])
 
     def open(self, path: str) -> None:
-        """Open a page and wait until it has loaded everything."""
+        """Open a page and wait until everything has loaded."""
         self.page.goto(path)
         main = self.page.get_by_role("main")
         main.get_by_role("heading").or_(main.get_by_role("combobox")).first.wait_for()
         self.page.wait_for_load_state("networkidle")
 
     def rest(self) -> None:
-        """Stop ``hurry`` and wait until only this player can act."""
+        """Stop ``hurry``, and wait until it is this player's turn and nobody else can act."""
         self.at_table()
         self.page.evaluate("window.clearInterval(window.hurry)")
         self.page.wait_for_function(RESTED, polling=20)
 
     def settle(self) -> None:
-        """Wait until the page has rendered everything it received."""
+        """Wait until the page has rendered everything that it received."""
         self.page.evaluate(DRAWN)
 
     def still(self) -> None:
-        """Wait until nothing on the page changes or moves."""
+        """Wait until nothing changes or moves on the page."""
         self.page.evaluate(STILL)
 
     def state(self) -> list[str]:
-        """Return the labels of the board and the hand."""
+        """Return the labels of everything on the board and in the hand."""
         board = self.page.get_by_role("main").get_by_role("img").evaluate_all(NAMES)
         hand = [name.partition(",")[0] for name in self.tiles.evaluate_all(NAMES)]
         return [*board, *hand]
@@ -401,19 +401,19 @@ class Guest:
         return sum(len(re.findall("[,、]", tiles)) + bool(tiles) for tiles in rivers)
 
     def see_discards(self, number: int) -> None:
-        """Wait until the rivers contain at least this many tiles."""
+        """Wait until there are at least this many tiles in the rivers."""
         ends = time.monotonic() + PATIENCE_MS / 1000
         while self.discards() < number:
             assert time.monotonic() < ends, f"fewer than {number} discards"
             self.settle()
 
     def finish(self) -> None:
-        """Play to the result."""
+        """Play until the result is shown."""
         self.hurry()
         expect(self.heading("web.result.title")).to_be_visible(timeout=10 * PATIENCE_MS)
 
     def close(self) -> None:
-        """Close the context, or return it for reuse."""
+        """Close the context or return it so that it can be used again."""
         if self._contexts is None:
             self.context.close()
         else:
@@ -421,17 +421,17 @@ class Guest:
 
 
 def against_bots(player: Guest, rules: str = "standard", **options: Any) -> str:
-    """Start a game with three bots under a preset or a rules file; return the table's id."""
+    """Start a game with three bots under a preset or a rules file; return the id of the table."""
     table = player.table(player.rules(rules) if "\n" in rules else rules, 3, **options)
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
     player.tiles.first.wait_for()
-    player.rest()  # a bot may already have ended the first hand
+    player.rest()  # a bot may already have won the first hand
     return table
 
 
 def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Guest]:
-    """Seat four people, each in a browser, at one table and start the game; the first is the host."""
+    """Seat four people, each with a browser, at one table and start the game; the first one is the host."""
     host = guest("East", "desktop")
     table = host.table(host.rules(rules) if "\n" in rules else rules, 0, spectators=True)
     players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
@@ -446,7 +446,7 @@ def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Gues
     return players
 
 
-MakeGuest = Callable[..., Guest]  # creates people in browsers: the fixtures ``stranger`` and ``guest``
+MakeGuest = Callable[..., Guest]  # creates people with browsers: the fixtures ``stranger`` and ``guest``
 requires_browser = pytest.mark.skipif(bool(missing_requirements()), reason=missing_requirements())
 in_a_browser = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 slow_in_a_browser = [*in_a_browser, pytest.mark.slow]

@@ -1,4 +1,4 @@
-"""A table whose messages to one page are controlled by a test."""
+"""A table at which a test decides what messages a page receives."""
 
 import copy
 import json
@@ -14,18 +14,18 @@ TILES = [*(f"{number}m" for number in "12346789"), *(f"{number}s" for number in 
 
 
 class Puppet:
-    """A proxy between a page and the server that sends chosen messages and records the page's actions."""
+    """A proxy between a page and the server that sends the test's messages and records the page's actions."""
 
     def __init__(self, player: Guest, rules: str = "standard") -> None:
         self.player, self.page = player, player.page
         self.answers: list[Action] = []
-        self.sent: list[str] = []  # every message sent by the page
+        self.sent: list[str] = []  # every message that the page has sent
         self._asks = 1000
         self._seq: int | None = None
         self._sync: dict[str, Any] = {}
         self._socket: Any = None
         player.page.route_web_socket("**/ws/**", self._opened)
-        against_bots(player, rules, draw_seats=False)  # so that the owner is the dealer with a drawn tile
+        against_bots(player, rules, draw_seats=False)  # so that the owner is the dealer and has drawn a tile
         self.own.update(hand=HAND, drawn=DRAWN_TILE)
 
     def _opened(self, socket: Any) -> None:
@@ -64,24 +64,24 @@ class Puppet:
         return {"type": "discard", "tile": self.own["drawn"], "drawn": True}
 
     def discards(self, **riichi: str) -> list[Action]:
-        """Return the discards of all tiles."""
+        """Return the discards of all tiles in the hand."""
         hand = [{"type": "discard", "tile": tile, **riichi} for tile in TILES[:-1]]
         return [*hand, self.drawn | riichi]
 
     def ask(self, legal: list[Action], **own: Any) -> None:
-        """Send a new request for an action."""
+        """Ask the page for an action."""
         self._asks += 1
         own = {**self.own, "offered": None, "ask": self._asks, "legal": legal, **own}
         self._send({**self._sync, "own": own})
 
     @property
     def view(self) -> dict[str, Any]:
-        """The seat's view of the table; change it and call ``show``."""
+        """The seat's view of the table, which can be changed before ``show`` is called."""
         view: dict[str, Any] = self._sync["view"]
         return view
 
     def show(self, **changes: Any) -> None:
-        """Send the changed view, without a request for an action."""
+        """Send the changed view without asking for an action."""
         message = copy.deepcopy(self._sync)
         message["view"] |= changes
         message["events"] = []
@@ -90,7 +90,7 @@ class Puppet:
         self._send(message)
 
     def happen(self, *events: dict[str, Any], clock: dict[str, Any] | None = None) -> None:
-        """Send the next events."""
+        """Send events that follow the previous ones."""
         self._seq = (self._seq or self._sync["seq"]) + len(events)
         game = self._sync["game"]
         self._send(
@@ -98,7 +98,7 @@ class Puppet:
         )
 
     def send(self, **message: Any) -> None:
-        """Send any message to the page."""
+        """Send a message of any kind to the page."""
         self._send(message)
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -106,7 +106,7 @@ class Puppet:
         self.settle()
 
     def forget(self) -> None:
-        """Accept the server's next ``sync`` as a new beginning, for a reload."""
+        """Let the next ``sync`` from the server reach the page again, as needed for a reload."""
         self._sync = {}
 
     def reload(self) -> None:
@@ -117,15 +117,15 @@ class Puppet:
         self.own.update(hand=HAND, drawn=DRAWN_TILE)
 
     def drop(self) -> None:
-        """Close the connection of the page."""
+        """Close the page's connection."""
         self._socket.close(code=1011)
 
     def settle(self) -> None:
-        """Wait until the page has rendered everything it received."""
+        """Wait until the page has rendered everything that it received."""
         self.page.evaluate(DRAWN)
 
     def answered(self) -> Action:
-        """Wait for the page's action and return it."""
+        """Wait until the page has sent an action; return that action."""
         ends = time.monotonic() + PATIENCE_MS / 1000
         while not self.answers:
             assert time.monotonic() < ends, "no answer"

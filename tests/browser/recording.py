@@ -1,4 +1,4 @@
-"""A game at a physical table in the recorder."""
+"""A game at a physical table, recorded on a phone."""
 
 import re
 from typing import Any, Final
@@ -11,7 +11,7 @@ LOST: Final = ("Failed to load resource", "WebSocket connection")
 
 
 class Recording(Club):
-    """An event with listed players for one table, and its recorder."""
+    """An event with listed players for one table, and a phone that records their game."""
 
     def __init__(self, player: Guest, people: tuple[str, ...] = NAMES, toml: str = "", **event: Any) -> None:
         super().__init__(player, people, toml, **event)
@@ -19,7 +19,7 @@ class Recording(Club):
         self.home, self.game = f"/record/{self.id}", ""
 
     def start(self, name: str, *hands: Any) -> None:
-        """Start a game by HTTP and open its page."""
+        """Start a game by HTTP and open the page that records it."""
         self.game = self.play(name, *hands)
         self.open()
 
@@ -28,22 +28,22 @@ class Recording(Club):
         self.plate(0).wait_for()
 
     def view(self) -> Any:
-        """Return the game as stored on the server."""
+        """Return the game as the server has stored it."""
         return self.get(f"games/{self.game}")
 
     def elsewhere(self, hand: Any) -> None:
-        """Enter a hand on another device."""
+        """Enter a hand as if from another device."""
         self.enter(self.game, hand)
 
     def unsent(self, count: int) -> None:
-        """Wait until ``count`` hands are pending on the phone."""
+        """Wait until the phone has ``count`` hands that are not sent yet."""
         if count:
             self.player.button("recorder.unsent", count=count).wait_for()
         else:
             expect(self.page.get_by_role("button", name=re.compile("^unsent"))).to_have_count(0)
 
     def sent(self, hands: int) -> list[Any]:
-        """Wait until no hand is pending; return the hands on the server."""
+        """Wait until the phone has sent all hands; return those on the server."""
         self.unsent(0)
         entered = list(self.view()["hands"])
         assert len(entered) == hands
@@ -58,10 +58,10 @@ class Recording(Club):
         self.player.context.set_offline(False)
         self.page.evaluate("window.dispatchEvent(new Event('online'))")
 
-    # ------------------------------------------------------------------ table elements
+    # ------------------------------------------------------------------ elements of the table
 
     def plate(self, seat: int) -> Any:
-        """Return the group of a player at the table."""
+        """Return the part of the table that belongs to a player."""
         table = self.page.get_by_role("group", name=self.player.say("recorder.table"))
         return table.get_by_role("group", name=self.people[seat])
 
@@ -72,16 +72,15 @@ class Recording(Club):
         return [str(self.shown_points(seat).inner_text()).split("\n")[0] for seat in range(self.seats)]
 
     def declare_riichi(self, seat: int) -> None:
-        """Declare riichi."""
         self.player.button("recorder.riichi_of", name=self.people[seat]).tap()
 
     def tsumo(self, seat: int) -> None:
-        """Tap the winner twice."""
+        """Enter a tsumo by tapping the winner twice."""
         for _ in range(2):
             self.plate(seat).get_by_role("button").first.tap()
 
     def drag(self, first: int, second: int) -> None:
-        """Drag from one player to another."""
+        """Drag from one player to another, as for a ron."""
         places = [self.plate(seat).get_by_role("button").first.bounding_box() for seat in (first, second)]
         (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places)
         self.page.mouse.move(x, y)
@@ -91,12 +90,12 @@ class Recording(Club):
         self.page.mouse.up()
 
     def worth(self, han: int, fu: int) -> Any:
-        """Return the button for a hand value."""
+        """Return the button for the value of a hand."""
         name = self.player.say("web.score.han_fu", han=han, fu=fu)
         return self.page.get_by_role("button", name=re.compile(f"^{name}"))
 
     def confirm(self) -> None:
-        """Confirm the entered hand."""
+        """Confirm the hand that was entered."""
         self.player.press("recorder.enter", self.player.sheet)
 
     def ron(self, loser: int, winner: int, han: int, fu: int) -> None:

@@ -1,5 +1,6 @@
-"""``PYTHONPATH=tests python -m browser.screenshots [FOLDER]``: take the screenshots of the READMEs and
-tutorials in every language. The default folder is ``docs/pictures``.
+"""Take the screenshots for the READMEs and tutorials in every language.
+
+Usage: ``PYTHONPATH=tests python -m browser.screenshots [FOLDER]``; the default folder is ``docs/pictures``.
 """
 
 import sys
@@ -15,7 +16,7 @@ WIN: Final = "/calc?hand=234567m345p6799s8s&dora=3s&riichi=riichi&flags=ippatsu&
 README: Final = {"en": ("", "Mina"), "ja": ("-ja", "みな"), "ko": ("-ko", "미나")}
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
 QUALITY: Final = 82
-LATER: Final = 32  # discards until every river has a second row
+LATER: Final = 32  # after this many discards every river has a second row
 # Win if possible, otherwise pass or discard the rightmost tile
 STEP: Final = """() => {
   const { onward, claim, discards } = window.atTable;
@@ -24,7 +25,7 @@ STEP: Final = """() => {
 
 
 def readme(browser: Any, url: str, folder: Path) -> None:
-    """Take pictures of the table, a win and the calculator on a phone, in every language."""
+    """Take screenshots on a phone of the table, a win and the calculator, in every language."""
     for language, (ending, name) in README.items():
         take(browser, url, folder, language, ending)
         guest = Guest(browser, url, "phone", language).enter(name)
@@ -49,14 +50,14 @@ def readme(browser: Any, url: str, folder: Path) -> None:
 
 
 def _in_a_game(guest: Guest) -> set[str]:
-    """Return which picture the page shows: a table in the middle of a hand, or a win with its value."""
+    """Return which of the two pictures the page shows: the table during a hand, or a win with its value."""
     if guest.sheet.filter(has_text=guest.say("web.win.dora")).count():
         return {"win"}
     return {"table"} if guest.discards() >= LATER and guest.free_tiles.count() else set()
 
 
 def _picture(page: Any, path: Path) -> None:
-    """Take one picture once no call is displayed."""
+    """Take a screenshot as soon as no call is displayed."""
     page.wait_for_timeout(1500)
     page.screenshot(path=path, type="jpeg", quality=QUALITY)
 
@@ -71,7 +72,7 @@ ORGANISER: Final = {"en": "Hana Kim", "ja": "花", "ko": "김하늘"}
 
 
 def take(browser: Any, url: str, folder: Path, language: str, ending: str) -> None:
-    """Take pictures of the desk with players, the recorder's table, and the payments of a win."""
+    """Take screenshots of the desk with players, the recorder's table, and the payments of a win."""
     guest = Guest(browser, url, "phone", language)
     account = {"name": ORGANISER[language], "password": PASSWORD, "language": language}
     guest.id = guest.post("register", account)["id"]

@@ -1,6 +1,4 @@
-"""Accounts: a guest keeps everything through a password, link, recovery code, passkey, mail or OpenID
-provider.
-"""
+"""Accounts: a guest keeps everything with a password, link, recovery code, passkey, mail or OpenID."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +20,7 @@ NEW = "battery staple"
 
 
 def sign_in(player: Guest, name: str, password: str) -> None:
-    """Sign in through the form."""
+    """Sign in with the form."""
     player.page.goto("/")
     player.press("web.guest.have_account")
     player.box("web.account.name").fill(name)
@@ -31,7 +29,7 @@ def sign_in(player: Guest, name: str, password: str) -> None:
 
 
 def enter_password(player: Guest, password: str = PASSWORD) -> None:
-    """Type the password in the confirmation dialog of an account change."""
+    """Type the password in the dialog that confirms a change to the account."""
     player.field("web.account.password", player.sheet).fill(password)
     player.page.keyboard.press("Enter")
     expect(player.sheet).to_have_count(0)
@@ -43,12 +41,13 @@ def test_a_guest_keeps_everything_by_setting_a_password(stranger: MakeGuest) -> 
     page, sheet = player.page, player.sheet
     page.goto("/settings")
     player.press("web.account.logout")
-    expect(sheet).to_contain_text("Guest of honour")  # lists what would be lost
+    expect(sheet).to_contain_text("Guest of honour")  # the dialog lists what would be lost
     player.check()
     player.press("web.button.close")
     page.reload()
     player.choice("web.settings.theme_dark").wait_for()
-    expect(page.get_by_role("heading", name="Guest of honour")).to_be_visible()  # one click loses nothing
+    # a single click does not sign the guest out
+    expect(page.get_by_role("heading", name="Guest of honour")).to_be_visible()
     player.press("web.account.logout")
     chosen = player.field("web.account.password", sheet)
     chosen.fill("1234567")
@@ -70,8 +69,8 @@ def test_a_guest_keeps_everything_by_setting_a_password(stranger: MakeGuest) -> 
     page.keyboard.press("Enter")
     enter_password(player)
     player.see("web.account.password_changed")
-    assert phone.get("me")["person"] is None  # signed out elsewhere
-    player.press("web.account.logout")  # an account loses nothing
+    assert phone.get("me")["person"] is None  # the change of the password has signed this phone out
+    player.press("web.account.logout")  # someone with an account loses nothing
     player.box("web.account.name").wait_for()
     player.expect_fault("401")
     player.expect_fault("403")
@@ -154,7 +153,7 @@ def test_only_the_administrator_sees_disk_usage_and_retention(guest: MakeGuest, 
     days = page.get_by_label("Casual games")
     days.fill("3")
     boss.press("web.settings.admin.keeping_look")
-    expect(page.get_by_text("7 to")).to_be_visible()  # fewer days are refused with a message
+    expect(page.get_by_text("7 to")).to_be_visible()  # three days are too few, so there is an error message
     days.fill("30")
     boss.press("web.settings.admin.keeping_look")
     boss.press("web.settings.admin.keeping_save")
@@ -174,7 +173,7 @@ DEVICE = {
 
 @contextmanager
 def house(data: Path) -> Iterator[tuple[str, Box, Provider]]:
-    """Run a server under a host name, as passkeys require, with a mail server and a provider."""
+    """Run a server with a host name, as passkeys require, with a mail server and an OpenID provider."""
     port = free_port()
     url = f"http://localhost:{port}"
     with mail_site(data, url, port, pauses=PAUSES) as site:
@@ -188,7 +187,7 @@ def place(tmp_path: Path) -> Iterator[tuple[str, Box, Provider]]:
 
 
 def signed_out(player: Guest) -> None:
-    """Sign out on the settings page."""
+    """Sign out on the page of settings."""
     player.page.goto("/settings")
     player.heading("web.ways.title").wait_for()
     player.press("web.account.logout")
@@ -254,7 +253,7 @@ def test_every_way_to_sign_in_is_added_used_and_removed(
 
 
 def link_in(text: str) -> str:
-    """Return the link in a mail."""
+    """Return the link that a mail contains."""
     return next(part for part in text.split() if part.startswith("http://") and part.count("/") > 3)
 
 

@@ -1,4 +1,4 @@
-"""The client as an app: first load, installation, offline behaviour, new builds, notifications."""
+"""The client as an app: first load, installation, use offline, new builds and notifications."""
 
 import gzip
 import json
@@ -24,12 +24,12 @@ from server.receiver import HOST, BrowserKeys, running
 pytestmark = slow_in_a_browser
 
 NEW = "[...document.scripts].some((one) => one.src.includes('/v2-'))"
-CONNECTIONS = 6  # a browser opens six connections to a server, one of them for the page itself
+CONNECTIONS = 6  # a browser opens six connections to a server, and one of them loads the page itself
 
 
 @pytest.fixture
 def app(contexts: Contexts, parlour: str) -> Iterator[Any]:
-    """Open pages in fresh browser contexts that allow service workers."""
+    """Open pages in new browser contexts that allow service workers."""
     opened: list[Any] = []
 
     def make(language: str = "en", *, workers: bool = True) -> Any:
@@ -54,7 +54,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def deploy(built: Path) -> None:
-    """Simulate a new build: the same files under new names."""
+    """Replace the build by a newer one that has the same files under new names."""
     names = [file.name for file in (built / "assets").iterdir()]
     old = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
     for file in [*built.glob("*.*"), *(built / "assets").iterdir()]:
@@ -65,7 +65,7 @@ def deploy(built: Path) -> None:
 
 
 def installed(page: Any) -> None:
-    """Wait until the service worker has cached everything; the page registers it after two seconds."""
+    """Wait until the service worker, which the page registers after two seconds, has cached all files."""
     page.clock.install()
     page.goto("/")
     page.clock.fast_forward(3000)
@@ -84,7 +84,8 @@ def test_the_first_page_loads_all_its_files_in_parallel(app: Any, language: term
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
     page.wait_for_load_state("networkidle")
     measured = page.evaluate(f"{kinds}.map((e) => e.name.replace(location.origin, ''))")
-    files = [name for name in measured if name.endswith((".js", ".css"))]  # images and the font load last
+    # images and the font are loaded last
+    files = [name for name in measured if name.endswith((".js", ".css"))]
     assert len(files) <= CONNECTIONS
     named = page.evaluate(
         "[...document.querySelectorAll('head [src], head [href]')].map((e) => e.src ?? e.href)"
@@ -179,12 +180,12 @@ INSTALLED = """navigator.serviceWorker.register('/sw.js')
   .then(() => navigator.serviceWorker.ready).then(() => true)"""
 # The headless shell always reports "denied"
 GRANTED = "Object.defineProperty(Notification, 'permission', { get: () => 'granted' })"
-# wait_for_function would treat the pending promise as true
+# wait_for_function would treat a pending promise as true
 UNTIL_KNOWN = """async (on) => {
   while ((await (await fetch('/api/me/push')).json()).on !== on)
     await new Promise((done) => setTimeout(done, 50));
 }"""
-# The headless shell shows no notifications, so the worker records them
+# The headless shell does not show notifications, so the worker records them
 KEPT = """() => {
   const keep = async (title, { body, tag, data, renotify }) => {
     self.shown = [title, body, tag, data.url];
@@ -197,7 +198,7 @@ UNTIL_SHOWN = """new Promise((done) => {
   look();
 })"""
 
-# A synthetic tap is not a user gesture, so the worker records what it would open or focus
+# A simulated tap is not a user gesture, so the worker records which page it would open or focus
 TAPPED = """async (url) => {
   const went = [];
   const open = Object.getOwnPropertyDescriptor(Clients.prototype, 'openWindow');
@@ -226,7 +227,7 @@ def page(contexts: Contexts, parlour: str) -> Iterator[Any]:
 
 
 def deliver(page: Any, url: str, news: Message) -> None:
-    """Deliver news as a push service would."""
+    """Deliver a push message as a push service would."""
     session = page.context.new_cdp_session(page)
     notices: list[str] = []
 
@@ -245,13 +246,13 @@ def switch(page: Any, language: Language) -> Any:
 
 
 def flip(page: Any, language: Language, *, on: bool) -> None:
-    """Toggle the switch and wait until the server knows."""
+    """Press the switch and wait until the server has stored the change."""
     switch(page, language).click()
     page.evaluate(UNTIL_KNOWN, on)
 
 
 def test_tapping_a_notification_shows_its_page(page: Any, parlour: str) -> None:
-    """It focuses the page if it is open, and otherwise opens a new one."""
+    """If the page is already open, it gets the focus; otherwise it is opened in a new window."""
     page.request.post("/api/guest", data={"name": "Tapping"})
     page.goto("/ranked")
     page.evaluate(INSTALLED)
@@ -266,7 +267,7 @@ def test_tapping_a_notification_shows_its_page(page: Any, parlour: str) -> None:
 def test_the_daily_table_is_announced_ten_minutes_before(
     contexts: Contexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language
 ) -> None:
-    """From the switch on a phone to the notification, in the language chosen later."""
+    """After notifications are turned on, the language is changed, and the notification is in the new one."""
     begins = datetime.now().replace(hour=21, minute=0, second=0, microsecond=0)
     now = begins - timedelta(minutes=30)
     monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
@@ -296,12 +297,12 @@ def test_the_daily_table_is_announced_ten_minutes_before(
         now = begins - timedelta(minutes=10)
         headers, sealed = service.got.get(timeout=WAIT_S)
         news = keys.read(sealed)
-        assert int(headers["ttl"]) == 600  # expires when the table starts
+        assert int(headers["ttl"]) == 600  # the notification expires when the table starts
         deliver(page, url, news)
         texts = terms.table("server", language)["ranked"]["daily"]
         text = texts["body"].replace("{minutes}", "10")
         assert worker.evaluate(UNTIL_SHOWN) == [texts["title"], text, "ranked daily", "/ranked"]
-        assert worker.evaluate("self.rings")  # replaces yesterday's notification audibly
+        assert worker.evaluate("self.rings")  # replaces yesterday's notification, with a sound
         page.goto("/settings")
         flip(page, language, on=False)
         page.reload()

@@ -1,4 +1,4 @@
-"""Listed players scan a code, claim their name and confirm games; the organiser can undo claims."""
+"""Listed players scan a code, claim their name and confirm games; the organiser can undo a claim."""
 
 import re
 from typing import Any, Final
@@ -22,7 +22,7 @@ def club(parlour: str) -> Club:
 
 
 def claim(player: Guest) -> Any:
-    """Return the part of the page for claiming a name."""
+    """Return the section of the page in which a name can be claimed."""
     title = re.compile(
         "|".join(player.say(f"event.claim.{key}", name=".*") for key in ("title", "is_it_you"))
     )
@@ -30,7 +30,7 @@ def claim(player: Guest) -> Any:
 
 
 def choose(player: Guest, name: str) -> None:
-    """Choose a listed name and claim it."""
+    """Select a listed name and claim it."""
     claim(player).get_by_role("button", name=name, exact=True).click()
     player.heading("event.claim.is_it_you", name=name).wait_for()
     player.press("event.claim.me")
@@ -95,7 +95,7 @@ def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
     organiser.page.goto(f"/desk/{club.id}")
     organiser.link("desk.overview.claims").click()
     organiser.press("desk.people.claim_accept")
-    player.see("event.register.playing", name="Cho")  # without a reload
+    player.see("event.register.playing", name="Cho")  # the page shows this without a reload
 
 
 def test_a_listed_name_equal_to_an_account_is_claimed_under_another_guest_name(

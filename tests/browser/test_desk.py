@@ -1,4 +1,4 @@
-"""The desk on a phone: from a signed-out visitor to an event with games; logs, names and webhooks."""
+"""The desk on a phone: a visitor becomes the organiser of an event with games, logs, names and webhooks."""
 
 import gzip
 import re
@@ -14,11 +14,11 @@ from support.playing import played
 pytestmark = slow_in_a_browser
 
 LIST: Final = "name,team,id\nAnn,Red,a1\nBen,Red,b1\n,Blue,\nCho,Blue,c1\nDai,Blue,d1\n"
-MAX_REQUESTS: Final = 60  # per URL during the test
+MAX_REQUESTS: Final = 60  # for each URL during this test
 
 
 def open_event(player: Guest) -> str:
-    """Register as required and create an event from a template; return its id."""
+    """Register, as the page requires, and create an event from a template; return the id of the event."""
     page = player.page
     page.goto("/desk/new?template=bgm-2025")
     player.box("web.account.name").fill("Organiser")
@@ -26,14 +26,14 @@ def open_event(player: Guest) -> str:
     player.press("web.account.register")
     expect(page.get_by_role("radio", name="BGM 2025 event")).to_be_checked()
     player.box("desk.new.name_optional").fill("Spring league")
-    with page.expect_response("**/qr.svg*"):  # the QR code of the players' link
+    with page.expect_response("**/qr.svg*"):  # QR code for the link for players
         player.press("desk.new.create")
     page.get_by_role("heading", name="Spring league").wait_for()
     return str(page.url.rpartition("/")[2])
 
 
 def add_people(player: Guest) -> None:
-    """Upload a list with one unnamed row; the others are registered."""
+    """Upload a list in which one row has no name; the people in the other rows are registered."""
     page, sheet = player.page, player.sheet
     player.open_tab("people")
     player.press("desk.people.add")
@@ -48,7 +48,7 @@ def add_people(player: Guest) -> None:
 
 
 def play(player: Guest) -> None:
-    """Start a game for four and enter its points, whose sum is checked while typing."""
+    """Start a game for four and enter its points; the form checks their sum during typing."""
     sheet, winds = player.sheet, ("East", "South", "West", "North")
     player.open_tab("games")
     player.press("desk.games.start")
@@ -67,7 +67,7 @@ def play(player: Guest) -> None:
 
 
 def play_elsewhere(player: Guest, event: str) -> None:
-    """Record a whole game of draws by HTTP, leaving it unconfirmed."""
+    """Record a whole game by HTTP in which every hand is a draw, without confirming it."""
     sitting = {"id": "elsewhere", "stage": "league", "players": ["d1", "c1", "b1", "a1"]}
     player.post(f"events/{event}/games", sitting)
     for i in range(8):
@@ -76,7 +76,7 @@ def play_elsewhere(player: Guest, event: str) -> None:
 
 
 def give_penalty(player: Guest) -> None:
-    """Give a penalty preset by the rules, with a reason."""
+    """Give a penalty that the rules suggest, with a reason."""
     player.open_tab("referee")
     player.field("desk.penalty.who").select_option("b1")
     player.field("desk.penalty.preset").select_option("furiten_ron")
@@ -87,7 +87,7 @@ def give_penalty(player: Guest) -> None:
 
 
 def play_a_round(player: Guest) -> None:
-    """Import the seating of a round, publish it and start it."""
+    """Import the seating of a round, publish it and start the round."""
     player.open_tab("rounds")
     player.fold("desk.rounds.import").click()
     player.box("desk.rounds.import").fill("1,1,a1,b1,c1,d1")
@@ -101,7 +101,7 @@ def play_a_round(player: Guest) -> None:
 
 
 def check_log(page: Any) -> None:
-    """Assert that the log describes the whole test in sentences, newest first."""
+    """Assert that the change log has a sentence for everything done in this test, newest first."""
     last = page.get_by_text("Organiser started round 1 of Final.")
     last.wait_for()
     texts = page.get_by_role("main").get_by_role("listitem").all_inner_texts()
@@ -136,7 +136,7 @@ def test_an_organiser_runs_an_event_from_a_phone(stranger: MakeGuest) -> None:
     name.fill("봄 리그")
     play_elsewhere(player, event)
     page.get_by_role("link", name=re.compile("^Games.*1")).wait_for()
-    expect(name).to_have_value("봄 리그")  # updates do not discard typed input
+    expect(name).to_have_value("봄 리그")  # updates of the page do not discard what was typed
     player.press("desk.stage.add")
     player.press("desk.save")
     expect(player.button("desk.save")).to_have_count(0)
@@ -176,7 +176,7 @@ FILE: Final[Message] = {
 
 @cache
 def logs() -> list[Message]:
-    """Return two games, one of them in a second format, and a file that is not a log."""
+    """Return two games, one of them also in a second format, and a file that is not a log."""
     first, second = (played("tenhou", seed) for seed in (11, 12))
     texts = {
         "2025060120gm-1.json": formats.dumps(first, "tenhou", IN_LOGS).encode(),
@@ -188,7 +188,7 @@ def logs() -> list[Message]:
 
 
 def states(player: Guest, *wanted: str) -> None:
-    """Wait until the logs have these states."""
+    """Wait until the logs in the list have these states."""
     cards = player.page.get_by_role("article")
     expect(cards).to_have_count(len(wanted))
     for at, state in enumerate(wanted):
@@ -196,7 +196,7 @@ def states(player: Guest, *wanted: str) -> None:
 
 
 def enter_logs(player: Guest) -> None:
-    """One choice of players applies to all logs, failed logs stay, and duplicates count once."""
+    """Players are chosen once for all logs, a failed log stays in the list, and a duplicate counts once."""
     page = player.page
     player.open_tab("logs")
     player.field("desk.logs.choose").set_input_files(logs())
@@ -211,7 +211,7 @@ def enter_logs(player: Guest) -> None:
     player.press("desk.logs.enter", count=3)
     states(player, "refused", "refused", "refused", "unread")
     page.unroute_all()
-    player.open_tab("people")  # the list survives changing tabs
+    player.open_tab("people")  # the list is still there after another tab was opened
     player.open_tab("logs")
     player.press("desk.logs.enter", count=3)
     states(player, "entered", "entered", "known", "unread")
@@ -226,7 +226,7 @@ def enter_logs(player: Guest) -> None:
 
 
 def check_games(player: Guest, event: str) -> None:
-    """Two games count, at the times in their file names, for the chosen players."""
+    """Check that two games count, for the chosen players and with the times in the file names."""
     games = player.get(f"events/{event}/games")["games"]
     assert [game["players"] for game in games] == [["d1", "c1", "b1", "a1"], ["a1", "b1", "c1", "d1"]]
     assert [game["at"][:13] for game in games] == ["2025-06-01T12", "2025-06-01T11"]
@@ -234,7 +234,7 @@ def check_games(player: Guest, event: str) -> None:
 
 
 def add_real_name(player: Guest) -> None:
-    """Names from logs are remembered; an organiser adds a real name and finds the person by it."""
+    """Names in logs are remembered as nicknames; the organiser adds a real name and searches for it."""
     player.open_tab("people")
     search = player.field("desk.people.search")
     search.fill("cat-lover")
@@ -249,7 +249,7 @@ def add_real_name(player: Guest) -> None:
 
 
 def add_own_nickname(player: Guest, event: str) -> None:
-    """A player adds a nickname on their own page; others cannot read it."""
+    """A player adds a nickname on their own page, which other players cannot see."""
     page = player.page
     entry = player.post(f"events/{event}/entries", {"name": "Eun"})["id"]
     page.goto(f"/events/{event}/players/{entry}")
@@ -272,7 +272,7 @@ def add_own_nickname(player: Guest, event: str) -> None:
 
 
 def add_webhooks(player: Guest) -> None:
-    """A refused URL stays in its field, the secret is shown once, and a failed test states its cause."""
+    """A refused URL stays in the field, the secret is shown only once, and a failed test states its cause."""
     page = player.page
     player.open_tab("settings")
     part = page.get_by_role("region", name=player.say("desk.webhook.title"))
@@ -284,7 +284,7 @@ def add_webhooks(player: Guest) -> None:
     player.press("desk.webhook.save", part)
     page.get_by_text("private network").first.wait_for()
     expect(address).to_have_value("https://10.0.0.1/hook")
-    address.fill("https://localhost:8443/hook")  # resolves to this machine, so nothing is sent
+    address.fill("https://localhost:8443/hook")  # this name resolves to the local machine, so nothing is sent
     player.press("desk.webhook.save", part)
     assert len(secret.input_value()) > 30
     kinds = (player.say(f"desk.webhook.kind.{kind}") for kind in ("seating", "start", "standings"))

@@ -1,4 +1,4 @@
-"""Decisions of event staff and their corrections: roles, entries, seats, rounds and rules."""
+"""Decisions of the event staff and how they are corrected: roles, entries, seats, rounds and rules."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ pytestmark = slow_in_a_browser
 
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai", "Ann again", "Gone", "Everywhere")
 STAGES: Final = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
-# The buttons under Files and the first bytes of their downloads
+# The buttons under Files, and the first bytes of the files that they download
 SAVED: Final = {
     "save": b"{", "save_ranking": b"PK", "save_ranking_csv": b"\xef\xbb\xbf", "save_xlsx": b"PK",
     "save_html": b"<!doctype html>", "save_json": b"{",
@@ -26,7 +26,7 @@ SAVED: Final = {
 
 
 def staff(seen: Club, url: str) -> None:
-    """Give and remove a role."""
+    """Give someone a role and take it away again."""
     player, helper = seen.organiser, Account(url, "Helper")
     player.open_tab("people")
     player.box("desk.staff.name").fill(helper.name)
@@ -43,7 +43,7 @@ def staff(seen: Club, url: str) -> None:
 
 
 def people(seen: Club) -> None:
-    """Merge two entries of one person and erase names; their games stay."""
+    """Merge two entries of the same person and erase names; the games stay."""
     player, page = seen.organiser, seen.organiser.page
     four = ["Ann-again", "Gone", "Cho", "Dai"]
     seen.post("games", id="game-kept", stage="league", players=four, scores=SCORES)
@@ -73,7 +73,7 @@ def dispute(seen: Club) -> None:
     seen.post("games/disputed/hands", **second, hand={"end": "draw", "tenpai": [0]})
     seen.post("calls", kind="dispute", game="disputed", version="hand-two", why="it was a ron")
     player.open_tab("referee")
-    call = page.get_by_role("article")  # shows the players and the hand
+    call = page.get_by_role("article")  # the call shows the players and the hand
     expect(call).to_contain_text(", ".join(NAMES[:4]))
     expect(call).to_contain_text(f"East 1 · {player.say('web.table.honba_count', count=0)}")
     versions = call.get_by_role("heading", level=3)
@@ -89,7 +89,7 @@ def dispute(seen: Club) -> None:
 
 
 def penalty(seen: Club) -> None:
-    """A cancelled penalty no longer counts."""
+    """A penalty that was cancelled no longer counts."""
     player, before = seen.organiser, seen.get("standings")["stages"]
     seen.post("penalties", stage="league", entry="Ben", points=-20000, why="late")
     given = player.row("late")
@@ -100,7 +100,7 @@ def penalty(seen: Club) -> None:
 
 
 def rounds(seen: Club) -> None:
-    """Pause and resume a round's timer, add time, swap seats, and finish the round."""
+    """Pause and resume the timer of a round, add time, swap seats and finish the round."""
     player, path = seen.organiser, "rounds/main"
     player.send("PUT", f"{seen.path}/{path}/settings", {"minutes": 60})
     seen.post("rounds/main/seating/import", csv="1,1,Ann,Ben,Cho,Dai\n")
@@ -154,7 +154,7 @@ def test_staff_make_and_undo_decisions(parlour: str, stranger: MakeGuest) -> Non
 
 @pytest.fixture
 def cup(parlour: str) -> clubs.Club:
-    """A running round with two tables, one of them finished by points."""
+    """An event with a running round of two tables, one of which has finished by entering its points."""
     cup = clubs.Club(parlour, 8)
     cup.seat([cup.entries[:4], cup.entries[4:]])
     cup.run("publish", start=True)
@@ -184,10 +184,10 @@ def test_a_rules_change_is_previewed_before_it_is_saved(cup: clubs.Club, strange
 def test_the_players_of_a_game_are_corrected(cup: clubs.Club, stranger: MakeGuest) -> None:
     player = organiser(cup, stranger, "games")
     player.row(player.say("desk.rounds.table", number=1)).get_by_role("button").click()
-    player.fold("desk.game.seats").click()  # collapsed, since the game has begun
+    player.fold("desk.game.seats").click()  # the section is collapsed because the game has begun
     player.sheet.get_by_role("combobox", name="East", exact=True).select_option(
         cup.entries[1]
-    )  # one selection swaps both
+    )  # selecting one player swaps the two
     why = player.box("desk.ask.why", player.sheet)
     why.fill("they had swapped")
     player.press("desk.game.seats_act")
@@ -253,7 +253,7 @@ def test_no_shows_are_withdrawn(cup: clubs.Club, stranger: MakeGuest) -> None:
     check_in.evaluate_all(
         "(all) => all.forEach((one) => one.closest('li').innerText.includes('Reserve') || one.click())"
     )
-    expect(check_in).to_have_count(1)  # all quick clicks were processed
+    expect(check_in).to_have_count(1)  # none of the quick clicks was lost
     player.press("desk.people.no_shows", count=1)
     expect(player.sheet).to_contain_text("Reserve")
     player.confirm_question()

@@ -1,4 +1,4 @@
-"""An event for players and spectators: pages, big screen, online tables and bets."""
+"""An event as players and spectators see it: pages, big screen, online tables and bets."""
 
 from typing import Any, Final
 
@@ -28,12 +28,12 @@ FILE: Final[Message] = {
     "penalties": [{"stage": "league", "player": "p2", "points": -20000, "why": "지각"}],
     "tie_breaks": ["average_place"],
 }  # fmt: skip
-# The number of elements of the big screen outside the window
+# The number of elements of the big screen that are outside the window
 BESIDE: Final = """(screen) => [screen, ...screen.querySelectorAll('section *')].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
 }).length"""
-# Whether points with two more digits still fit on one line
+# Whether points with two more digits would still fit on one line
 ONE_LINE: Final = """(all) => all.every((one) => {
   const { height } = one.getBoundingClientRect();
   one.textContent = '+1,182.45';
@@ -52,12 +52,12 @@ class Visit:
         self.path = f"/api/events/{self.id}"
 
     def tab(self, name: str) -> None:
-        """Open a page of the event by its tab."""
+        """Open a page of the event with its tab."""
         tabs = self.page.get_by_role("navigation", name=self.player.say("event.pages"))
         self.player.link(f"event.{name}", tabs).click()
 
     def confirm_game(self) -> str:
-        """Play and confirm a game of one hand; return the first player's points in thousands."""
+        """Play a game of one hand and confirm it; return the first player's points in thousands."""
         game = f"{self.path}/games/live-game"
         self.organiser.post(f"{game}/hands", id="live-hand", follows="", hand=BUST)
         self.organiser.post(f"{game}/confirm", head="live-hand", everybody=True)
@@ -66,7 +66,7 @@ class Visit:
 
 
 def take_part(visit: Visit) -> None:
-    """Find the event, register, and check in by the link with the code."""
+    """Find the event, register, and check in with the link that contains the code."""
     player, page = visit.player, visit.page
     page.goto("/")
     player.link_to("/events").first.click()
@@ -82,7 +82,10 @@ def take_part(visit: Visit) -> None:
 
 
 def see_standings(visit: Visit) -> None:
-    """See ranks, the cut and unranked players; a confirmed game appears at once and opens to its hands."""
+    """Look at the ranks, the cut and unranked players.
+
+    A confirmed game appears at once, and its hands can be opened from the standings.
+    """
     player, page = visit.player, visit.page
     visit.tab("standings")
     player.see("event.table.cut", count=2)
@@ -103,7 +106,7 @@ def see_standings(visit: Visit) -> None:
 
 
 def see_player(visit: Visit) -> None:
-    """See points over time and the games behind them."""
+    """Look at a player's points over time and the games they come from."""
     page = visit.page
     page.goto(f"/events/{visit.id}/players/p0")
     page.get_by_role("img", name="3대국 후").wait_for()
@@ -113,7 +116,7 @@ def see_player(visit: Visit) -> None:
 
 
 def see_live_tables(visit: Visit) -> None:
-    """See a running table with its scores, updated after each hand."""
+    """Look at a running table, whose scores are updated after each hand."""
     visit.tab("games")
     visit.player.link_to(f"/events/{visit.id}/games/first-game").wait_for()
     body = {"id": "now-playing", "stage": "league", "players": ["p1", "p2", "p3", "p4"], "label": "3번 탁자"}
@@ -127,7 +130,7 @@ def see_live_tables(visit: Visit) -> None:
 
 
 def see_report(visit: Visit) -> None:
-    """See the report of the event and of one day."""
+    """Look at the report of the whole event and that of one day."""
     page = visit.page
     visit.tab("reports")
     page.get_by_role("row").filter(has_text="마루").first.wait_for()
@@ -137,11 +140,11 @@ def see_report(visit: Visit) -> None:
 
 
 def hide_standings(visit: Visit) -> None:
-    """Hidden standings disappear from open pages and the big screen."""
+    """When standings are hidden, they disappear from open pages and from the big screen."""
     player, page = visit.player, visit.page
     page.goto(f"/events/{visit.id}/standings")
     page.get_by_role("table").wait_for()
-    player.expect_fault("403")  # the page may request them before it is notified
+    player.expect_fault("403")  # the page may request the standings before it is told that they are hidden
     answer = visit.organiser.http.patch(visit.path, json={"hidden_standings": True})
     assert answer.status_code == 200
     player.see("event.hidden")
@@ -154,7 +157,7 @@ def hide_standings(visit: Visit) -> None:
 
 
 def see_big_screen(visit: Visit) -> None:
-    """See standings and tables in turn, without scrolling, at common projector sizes."""
+    """The big screen shows standings and tables in turn, without scrolling, on projectors of common sizes."""
     page = visit.page
     page.goto(f"/screen/{visit.id}")
     rows = page.get_by_role("listitem")
@@ -185,8 +188,9 @@ STAGES: Final = [{"id": "main", "kind": "rounds"}, {"id": "free"}]
 
 
 def open_event(stranger: MakeGuest) -> tuple[Guest, list[Guest], str]:
-    """Create an event with one published round; return its organiser at the desk, four registered guests and
-    its id.
+    """Create an event with a published round.
+
+    Return the organiser at the desk, four registered guests and the id of the event.
     """
     organiser = stranger("desktop", "ko").register("온라인 주최자")
     event = organiser.post("events", {"name": "온라인 대회", "rules": "tenhou", "stages": STAGES})["id"]
@@ -206,12 +210,12 @@ def test_a_round_is_opened_online_and_paused(stranger: MakeGuest) -> None:
     desk.goto(f"/desk/{event}/rounds")
     organiser.press("desk.rounds.online")
     refused = desk.get_by_role("status").get_by_role("listitem")
-    expect(refused).to_have_count(1)  # the table whose players have no accounts
+    expect(refused).to_have_count(1)  # at this table no player has an account
     tables = desk.get_by_role("region", name=organiser.say("event.online.title"))
     end = organiser.button("event.online.end", tables)
     expect(end).to_have_count(1)
     organiser.check()
-    for player in players:  # each follows the link to their table and is ready
+    for player in players:  # each player follows the link to the table and is ready
         player.page.goto(f"/events/{event}")
         way = player.link("event.online.go_mine").first
         way.wait_for()
@@ -257,7 +261,7 @@ def bets(player: Guest) -> Any:
 
 
 def offer(player: Guest, stake: int, kind: str, number: int) -> None:
-    """Offer the second player a bet and wait for the ``number``-th open offer."""
+    """Offer the second player a bet and wait until there are ``number`` open offers."""
     player.press("event.bet.offer")
     player.field("event.bet.stake").fill(str(stake))
     player.page.get_by_role("radio", name=player.say(f"event.bet.{kind}")).check()

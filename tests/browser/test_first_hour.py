@@ -25,10 +25,10 @@ def test_the_lesson_is_won_by_keyboard_and_starts_a_game_with_easy_bots(stranger
 
     coach("discard")
     player.free_tiles.first.wait_for()
-    page.keyboard.press("d")  # the drawn wind
+    page.keyboard.press("d")  # the wind that was drawn
     coach("numbers")
     player.check()
-    page.reload()  # the hand continues after a reload
+    page.reload()  # the hand goes on after a reload
     coach("numbers")
     page.keyboard.press("d")
     player.claim("pon").wait_for()
@@ -52,7 +52,7 @@ def test_the_lesson_is_won_by_keyboard_and_starts_a_game_with_easy_bots(stranger
     player.button(f"{first}.next", player.sheet).press("Enter")
     expect(player.heading(f"{first}.won.title")).to_be_visible()
     player.check()
-    player.button(f"{first}.play").press("Enter")  # asks for a name and skips the lobby
+    player.button(f"{first}.play").press("Enter")  # asks for a name, then goes straight to the table
     expect(player.field("web.guest.name")).to_be_focused()
     page.keyboard.type("Newcomer")
     page.keyboard.press("Enter")
@@ -74,7 +74,7 @@ def test_the_lesson_can_be_skipped_left_and_restarted(guest: MakeGuest) -> None:
     player.press("web.menu.title")
     player.link("guide.first.leave").click()
     page.wait_for_url("**/learn")
-    player.expect_fault("400")  # stored moves the server rejects
+    player.expect_fault("400")  # the page has stored moves that the server rejects
     page.evaluate("""localStorage.setItem('jantaku.first', '{"card":null,"moves":[{"type":"ron"}]}')""")
     page.goto("/first")
     player.free_tiles.first.wait_for()
@@ -138,12 +138,13 @@ def test_the_help_explains_words_yaku_and_other_sites(stranger: MakeGuest) -> No
     page.get_by_role("heading", name="리치").first.wait_for()
     page.evaluate(
         "localStorage.setItem('jantaku.rules', 'tenhou')"
-    )  # so that the page compares with other rules
+    )  # so that the page compares with these rules
     page.goto("/coming/tenhou")
     rows = page.get_by_role("row")
     expect(rows.nth(2)).to_be_visible()
     with_standard = rows.all_inner_texts()
-    player.field("guide.coming.compare").select_option("standard-3")  # the site's three-player rules
+    # three-player rules that the site offers
+    player.field("guide.coming.compare").select_option("standard-3")
     page.get_by_role("radio", name="작혼", exact=True).click()
     expect(player.link_to("/new?rules=mahjongsoul-3")).to_be_visible()
     assert rows.all_inner_texts() != with_standard

@@ -1,4 +1,4 @@
-"""Whole games with bots, three-player games, their results, replays and reviews, and logs from elsewhere."""
+"""Whole games with bots, three-player games, results, replays and reviews, and logs from other sites."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ from jantaku.records import formats
 
 pytestmark = slow_in_a_browser
 LOG: Final = "2010110100gm-00a9-0000-de3472e8.mjlog"
-# Win, set every north aside, pass, or discard the rightmost tile
+# Win, otherwise set a north aside, otherwise pass, otherwise discard the rightmost tile
 PLAYS: Final = """() => {
   const { onward, claim, discards } = window.atTable;
   (onward() ?? claim('win') ?? claim('kita') ?? claim('pass') ?? discards().at(-1))?.click();
@@ -25,7 +25,7 @@ PLAYS: Final = """() => {
 
 @cache
 def played() -> Game:
-    """Return a game of bots, one of which plays carelessly."""
+    """Return a game between bots, one of which plays carelessly."""
     players = [bot("efficient", 3), *(bot("standard", seed) for seed in range(3))]
     return play(Game("standard", seed=3), players)
 
@@ -35,7 +35,7 @@ def game_text() -> str:
 
 
 def assert_seat(player: Guest, name: str) -> None:
-    """Assert that a replay is shown from this player's seat."""
+    """Assert that a replay is shown from the seat of this player."""
     expect(player.field("web.replay.seat").locator("option:checked")).to_have_text(name)
 
 
@@ -47,7 +47,7 @@ def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: MakeGue
     player.see("learn.numbers.none")
     table = against_bots(player, EAST, spectator_delay_s=0)
     page.goto("/rules")
-    player.link("web.lobby.back").first.click()  # every page links to the running game
+    player.link("web.lobby.back").first.click()  # every page has a link to the running game
     player.tiles.first.wait_for()
     player.finish()
     page.evaluate("window.clearInterval(window.hurry)")

@@ -1,4 +1,4 @@
-"""The lab in the browser: the effect of a change of rules, and the best discard."""
+"""The lab in the browser: the effect of a rule change, and the best discard."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Make
     ask.click()
     page.wait_for_url("**/lab/*")
     address = page.url
-    page.reload()  # the question has its own URL
+    page.reload()  # each question has a URL of its own
     changes = page.get_by_role("list").filter(has_text="→")
     expect(changes.get_by_role("listitem")).to_have_count(1)
     expect(page.get_by_role("status").first).to_contain_text("Answered: 100 games")
@@ -64,4 +64,4 @@ def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Make
     expect(questions).to_have_count(3)
     expect(questions.filter(has_text=WORDS["state"]["stopped"])).to_have_count(
         2
-    )  # closing the dialog stops the question
+    )  # closing the dialog stops the simulation

@@ -1,4 +1,4 @@
-"""Every page: accessible, without overflow at any size, stable while loading, and in one language."""
+"""Every page is accessible, fits the window at any size, is stable while loading, and is in one language."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -36,12 +36,12 @@ WATCH: Final = """window.shifts = [];
       window.shifts.push([shift.value, ...shift.sources.map(({ node }) => node?.outerHTML?.slice(0, 60))]);
   }).observe({ type: 'layout-shift', buffered: true });"""
 CODE: Final = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b")
-# URLs, fingerprints, keys of a rules file, and typed text
+# URLs, fingerprints, keys in rules files, and texts typed by people
 QUOTED: Final = re.compile(
     r"jantaku serve --rules|https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*"
 )
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
-# Names and words written in Latin letters in every language
+# Names and words that are written in Latin letters in every language
 ALLOWED: Final = {
     *re.findall(r"\w+", "Jantaku Mina Kim Park Sato Lee Kaede Sora Haneul Ren OpenSkill MahjongTime BGM EMA"),
     *re.findall(r"\w+", "WRC Python TOML JSON XML CSV HTML XLSX Excel Markdown QR mjai mjlog UTC URL https"),
@@ -73,7 +73,7 @@ FOCUSED: Final = """() => {
 
 
 def untranslated(texts: Iterable[str]) -> set[str]:
-    """Return codes and Latin words that are not allowed in every language."""
+    """Return codes and Latin words, except words that are allowed in every language."""
     ids = {*catalogue(), *preset_names()} - {"riichi"}
     shown: set[str] = set()
     for text in (QUOTED.sub("", part) for part in texts):
@@ -83,13 +83,13 @@ def untranslated(texts: Iterable[str]) -> set[str]:
 
 
 def named_by_others(player: Guest) -> set[str]:
-    """Return the names other tests on this server gave their events and seasons."""
+    """Return the names that other tests have given their events and seasons on this server."""
     return {item["name"] for kind in ("events", "seasons") for item in player.get(kind)[kind]}
 
 
 def every_page(player: Guest) -> list[str]:
-    """Return the addresses of all pages, with content."""
-    club = Club(player, name="春")  # no Latin letters, which the test searches for
+    """Return the addresses of all pages, which have content."""
+    club = Club(player, name="春")  # without Latin letters, since the test searches for those
     club.play("over", {"end": "draw", "tenpai": [2]}, BUST)
     club.play("running", {"end": "draw", "tenpai": [2]})
     parts = [{"id": "p", "event": club.id}]
@@ -120,7 +120,7 @@ def slow_network(page: Any) -> None:
 
 
 def walk(player: Guest, pages: Iterable[str], look: Callable[[str], Any]) -> dict[str, Any]:
-    """Open each page and return the problems found by ``look``."""
+    """Open each page; return the problems that ``look`` finds."""
     problems: dict[str, Any] = {}
     for path in pages:
         player.open(path)
@@ -170,7 +170,7 @@ def test_pages_do_not_shift_while_loading(stranger: MakeGuest, viewport: str) ->
     player = stranger(viewport).register("Mina")
     pages = every_page(player)
     page = player.page
-    page.goto("/")  # a returning device
+    page.goto("/")  # a device that has been used before
     expect(player.heading("web.lobby.quick")).to_be_visible()
     slow_network(page)
     page.add_init_script(WATCH)
@@ -242,9 +242,9 @@ def test_a_game_can_be_played_and_a_dialog_closed_by_keyboard(guest: MakeGuest) 
     expect(player.sheet).to_be_visible()
     for key in ["Tab"] * 14 + ["Shift+Tab"] * 20:
         page.keyboard.press(key)
-        # after the last element, focus moves to the browser
+        # after the last element, the focus moves to the browser
         assert page.evaluate("document.activeElement.matches('dialog, dialog *, body')")
-    page.mouse.click(5, 400)  # outside the dialog
+    page.mouse.click(5, 400)  # the focus is outside the dialog
     expect(player.sheet).to_have_count(0)
     expect(player.button("web.menu.title")).to_be_focused()
     page.evaluate("document.activeElement.blur()")
@@ -252,7 +252,8 @@ def test_a_game_can_be_played_and_a_dialog_closed_by_keyboard(guest: MakeGuest) 
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     player.see_discards(before + 1)
-    expect(page.get_by_role("log").first).to_contain_text("discards")  # announced to screen readers
+    # the change is announced to screen readers
+    expect(page.get_by_role("log").first).to_contain_text("discards")
 
 
 @pytest.mark.parametrize("modifier", ["Control", "Shift"])
@@ -261,7 +262,7 @@ def test_links_and_history_behave_as_on_any_site(guest: MakeGuest, modifier: str
     page.goto("/yaku/standard")
     page.get_by_role("heading", name="Riichi", exact=True).wait_for()
     settings = page.get_by_role("navigation").get_by_role("link", name="Settings")
-    # Prevent the new window here, after checking that the page did not prevent it
+    # Prevent the new window here, after checking that the page has not prevented it
     page.evaluate(
         "addEventListener('click', (event) => {"
         " window.left = !event.defaultPrevented; event.preventDefault(); })"
@@ -289,7 +290,7 @@ ADDRESSES: Final = (
     "/numbers/{}", "/record/{}", "/record/{}/g1", "/screen/{}", "/rules/{}", "/edit/{}", "/lab/{}", "/{}",
     "/events/{event}/games/{}", "/events/{event}/players/{}", "/record/{event}/{}",
 )  # fmt: skip
-# The text of alerts, if the page also has a visible link
+# The texts of alerts, and whether the page also has a visible link
 ALERTS: Final = """() => {
   const alerts = [...document.querySelectorAll('main [role=alert]')];
   const text = alerts.map((one) => one.innerText.trim()).filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-"""Ranked play in the browser: wait, get called, be seated without another tap, and see the rating change."""
+"""Ranked play in the browser: wait, be called, get a seat without another tap, and see the new rating."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -47,10 +47,10 @@ def test_a_queued_player_is_called_and_plays(guest: MakeGuest, three: list[Perso
     player.press("web.ranked.wait")
     player.row("Jun of the queue").wait_for()
     player.check()
-    player.press("web.ranked.stop")  # leave and rejoin the queue
+    player.press("web.ranked.stop")  # leave the queue and join it again
     player.press("web.ranked.wait")
     page.get_by_role("timer").wait_for()
-    player.link("web.drill.title").click()  # the player keeps waiting on another page
+    player.link("web.drill.title").click()  # a player still waits while another page is open
     page.wait_for_url("**/drill")
     for person in three[1:]:
         wait(person, EAST)
@@ -75,7 +75,7 @@ def test_a_queued_player_is_called_and_plays(guest: MakeGuest, three: list[Perso
 def test_the_daily_table_starts_with_the_players_present(
     contexts: Contexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Players see a countdown, absent players are not waited for, and bots take the free seats."""
+    """The page shows a countdown, no one waits for absent players, and bots take the free seats."""
     begins = datetime.now().replace(hour=21, minute=0, second=0, microsecond=0)
     now = begins - timedelta(hours=2)
     monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
@@ -95,9 +95,9 @@ def test_the_daily_table_starts_with_the_players_present(
             expect(person.page.get_by_role("timer")).to_have_text("10:00")
         people[2].press("web.ranked.stop")
         people[2].button("web.ranked.wait").wait_for()
-        people[1].link("web.drill.title").click()  # wait on the drill page
+        people[1].link("web.drill.title").click()  # wait while the page of drills is open
         people[1].page.wait_for_url("**/drill*")
-        people[1].page.reload()  # still in the queue
+        people[1].page.reload()  # the player is still in the queue
         people[1].notice.wait_for()
         now = begins
         for person in people[:2]:

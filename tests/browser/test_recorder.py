@@ -1,6 +1,4 @@
-"""The recorder of a physical table: taps and drags, corrections, offline use, the end of a game, all hand
-values.
-"""
+"""The recorder of a physical table: taps and drags, corrections, offline use, game ends and hand values."""
 
 import re
 from typing import Any, Final
@@ -43,19 +41,19 @@ LIMIT: Final = re.compile(r"mangan|haneman|baiman|yakuman", re.IGNORECASE)
 
 @pytest.fixture
 def recording(stranger: MakeGuest) -> Recording:
-    """A club night and its recorder."""
+    """An event with listed players and a phone that records their game."""
     return Recording(stranger())
 
 
 def values_in_rules(recording: Recording, by: str, min_han: int) -> tuple[list[tuple[int, int]], int]:
-    """Return the han–fu cells and the number of other values in the rules."""
+    """Return the han–fu cells of the rules and the number of their other hand values."""
     worths = [win["worth"] for win in recording.get("payments")["wins"] if win[by] is not None]
     cells = sorted((one["han"], one["fu"]) for one in worths if one.get("han", -1) >= min_han)
     return cells, sum("han" not in one for one in worths)
 
 
 def offered_values(recording: Recording, winner: int, by: str) -> tuple[list[tuple[int, int]], int]:
-    """Return the han–fu cells and the number of other values offered for a win from the first seat."""
+    """Return the han–fu cells and the number of other values that are offered for a win of the first seat."""
     if by == "tsumo":
         recording.tsumo(winner)
     else:
@@ -70,7 +68,7 @@ def offered_values(recording: Recording, winner: int, by: str) -> tuple[list[tup
 
 
 def check_final_points(recording: Recording, hands: int) -> None:
-    """Assert that the final points shown offline equal the server's."""
+    """Assert that the final points shown offline equal those on the server."""
     shown = [
         text.replace(",", "") for text in recording.player.sheet.get_by_role("listitem").all_inner_texts()
     ]
@@ -86,7 +84,7 @@ def check_final_points(recording: Recording, hands: int) -> None:
 
 def test_a_game_is_started_and_hands_are_entered(recording: Recording) -> None:
     player, page = recording.player, recording.page
-    page.goto(f"{recording.home}?table=7")  # the link on a table's card
+    page.goto(f"{recording.home}?table=7")  # the link on the card of table 7
     for wind, name in zip(("East", "South", "West", "North"), NAMES, strict=True):
         page.get_by_role("combobox", name=wind, exact=True).select_option(name)
     player.press("recorder.draw_seats")
@@ -170,7 +168,7 @@ def test_no_hand_is_lost_or_duplicated_offline(recording: Recording) -> None:
     recording.ron(2, 1, 2, 30)
     recording.unsent(2)
     shown = recording.points()
-    # the first entry reaches the server, but its response is lost
+    # the server receives the first entry, but the response is lost
     page.route("**/hands*", lambda route: (route.fetch(), route.abort()))
     with page.expect_event("requestfailed", lambda request: "/hands" in request.url):
         recording.find_network()
@@ -207,7 +205,7 @@ def test_the_game_ends_with_its_last_hand(stranger: MakeGuest, count: int) -> No
     recording.start(f"ended{count}")
     player, sheet = recording.player, recording.player.sheet
     recording.lose_network()
-    for number in range(count - 1):  # no dealer wins
+    for number in range(count - 1):  # no dealer wins, so the deal always passes
         recording.ron(number, number + 1, 2, 30)
     recording.drag(0, 1)
     recording.worth(3, 40).tap()
@@ -231,7 +229,7 @@ def test_the_last_dealer_can_end_or_continue_the_game(stranger: MakeGuest) -> No
     recording.lose_network()
     for number in range(3):
         recording.ron(number, number + 1, 2, 30)
-    recording.drag(0, 3)  # the last dealer wins and is in first place
+    recording.drag(0, 3)  # the dealer of the last hand has won and is in first place
     recording.worth(4, 40).tap()
     player.see("recorder.may_end_game", player.sheet)
     recording.confirm()
@@ -240,7 +238,7 @@ def test_the_last_dealer_can_end_or_continue_the_game(stranger: MakeGuest) -> No
     player.close_dialog()
     player.see("recorder.may_go_on")
     recording.ron(0, 2, 2, 30)
-    expect(over).to_be_visible()  # again after the next hand
+    expect(over).to_be_visible()  # the question is asked again after the next hand
     check_final_points(recording, 5)
 
 
@@ -254,7 +252,7 @@ def test_points_shown_offline_include_pao(recording: Recording) -> None:
     recording.confirm()
     recording.unsent(1)
     shown = recording.points()
-    player.press("recorder.look_again")  # Lee is below zero, so the game is over
+    player.press("recorder.look_again")  # Lee has fewer than zero points, so the game is over
     expect(sheet.get_by_role("listitem").first).to_contain_text("liable (pao): Lee")
     player.close_dialog()
     recording.find_network()
@@ -278,7 +276,7 @@ def test_exactly_the_hand_values_of_the_rules_are_offered(stranger: MakeGuest, r
 def test_a_hand_entered_by_tiles_uses_the_table_state_and_declares_riichi(
     stranger: MakeGuest,
 ) -> None:
-    """The hand lacks one han of the two-han minimum until riichi is selected."""
+    """The minimum is two han, and the hand has only one until riichi is selected."""
     recording = Recording(stranger(), toml=ODD)
     recording.start("tiles", TENPAI)
     player, sheet = recording.player, recording.player.sheet
@@ -295,7 +293,7 @@ def test_a_hand_entered_by_tiles_uses_the_table_state_and_declares_riichi(
     expect(take).to_be_enabled()
     expect(sheet.get_by_role("list", name=player.say("web.win.payments"))).to_have_count(
         0
-    )  # payments appear later, with all deposits
+    )  # payments are shown later and include all deposits
     take.tap()
     recording.confirm()
     assert recording.sent(2)[1]["hand"]["riichi"] == [1]
@@ -314,7 +312,7 @@ def test_chips_are_entered_and_shown_at_the_end(stranger: MakeGuest) -> None:
     recording.confirm()
     assert recording.sent(1)[0]["chips"] == [0, 2, 0, -2]
 
-    recording.ron(1, 2, 1, 30)  # chips default to zero
+    recording.ron(1, 2, 1, 30)  # the number of chips is zero by default
     assert recording.sent(2)[1]["chips"] == [0, 0, 0, 0]
     recording.elsewhere({"end": "ron", "from": 3, "wins": [{"seat": 0, "yakuman": 1}]})
     expect(sheet).to_contain_text("Chips: Kim +10 · Park +2 · Lee −12")
@@ -327,7 +325,7 @@ WINDS: Final = ("East", "South", "West", "North")
 
 
 def join_as(guest: Guest, recording: Recording, name: str) -> None:
-    """Join as a listed guest with the venue's code."""
+    """Join as a listed guest with the code of the event."""
     guest.page.goto(f"{recording.home}?code={recording.code}")
     guest.page.get_by_role("button", name=name, exact=True).click()
     guest.press("event.claim.me")
@@ -353,7 +351,7 @@ def test_one_player_types_the_points_and_the_others_confirm(stranger: MakeGuest)
     expect(first.row("Kim", sheet)).to_contain_text("40,000")
     join_as(second, recording, "Park")
     second.page.goto(f"{recording.home}/{page.url.split('/')[-1]}")
-    second.press("recorder.points_change")  # they were mistyped
+    second.press("recorder.points_change")  # the points were mistyped
     type_points(second, POINTS[::-1])
     for person in (first, second):
         expect(person.row("Kim", person.sheet)).to_contain_text("10,000")
@@ -376,7 +374,7 @@ def test_a_running_game_is_finished_by_points_from_the_menu(stranger: MakeGuest)
     type_points(recording.player, POINTS)
     recording.player.see(
         "recorder.confirmed", recording.player.sheet
-    )  # entered by staff, so no confirmation is needed
+    )  # points entered by staff need no confirmation
     assert recording.view()["scores"] == [40000, 30000, 20000, 10000]
 
 

@@ -1,4 +1,4 @@
-"""The results of a round on one sheet, typed by keyboard or pasted from a spreadsheet."""
+"""The results of a round on one sheet, typed on a keyboard or pasted from a spreadsheet."""
 
 from typing import Final
 
@@ -58,8 +58,8 @@ def test_results_can_be_typed_by_keyboard_only(cup: Club, stranger: MakeGuest) -
             page.keyboard.press("Enter")
     rows = page.get_by_role("row")
     expect(rows.nth(1)).to_contain_text("✓")
-    expect(rows.nth(2)).to_contain_text("✓")  # in hundreds
-    expect(rows.nth(3)).to_contain_text("1,000")  # an unclaimed riichi deposit
+    expect(rows.nth(2)).to_contain_text("✓")  # entered in hundreds
+    expect(rows.nth(3)).to_contain_text("1,000")  # a riichi deposit is left over
     expect(rows.nth(4)).not_to_contain_text("✓")
     player.button("desk.sheet.enter", count=3).press("Enter")
     player.see("desk.sheet.entered", count=3)
@@ -67,7 +67,7 @@ def test_results_can_be_typed_by_keyboard_only(cup: Club, stranger: MakeGuest) -
     assert [game["status"] for game in entered] == ["confirmed"] * 3 + ["playing"]
     assert entered[1]["scores"] == [40000, 30000, 20000, 10000]
     assert entered[2]["scores"] == [42000, 30000, 20000, 8000]
-    expect(player.cell(3, 0)).to_have_value("1")  # invalid input stays
+    expect(player.cell(3, 0)).to_have_value("1")  # invalid input stays in the field
 
 
 def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Club, stranger: MakeGuest) -> None:

@@ -48,7 +48,7 @@ NOTATION = re.compile(r"[⟦⟧]|\b[0-9r]+[mpsz]\b")
 
 
 def editing(player: Guest, rules: str = "standard") -> Any:
-    """Open the editor and wait until it is ready."""
+    """Open the editor and wait until it can be used."""
     player.page.goto(f"/edit/{rules}")
     search(player, "")
     return player.page
@@ -59,24 +59,23 @@ def search(player: Guest, text: str) -> None:
 
 
 def option(player: Guest, path: str) -> Any:
-    """Return the field of an option, found by its key."""
+    """Return the field of the option that has this key."""
     search(player, path)
     return player.page.get_by_role("group", name=player.say(f"options.{path}.label"), exact=True)
 
 
 def load_file_into_editor(player: Guest, text: str) -> None:
-    """Load a rules file into the editor."""
     file = {"name": "club.toml", "mimeType": "application/toml", "buffer": text.encode()}
     player.field("web.editor.load").set_input_files(files=[file])
 
 
 def written(player: Guest) -> Any:
-    """Return the text field with the rules as a file, which is collapsed."""
+    """Return the text field with the rules file, which is in a collapsed section."""
     return player.page.get_by_role("textbox", name=player.say("web.rules.file"), include_hidden=True)
 
 
 def changed(player: Guest) -> Any:
-    """Return the keys of options that differ from the parent rules."""
+    """Return the keys of the options that differ from the parent rules."""
     search(player, "")
     player.page.get_by_role("checkbox", name=player.say("web.editor.only_changed")).check()
     return player.page.get_by_role("code")
@@ -163,7 +162,7 @@ def test_a_rules_file_is_imported_and_exported(guest: MakeGuest, tmp_path: Path)
     assert load_file(file).fingerprint == checked["fingerprint"]
 
 
-# Invalid rules files and part of the error shown
+# Invalid rules files and a part of the error message
 FAULTY = {
     "[riichi]\nopn = true\n": "riichi.opn",
     "[riichi": "TOML",
@@ -202,7 +201,7 @@ def test_edits_survive_a_reload(guest: MakeGuest) -> None:
 def test_no_row_of_a_printed_booklet_breaks_across_pages(
     guest: MakeGuest, language: terms.Language, tmp_path: Path
 ) -> None:
-    """Rows, steps and examples stay on one page; on a phone every number stays on one line."""
+    """No table row, step or example is split between pages; on a phone, no number is split between lines."""
     page = guest("phone").page
     made = booklet(load("korea-3"), language)
     page.set_content(FORMATS["html"].write(made, PAPERS["a4"], None).decode())
@@ -248,7 +247,7 @@ NAME = "어떻게든 화료"
 def test_a_yaku_built_from_forms_is_played_and_saved(guest: MakeGuest, tmp_path: Path) -> None:
     player = guest(language="ko")
     page, say = player.page, player.say
-    page.set_default_timeout(120_000)  # every edit is tried on the server, and bots play games
+    page.set_default_timeout(120_000)  # the server tries every edit, and bots play games
     page.goto(f"/edit/{player.rules(ONE_WIN)}")
     # The condition "tsumo or ron" is true for every win
     player.heading("web.editor.own.title").click()
@@ -274,11 +273,11 @@ def test_a_yaku_built_from_forms_is_played_and_saved(guest: MakeGuest, tmp_path:
     player.press("web.editor.save")
     page.wait_for_url("**/rules/*")
     rules = page.url.rsplit("/", 1)[-1].partition("?")[0]
-    # The rules page lists the differences, and the booklet contains the yaku
+    # The rules page lists the differences, and the booklet contains the custom yaku
     page.get_by_text(NAME).first.wait_for()
     booklet = page.request.get(f"/api/rules/{rules}/booklet?format=md&language=ko").text()
     assert NAME in booklet
-    # At a table with bots, the win and the stored game contain it
+    # In a game with bots, the win and the stored game contain it
     table = player.table(rules, 3)
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
@@ -289,7 +288,7 @@ def test_a_yaku_built_from_forms_is_played_and_saved(guest: MakeGuest, tmp_path:
     games = page.request.get("/api/games?mine=true").json()
     page.goto(f"/g/{games['games'][0]['id']}")
     player.field("web.replay.hand").first.wait_for()
-    # The command line scores a hand with the downloaded file
+    # The command line scores a hand under the rules file that was downloaded
     made = load_file(tmp_path / "own.toml")
     own = made.own_yaku[0].id
     request = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
@@ -328,7 +327,7 @@ def test_other_custom_yaku_are_offered_by_name_in_conditions(guest: MakeGuest) -
 
 
 def hand_buttons(player: Guest) -> Any:
-    """Return the buttons of the hand's tiles and melds, which remove them."""
+    """Return the buttons of the tiles and melds of the hand, which remove them."""
     return player.page.get_by_role("group", name="Hand", exact=True).get_by_role("button")
 
 

@@ -1,6 +1,4 @@
-"""A season on a phone: created from a template, ranked over its events, with finalists entered into the
-final.
-"""
+"""A season on a phone: created from a template, ranked over its events, and its finalists entered."""
 
 import re
 from typing import Any, Final
@@ -14,13 +12,13 @@ SCORES: Final = (45000, 35000, 25000, 15000)
 
 
 class Year:
-    """An organiser's phone, and a season whose games are entered by HTTP."""
+    """An organiser's phone and a season; its games are entered by HTTP."""
 
     def __init__(self, player: Guest) -> None:
         self.player, self.page = player.register("시즌 주최자"), player.page
 
     def play(self, event: str, players: tuple[str, ...], game: str) -> None:
-        """Enter one game of people without accounts."""
+        """Enter a game between people without accounts."""
         listed = [{"name": name, "id": name} for name in NAMES]
         self.player.post(f"events/{event}/entries/list", {"entries": listed})
         stage = self.player.get(f"events/{event}")["stages"][0]["id"]
@@ -31,14 +29,14 @@ class Year:
         return self.page.get_by_role("region", name=self.player.say(key), exact=True)
 
     def save(self) -> None:
-        """Save the form, confirm, and wait until it is saved."""
+        """Save the form, answer the question, and wait until it is saved."""
         self.player.press("season.form.save")
         self.player.confirm_question()
         expect(self.player.button("season.form.save")).to_have_count(0)
 
 
 def create_from_template(year: Year) -> list[str]:
-    """Find seasons from the events page and create one; return its events."""
+    """Go from the page of events to seasons and create one; return its events."""
     player, page = year.player, year.page
     page.goto("/events")
     player.link_to("/seasons").click()
@@ -46,7 +44,7 @@ def create_from_template(year: Year) -> list[str]:
     create = player.button("season.new.create")
     expect(page.get_by_role("radio").first).to_be_checked()
     player.check()
-    expect(create).to_be_disabled()  # until the rules are chosen
+    expect(create).to_be_disabled()  # disabled until rules are chosen
     player.field("season.new.rules").select_option("bgm-2025")
     create.click()
     player.see("season.year.empty")
@@ -56,7 +54,7 @@ def create_from_template(year: Year) -> list[str]:
 
 
 def change_qualification(year: Year) -> None:
-    """Let two qualify for the final, and toggle whether the trial counts."""
+    """Let two players qualify for the final, and change whether the trial counts."""
     player, page = year.player, year.page
     player.link("season.edit").click()
     player.field("season.form.cut").fill("2")
@@ -76,7 +74,7 @@ def change_qualification(year: Year) -> None:
 
 
 def see_ranking(year: Year) -> None:
-    """See everybody's points with the cut line; a row expands to its events."""
+    """The ranking shows the points of all players and the cut; a row expands to show the player's events."""
     player, ranking = year.player, year.region("season.year.title")
     rows = ranking.get_by_role("listitem").filter(has_text=re.compile("온|나래|2명"))
     wanted = ("가온", "다온", player.say("season.year.cut", count=2), "나래", "라온")
@@ -94,7 +92,7 @@ def see_ranking(year: Year) -> None:
 
 
 def change_counting_rules(year: Year) -> None:
-    """Set the minimum number of games and the points carried into the final, which the page then states."""
+    """Set the minimum number of games and the share carried into the final, which the page then states."""
     player = year.player
     player.link("season.edit").click()
     player.field("season.form.min_games").fill("2")
@@ -109,7 +107,7 @@ def change_counting_rules(year: Year) -> None:
 
 
 def enter_finalists(year: Year, final: str) -> None:
-    """Enter the two best into the final after confirming their names."""
+    """Confirm the names of the best two and enter them into the final."""
     player = year.player
     player.press("season.finalists.enter", count=2)
     expect(player.sheet).to_contain_text("가온, 다온")
@@ -122,7 +120,7 @@ def enter_finalists(year: Year, final: str) -> None:
 
 
 def separate_and_merge_people(year: Year) -> None:
-    """Separate a person of two events and merge them again."""
+    """Separate two entries of one person, then merge them again."""
     player, page = year.player, year.page
     player.heading("season.people.title").click()
     people = page.get_by_role("listitem").filter(has=player.field("season.people.same_as"))
@@ -130,7 +128,7 @@ def separate_and_merge_people(year: Year) -> None:
     def fold(name: str) -> Any:
         return people.filter(
             has_text=re.compile(rf"^\s*{re.escape(name)}(?! \()")
-        )  # other people's menus contain the name too
+        )  # other people's menus contain this name too
 
     fold("가온").get_by_text("가온").first.click()
     player.button("season.people.separate_in", fold("가온"), part="후반기").click()
@@ -143,7 +141,7 @@ def separate_and_merge_people(year: Year) -> None:
 
 
 def create_from_events(year: Year, event: str) -> None:
-    """Create a season from existing events; it has a ranking at once."""
+    """Create a season from existing events, which has a ranking at once."""
     player, page = year.player, year.page
     page.goto("/seasons/new")
     page.get_by_role("radio").last.check()
@@ -155,7 +153,10 @@ def create_from_events(year: Year, event: str) -> None:
 
 
 def see_hidden_ranking(player: Guest, season: str, year: Year, event: str) -> None:
-    """A player sees which event hides its standings; the organiser sees that only they see the ranking."""
+    """The player is told that the ranking is hidden, and because of which event.
+
+    The organiser still sees the ranking, with a note that players cannot.
+    """
     year.player.send("PATCH", f"events/{event}", {"hidden_standings": True})
     player.expect_fault("403")
     player.page.goto(f"/events/{event}")

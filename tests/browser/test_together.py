@@ -1,4 +1,4 @@
-"""People at one table: invite links, seats and stamps, votes, lost sockets and friends."""
+"""Several people at a table: invite links, seats and stamps, votes, lost sockets and friends."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ pytestmark = slow_in_a_browser
 
 
 class SocketProxy:
-    """A proxy for a guest's WebSockets that can close them."""
+    """A proxy for the WebSockets of a guest, which can close them."""
 
     def __init__(self, player: Guest) -> None:
         self.player, self.sockets = player, list[tuple[Any, Any]]()
@@ -24,7 +24,7 @@ class SocketProxy:
         self.sockets.append((socket, socket.connect_to_server()))
 
     def cut(self) -> None:
-        """Close the newest socket on both sides and wait until the page has reconnected."""
+        """Close the newest socket on both sides and wait until the page has connected again."""
         lost = self.player.page.get_by_role("status").filter(has_text=self.player.say("web.table.lost"))
         for end in self.sockets[-1]:
             end.close(code=4000, reason="cut")
@@ -73,7 +73,7 @@ def test_a_table_is_created_and_joined_by_its_link(stranger: MakeGuest) -> None:
     host.press("web.room.add_bot", page.get_by_role("listitem").nth(2))
     friend.press("web.room.say_ready")
     host.see("web.room.ready")
-    host.press("web.room.say_ready")  # all are ready, so the game starts
+    host.press("web.room.say_ready")  # all players are ready, so the game starts
     for player in (host, friend):
         player.tiles.first.wait_for()
 
@@ -126,7 +126,7 @@ def test_lost_sockets_and_a_reload_lose_nothing(guest: MakeGuest) -> None:
     before = player.discards()
     player.expect_fault("WebSocket")
     player.expect_fault("net::ERR")
-    player.context.set_offline(True)  # an offline discard is sent after reconnecting
+    player.context.set_offline(True)  # a tile discarded offline is sent after reconnecting
     player.page.evaluate("window.dispatchEvent(new Event('offline'))")
     player.page.get_by_role("status").filter(has_text=player.say("web.table.lost")).wait_for()
     player.tiles.last.click()
@@ -170,7 +170,7 @@ def test_the_owner_removes_a_player_and_fouls_are_announced(guest: MakeGuest) ->
     host.page.reload()
     host.see("web.table.dead")
     friend.press("web.menu.title")
-    expect(friend.fold("web.menu.people")).to_have_count(0)  # only for the owner
+    expect(friend.fold("web.menu.people")).to_have_count(0)  # only the owner has this section
     host.press("web.menu.title")
     host.fold("web.menu.people").click()
     host.press("web.room.remove_name", name="Jun")
@@ -182,7 +182,7 @@ def test_the_owner_removes_a_player_and_fouls_are_announced(guest: MakeGuest) ->
     expect(friend.heading("web.table.not_allowed")).to_be_visible()
     host.close_dialog()
     host.hurry()
-    host.see_discards(8)  # a bot takes over
+    host.see_discards(8)  # a bot takes over the seat
 
 
 def test_all_hands_are_visible_to_a_referee_or_by_consent(guest: MakeGuest, data: Path) -> None:
@@ -241,7 +241,7 @@ def test_friend_requests_and_invitations_are_answered_on_any_page(
 
     def assert_visible(text: str) -> None:
         expect(page.get_by_text(text)).to_be_in_viewport(ratio=1)
-        if place != "game":  # at a running table bots keep playing; elsewhere nothing may move
+        if place != "game":  # at a running table, bots keep playing; on every other page, nothing may move
             after = dict(map(tuple, buttons.evaluate_all(still)))
             assert {what: after[what] for what, _ in before} == dict(map(tuple, before))
 

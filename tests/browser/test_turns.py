@@ -1,4 +1,4 @@
-"""Turns at a table with a simulated server: taps, keys, drags, accidental touches, the end of a hand."""
+"""Turns at a table with a simulated server: taps, keys, drags, accidental touches, and the end of a hand."""
 
 import json
 import re
@@ -26,8 +26,8 @@ WON: Final = {"type": "won", "seat": 0, "tile": "5z", "hand": "123m456p789s1122z
 PAID: Final = {
     "type": "points_moved", "deltas": [11400, -2800, -2800, -2800], "scores": [35400, 21200, 22200, 21200]
 }  # fmt: skip
-SEEN_MS: Final = 450  # longer than the delay before a tap is accepted
-# Keys, the legal actions, and the action (or its type) the page sends
+SEEN_MS: Final = 450  # longer than a button must be visible before it accepts taps
+# Keys, the legal actions, and the action (or only its type) that the page must send
 KEYS: Final[list[tuple[str, list[Action], Any]]] = [
     ("c", [CHI[0], PASS], CHI[0]),
     ("c Escape c Tab Enter", [*CHI[:2], PASS], CHI[1]),
@@ -53,13 +53,13 @@ def desktop(guest: MakeGuest) -> Puppet:
 
 
 def silent(puppet: Puppet) -> bool:
-    """Return whether the page has sent no action."""
+    """Return whether the page has not sent any action."""
     puppet.settle()
     return puppet.answers == []
 
 
 def sent(puppet: Puppet, kind: str) -> list[Any]:
-    """Return the messages of a type the page has sent."""
+    """Return the messages of one type that the page has sent."""
     puppet.settle()
     return [data for text in puppet.sent if (data := json.loads(text))["type"] == kind]
 
@@ -77,13 +77,13 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 
 def touch(session: Any, kind: str, *points: tuple[int, float, float]) -> None:
-    """Dispatch a touch event; the finger that changes comes last."""
+    """Dispatch a touch event; the finger that moves is the last one in the list."""
     fingers = [{"id": finger, "x": x, "y": y} for finger, x, y in points]
     session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
 
 
 def end_hand(puppet: Puppet, *events: Any) -> None:
-    """End the hand, with an unlimited pause."""
+    """End the hand and show its result until the player closes it."""
     puppet.happen(*(events or (WON, PAID)))
     puppet.send(type="pause", game=1, ms=None)
 
@@ -102,7 +102,7 @@ def test_every_claim_has_a_key_and_a_held_key_acts_once(desktop: Puppet) -> None
         keyboard.down(key)
         desktop.answered()
         desktop.ask(legal, offered=OFFERED)
-        keyboard.down(key)  # key repeat
+        keyboard.down(key)  # the key is held down
         assert silent(desktop), key
         keyboard.up(key)
 
@@ -123,7 +123,7 @@ def test_tiles_are_discarded_by_keys_drags_and_taps(desktop: Puppet) -> None:
     assert desktop.answered() == {"type": "discard", "tile": TILES[-2]}
     desktop.ask(desktop.discards())
     x, y = middle(tiles.nth(4))
-    drag(page, (x, y), (x + 9, y - 30))  # too short a drag
+    drag(page, (x, y), (x + 9, y - 30))  # the tile is not dragged far enough
     tiles.nth(4).click(button="right")
     assert silent(desktop)
     drag(page, (x, y), (x + 9, y - 90))
@@ -178,12 +178,12 @@ def test_accidental_touches_do_not_discard_call_or_win(puppet: Puppet) -> None:
     upper, lower = middle(tiles.nth(2)), middle(tiles.nth(10))
     touch(session, "touchStart", (1, *upper))
     touch(session, "touchStart", (1, *upper), (2, *lower))
-    touch(session, "touchEnd", (2, *lower))  # lift the first finger
+    touch(session, "touchEnd", (2, *lower))  # the first finger is lifted
     touch(session, "touchMove", (2, lower[0] + 3, lower[1] + 2))
     touch(session, "touchEnd")
     session.detach()
     assert silent(puppet)
-    puppet.ask([*CHI, PASS], offered=OFFERED)  # a double tap opens the choices without choosing
+    puppet.ask([*CHI, PASS], offered=OFFERED)  # a double tap opens the choices but selects none of them
     at = middle(player.claim("chi"))
     page.touchscreen.tap(*at)
     page.touchscreen.tap(*at)
@@ -200,7 +200,7 @@ def test_accidental_touches_do_not_discard_call_or_win(puppet: Puppet) -> None:
     both = max(kan["x"], passing["x"]) + 4, passing["y"] + passing["height"] / 2
     page.touchscreen.tap(*both)
     assert puppet.answered() == PASS
-    puppet.ask(turn)  # the next turn shows a kan in the place of the pass
+    puppet.ask(turn)  # in the next turn there is a kan where the pass was
     page.touchscreen.tap(*both)
     assert silent(puppet)
 
@@ -237,7 +237,7 @@ def test_the_result_of_a_hand_adds_up_and_needs_its_own_key_press(guest: MakeGue
     player.press("web.menu.title")
     end_hand(puppet)
     puppet.settle()
-    expect(sheet).to_have_count(1)  # the result appears after the menu closes
+    expect(sheet).to_have_count(1)  # the result is shown after the menu is closed
     page.keyboard.press("Escape")
     expect(sheet.get_by_text("7,800 points").first).to_be_visible()
     assert page.evaluate("document.getAnimations().length") == 0
@@ -283,7 +283,7 @@ def test_a_wide_screen_has_large_tiles_and_a_side_panel(desktop: Puppet) -> None
     desktop.ask(desktop.discards())
     beside = page.get_by_role("complementary", name=player.say("web.table.side"))
     button = player.button("web.table.side")
-    for width in (1440, 1600):  # without and with the side panel
+    for width in (1440, 1600):  # first without, then with the side panel
         page.set_viewport_size({"width": width, "height": 900})
         player.settle()
         expect(beside).to_have_count(int(width == 1600))
@@ -298,7 +298,7 @@ def test_a_wide_screen_has_large_tiles_and_a_side_panel(desktop: Puppet) -> None
     button.click()
     expect(beside).to_have_count(0)
     desktop.reload()
-    expect(beside).to_have_count(0)  # remembered on this device
+    expect(beside).to_have_count(0)  # the device remembers this
     button.click()
     expect(beside).to_be_visible()
     player.resize("landscape")

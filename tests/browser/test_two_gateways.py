@@ -1,4 +1,4 @@
-"""Two people at different gateways finish a game although its owning process is killed."""
+"""Two people at different gateways finish their game although the process that owns the table is killed."""
 
 from collections.abc import Iterator
 from pathlib import Path

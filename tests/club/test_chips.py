@@ -1,4 +1,4 @@
-"""Chips and yakitori in entered games: their effect on final points, and required fields."""
+"""Chips and yakitori in recorded games: how they change the final points, and which fields are required."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def ron(winner: int, loser: int, **more: Any) -> dict[str, Any]:
 
 
 def ended(first: dict[str, Any], rules: Ruleset) -> Any:
-    """Settle a game with a given first hand, after which South, West and North each win without chips."""
+    """Settle a game that starts with this hand, after which South, West and East each win without chips."""
     none = {"chips": 0} if rules.chips.value else {}
     return settle([first, ron(2, 1, **none), ron(3, 2, **none), ron(0, 3, **none)], rules)
 
@@ -52,7 +52,7 @@ def test_only_the_discarder_pays_the_chips_of_a_ron() -> None:
         ({"yaku": {"riichi": 1, "ippatsu": 1, "ura_dora": 2, "red_dora": 1}}, 4),
         ({"yaku": ["riichi", "ura_dora"], "bonus": {"ura_dora": 3}}, 3),
         ({"yaku": ["pinfu"]}, 0),
-        ({"yaku": ["riichi", "ippatsu"], "chips": 0}, 0),  # an entered number takes precedence
+        ({"yaku": ["riichi", "ippatsu"], "chips": 0}, 0),  # a number that was entered takes precedence
     ],
 )
 def test_chips_follow_from_known_yaku(entered: dict[str, Any], chips: int) -> None:
@@ -129,4 +129,4 @@ def test_the_final_sheet_of_the_terminal_lists_chips_and_yakitori() -> None:
     )
     assert f"Chips: {moved}" in sheet
     assert "Yakitori: " in sheet
-    assert "+40,000" in sheet  # uma and oka of first place, without chips and yakitori
+    assert "+40,000" in sheet  # first place with uma and oka, but without chips and yakitori

@@ -1,4 +1,4 @@
-"""Fouls in entered hands: their cost under every option, and under the rules of the sources."""
+"""Fouls in recorded hands: what they cost under every option and under the rules of published sources."""
 
 from typing import Any
 
@@ -84,7 +84,7 @@ def test_a_slip_is_collected_like_a_riichi_stick() -> None:
 
 
 def test_a_false_win_is_not_charged_if_another_ron_is_valid() -> None:
-    """Inventory 186."""
+    """Item 186 of the rules inventory."""
     for foul in ("furiten_ron", "false_win_shown"):
         game = settle([with_foul(foul, RON)], "bgm-2025")
         assert game.hands[0].deltas == (1500, -1500, 0, 0)
@@ -94,14 +94,14 @@ def test_a_false_win_is_not_charged_if_another_ron_is_valid() -> None:
 
 
 def test_noten_riichi_stays_hidden_if_another_player_wins() -> None:
-    """Inventory 135, 189."""
+    """Items 135 and 189 of the rules inventory."""
     hand = with_foul("noten_riichi", RON | {"riichi": [2]})
     assert settle([hand]).hands[0].deltas == (2500, -1500, -1000, 0)
 
 
 @pytest.mark.parametrize(("noten", "deltas"), [("chombo", CHOMBO), ("none", None)])
 def test_noten_at_four_riichi(noten: str, deltas: tuple[int, ...] | None) -> None:
-    """Inventory 187."""
+    """Item 187 of the rules inventory."""
     rules = ruleset({"draw.suucha_riichi_noten": noten})
     everybody = {"riichi": [0, 1, 2, 3]}
     chombo = with_foul("noten_riichi", {"end": "foul", **everybody})

@@ -1,4 +1,4 @@
-"""Fuzzing: every recorded game gets an answer, and every invalid event an error with a message."""
+"""Fuzzing: every recorded game gets an answer, and every invalid event gets an error with a message."""
 
 import json
 from copy import deepcopy
@@ -51,13 +51,13 @@ ODD: tuple[Any, ...] = (
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the path of every value inside a JSON value."""
+    """Return the paths of all values inside a JSON value."""
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     return [path, *(inner for key, value in items for inner in places(value, (*path, key)))]
 
 
 def mutated(data: Any, rng: Random) -> Any:
-    """Return the value with one to three changes: replaced, removed or duplicated parts."""
+    """Return a copy of the value in which one to three parts are replaced, removed or duplicated."""
     changed = deepcopy(data)
     for _ in range(rng.randint(1, 3)):
         path = rng.choice(places(changed)[1:])
@@ -94,7 +94,7 @@ def test_other_values_get_an_error(data: Any) -> None:
 
 
 def event_error(data: dict[str, Any]) -> JantakuError | None:
-    """Compute an event, alone and in a season; return the error if it is refused."""
+    """Compute an event, alone and as part of a season; return the error if the event is refused."""
     season = {"jantaku_season": 1, "cut": 2, "parts": [{"id": "x", "event": data}]}
     try:
         json.dumps(standings(event_from(data)).to_dict())

@@ -1,4 +1,4 @@
-"""Seating one more round: by ranking, interval, Swiss system or at random; byes, absent players and winds."""
+"""Seating one more round: by ranking, by interval, Swiss or at random; byes, absences and winds."""
 
 from dataclasses import astuple
 from itertools import combinations
@@ -14,7 +14,7 @@ NAMES = "ABCDEFGHIJKLMNOP"
 
 
 def event(names: str, games: list[str]) -> dict[str, Any]:
-    """Return an event in which the players of each game finish in the order given."""
+    """Return an event whose games list their players in the order of their places."""
     return {
         "jantaku_event": 1,
         "players": [{"id": name} for name in names],
@@ -26,7 +26,7 @@ def event(names: str, games: list[str]) -> dict[str, Any]:
     }
 
 
-FIRST = ["ABCD", "EFGH", "IJKL", "MNOP"]  # winners A E I M, then B F J N, C G K O, D H L P
+FIRST = ["ABCD", "EFGH", "IJKL", "MNOP"]  # first places A E I M, then B F J N, C G K O and D H L P
 
 
 def seated(by: Any, names: str = NAMES, games: Any = FIRST, **settings: Any) -> list[str]:
@@ -40,7 +40,7 @@ def test_by_ranking() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_by_interval(seed: int) -> None:
-    for group in ("AEIM", "BFJN", "CGKO", "DHLP"):  # each of these shares a rank
+    for group in ("AEIM", "BFJN", "CGKO", "DHLP"):  # the players in each group have the same rank
         assert all(len({*table} & {*group}) == 1 for table in seated("interval", seed=seed))
 
 
@@ -72,7 +72,7 @@ def test_swiss_seats_similar_ranks_together() -> None:
 def test_byes_go_to_the_lowest_ranks_with_the_most_games() -> None:
     proposal = next_round(event_from(event(NAMES, FIRST)), "s", "ranking", out=["A", "P"])
     assert len(proposal.byes) == 2
-    assert {*proposal.byes} < {*"DHL"}  # the lowest ranked players present
+    assert {*proposal.byes} < {*"DHL"}  # the lowest-ranked players who are present
     assert [len(table) for table in proposal.tables] == [4, 4, 4]
     later = next_round(event_from(event("ABCDEF", ["ABCD"])), "s", "ranking")
     assert {*later.byes} == {*"CD"}  # E and F have not played yet

@@ -1,4 +1,4 @@
-"""The payment table: every entry equals the settled hand."""
+"""Every entry of the payment table equals the payments of the settled hand."""
 
 from dataclasses import asdict
 
@@ -72,7 +72,7 @@ HIGH_START = {"match": {"start_points": 45_000, "return_points": 45_000}}
 def test_what_follows_a_hand_does_not_depend_on_the_end_of_the_game(
     ends: dict[str, dict[str, object]], others: dict[str, dict[str, object]]
 ) -> None:
-    """No measured hand ends its game, however high the payments, and all players can afford a stick."""
+    """No hand in the table ends the game, however high the payments, and all can afford a riichi deposit."""
     plain = {"extends": "standard", **HIGH_START, **others}
     (section, options), *_ = ends.items()
     ending = {**plain, section: {**others.get(section, {}), **options}}

@@ -1,4 +1,4 @@
-"""Impossible recorded games, and games in JSON lines on the command line."""
+"""Recorded games that are impossible, and games in JSON lines on the command line."""
 
 import json
 from pathlib import Path

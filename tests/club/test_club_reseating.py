@@ -1,4 +1,4 @@
-"""Reseated rounds after a change: invariants, and the number of repeats."""
+"""Rounds that are seated again after a change: invariants, and the number of repeats."""
 
 import json
 from collections import Counter
@@ -26,7 +26,7 @@ compiled = pytest.mark.skipif(not COMPILED, reason="the search needs compiled co
 
 @pytest.fixture(autouse=True)
 def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the search; the invariants hold for any number of steps."""
+    """Shorten the search; the invariants hold after any number of steps."""
     shorten(monkeypatch, 2_000 if COMPILED else 200)
 
 
@@ -44,7 +44,7 @@ def named(count: int) -> list[str]:
 def check_invariants(
     played: list[Seated], present: list[list[str]], plan: SeatingPlan, wishes: Wishes
 ) -> None:
-    """Check that present players sit once or have a bye, substitutes only fill gaps, measures are right."""
+    """Check that everyone present has a seat or a bye, who substitutes, and the measures of the plan."""
     assert len(plan.rounds) == len(plan.byes) == len(present)
     for tables, byes, players in zip(plan.rounds, plan.byes, present, strict=True):
         sitting = [*chain(*tables)]
@@ -242,7 +242,7 @@ def test_invalid_plans_are_refused(plan: Any, code: str) -> None:
 
 
 def test_a_pair_that_meets_anyway_does_not_raise_the_bound() -> None:
-    """The same four people play three rounds; keeping two of them apart is impossible."""
+    """The same four people play three rounds, so it is impossible to keep two of them apart."""
     plan = [[["a", "b", "c", "d"]]] * 3
     apart = quality_of(plan, 4, [("a", "b")])
     assert apart.together == 3

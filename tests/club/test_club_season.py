@@ -1,4 +1,4 @@
-"""Seasons: the ranking of the year, its cut, and the bundled templates."""
+"""Seasons: the ranking over the year, its cut, and the bundled templates."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ FLAT = {"extends": "standard", "match": {"uma": [0, 0, 0, 0], "oka": "none", "re
 
 
 def part(name: str, points: dict[str, int], **changes: Any) -> dict[str, Any]:
-    """Return an event with one game and the given points above 25,000."""
+    """Return a part of a season: an event with one game and these points above 25,000."""
     game = {"id": "g", "stage": "s", "players": list(points), "scores": [25000 + p for p in points.values()]}
     data = {
         "jantaku_event": 1, "rules": FLAT, "players": [{"id": player} for player in points],
@@ -42,7 +42,7 @@ def test_the_ranking_of_the_year() -> None:
 
 
 def test_absent_players_are_not_ranked_in_the_year() -> None:
-    """Staying away never qualifies for the final; penalties for absence count for players with games."""
+    """A player without games never qualifies for the final; others are charged penalties for absence."""
     spring = part("spring", {"A": 9000, "B": 1000, "C": -2000, "D": -8000})
     spring["event"]["players"] += [{"id": "absent"}, {"id": "late"}]
     spring["event"]["penalties"] = [{"stage": "s", "player": "late", "points": -5000, "why": "absent"}]
@@ -64,7 +64,7 @@ def test_templates_are_ready(name: str) -> None:
 
 
 def test_the_bgm_templates_match_the_published_plan() -> None:
-    """Inventory 417–420: two weeks of an individual event; the top 20 of the year play the final."""
+    """Items 417 to 420 of the rules inventory: two weeks of individual play, then a final of the top 20."""
     event, season = template("bgm-2025"), template("bgm-2025-season")
     stage = event["stages"][0]
     assert (event["rules"], stage["opens"][:10], stage["closes"][:10]) == (

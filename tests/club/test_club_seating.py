@@ -24,7 +24,7 @@ compiled = pytest.mark.skipif(not COMPILED, reason="the search needs compiled co
 
 @pytest.fixture(autouse=True)
 def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the search for uncompiled code; the invariants hold, but plans are worse."""
+    """Shorten the search for uncompiled code; the invariants still hold, but the plans are worse."""
     if not COMPILED:
         monkeypatch.setattr(winds, "STEPS", 200)
         for name in ("STEPS_PER_ROUND", "STEPS_PER_PLAN"):
@@ -33,7 +33,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_invariants(plan: SeatingPlan, names: list[str], rounds: int) -> None:
-    """Check that players sit once or have a bye, byes and winds are balanced, and measures are correct."""
+    """Check that each player has a seat or a bye, the balance of byes and winds, and the measures."""
     assert len(plan.rounds) == rounds == len(plan.byes)
     met: Counter[tuple[str, ...]] = Counter()
     winds: Counter[tuple[str, int]] = Counter()
@@ -85,7 +85,7 @@ SEARCHED = (
     (3, 13),
     (8, 22),
     (8, 23),
-)  # the bound cannot be reached, so the search uses all its tries
+)  # the bound cannot be reached, so the search makes all its tries
 
 
 @pytest.mark.slow

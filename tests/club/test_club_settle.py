@@ -1,4 +1,4 @@
-"""Settling entered games: hand-made tables, the contract's data, fouls and played games."""
+"""Settling recorded games: hand-written examples, the data of the contract, fouls, and played games."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ ROWS = table("entered.tsv")
 
 
 def changes(text: str) -> dict[str, Any]:
-    """Parse ``end.tobi="off" riichi.deposit=500`` as changes to the standard rules."""
+    """Parse changes to the standard rules such as ``end.tobi="off" riichi.deposit=500``."""
     pairs = dict(part.split("=", 1) for part in text.split())
     return {path: _value(value) for path, value in pairs.items()}
 

@@ -1,4 +1,4 @@
-"""Standings of events: the contract's data, all ways to count, cut and rank, and refusals."""
+"""Standings of events: the data of the contract, every way to count, cut and rank, and refusals."""
 
 import json
 from fractions import Fraction
@@ -19,7 +19,10 @@ SHARED = {"extends": "standard", "match": {**FLAT["match"], "tie": "share"}}  # 
 
 
 def event(games: list[tuple[str, list[int]]], **changes: Any) -> dict[str, Any]:
-    """Return an event of games between single-letter players, points above 25,000 in hundreds, no uma."""
+    """Return an event whose players have one-letter names.
+
+    Each game gives the players' points above 25,000, in hundreds; there is no uma.
+    """
     names = sorted({player for players, _ in games for player in players})
     return {
         "jantaku_event": 1,
@@ -112,7 +115,7 @@ LOSERS = [("ABCD", [30, -5, -10, -15])]
 
 
 def with_absentee(**stage: Any) -> dict[str, Any]:
-    """Return a league of four and its final of three; Z is registered but has not played."""
+    """Return a league and its final of three players; in the league, four have played and Z has not."""
     players = [{"id": name, "name": name, "team": "z" if name == "Z" else "x"} for name in "ZABCD"]
     stages = [{"id": "s", **stage}, {"id": "f", "from": "s", "cut": 3}]
     return event(LOSERS, players=players, stages=stages)
@@ -152,7 +155,7 @@ def test_finalists_rank_by_carried_points_before_their_first_game() -> None:
 
 
 def final_with_a_replacement(carry: float) -> dict[str, Any]:
-    """Return a league with a final of four, in which E replaces D after D has played a game."""
+    """Return a league and its final of four, in which E replaces D after D has played a game."""
     stages = [
         {"id": "s"},
         {"id": "f", "from": "s", "cut": 4, "carry": carry},
@@ -193,7 +196,8 @@ def test_ranks_are_shared() -> None:
     assert [rank for rank, *_ in order(data)] == [1, 1, 1, 1, 1, 6, 6, 8]
 
 
-TIED = [("ABCD", [40, -10, 0, -30]), ("ABEF", [-20, 30, -5, -5])]  # A and B have 20 each, A met B twice
+# A and B have 20 points each, and A has met B twice
+TIED = [("ABCD", [40, -10, 0, -30]), ("ABEF", [-20, 30, -5, -5])]
 
 
 @pytest.mark.parametrize(
@@ -225,7 +229,7 @@ def test_tie_breaks(games: Any, tie_breaks: list[str], first: str) -> None:
 
 
 def test_head_to_head_counts_only_players_still_tied() -> None:
-    """C lost to both A and B, and has beaten no player who is still tied."""
+    """C has lost to both A and B, and has beaten nobody who is still tied."""
     games = [("ACDE", [20, 0, -10, -10]), ("BCDE", [20, 0, -10, -10]), ("CDEF", [20, 0, -10, -10])]
     data = event([*games, ("ABDE", [1, -1, 0, 0]), ("ABDF", [-1, 1, 0, 0])], tie_breaks=["head_to_head"])
     assert [(rank, player) for rank, player, points in order(data) if points == 2000] == [

@@ -1,4 +1,4 @@
-"""Warnings about very unusual recorded games; ordinary games get none."""
+"""Very unusual games are reported, and ordinary ones are not."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The result of a tournament for the European ranking: places, base ranks and weight."""
+"""The result of a tournament for the European ranking: places, base ranks and the weight."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ def test_names_are_split(name: str, parts: tuple[str, str]) -> None:
 def test_the_weight_matches_the_published_one(
     days: int, players: int, countries: int, expected: float
 ) -> None:
-    """mahjong-europe.org/ranking/Basicsranking.html, without the point for a qualification."""
+    """See mahjong-europe.org/ranking/Basicsranking.html; the point for a qualification is left out."""
     assert weight(days, players, countries) == expected
 
 

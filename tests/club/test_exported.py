@@ -1,4 +1,4 @@
-"""The standings of an exported workbook equal those that ``naive.exported`` computes from its games."""
+"""The standings in an exported workbook equal those that ``naive.exported`` computes from the games in it."""
 
 from fractions import Fraction
 from random import Random
@@ -16,7 +16,7 @@ NAMES = [f"p{i}" for i in range(9)]
 
 
 def games(rng: Random, stage: str, names: list[str], count: int) -> list[dict[str, Any]]:
-    """Return games with points, some of them equal, and some with a penalty."""
+    """Return games with random points, some of which are equal; some games have a penalty."""
     made = []
     for i in range(count):
         moved = [1000 * rng.randrange(-9, 10) for _ in range(3)]

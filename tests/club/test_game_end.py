@@ -1,4 +1,4 @@
-"""Games entered with their final points, under rules with chips and yakitori."""
+"""Games entered by their final points, under rules with chips and yakitori."""
 
 from dataclasses import replace
 from random import Random
@@ -64,7 +64,8 @@ def test_leftover_sticks_are_awarded_as_with_hands(base: str, leftover: str) -> 
         last: dict[str, Any] = {"end": "draw", "tenpai": [1], "riichi": [1]}
         for game in (settle(hands, rules), settle([*hands[: len(hands) // 2], last], rules)):
             returned = game.over and leftover == "riichi_owner"
-            paper = game.scores if returned else game.hands[-1].scores  # the players' points on paper
+            # the points that the players noted on paper
+            paper = game.scores if returned else game.hands[-1].scores
             end = interim_end(replace(game, scores=paper), rules)
             lies = rules.match.start_points * len(paper) - sum(paper)
             left += bool(lies)

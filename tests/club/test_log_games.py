@@ -1,4 +1,4 @@
-"""Logs as games of events, including hands that move no points other than riichi sticks."""
+"""Logs as games of an event, including hands in which only riichi sticks change hands."""
 
 import pytest
 
@@ -17,7 +17,7 @@ FREE_DRAWS = {"draw.noten_payment": 0, "match.length": "east", "end.leftover_dep
 
 
 def hands_with_only_sticks(game: Game) -> int:
-    """Count the hands that moved no points other than riichi sticks."""
+    """Count the hands in which nothing but riichi sticks changed hands."""
     laid, moved, count = False, False, 0
     for event in game.events[1:]:
         if isinstance(event, HandStarted):
@@ -55,7 +55,7 @@ def test_a_log_that_ends_too_early_for_the_rules_is_refused() -> None:
 @pytest.mark.parametrize("name", ["standard", "standard-3"])
 @pytest.mark.parametrize("cost", ["none", "noten_at_draw", "dead_hand"])
 def test_riichi_without_tenpai_is_imported_as_a_foul(name: str, cost: str) -> None:
-    """A riichi that a draw reveals as noten is a foul even if it has no penalty."""
+    """If a draw shows that a hand in riichi is noten, there is a foul, even one without a penalty."""
     rules = load(name).with_changes({"fouls.mode": "penalise", "fouls.noten_riichi": cost})
     game = Game(rules, seed=3)
     while len(game.walls) == 1:

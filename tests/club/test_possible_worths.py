@@ -1,4 +1,4 @@
-"""The possible values of a ruleset: exactly those that the engine can score."""
+"""The hand values that are possible under a ruleset are exactly those that the engine can score."""
 
 from collections.abc import Iterator
 from random import Random
@@ -22,7 +22,7 @@ Key = tuple[tuple[str, int | str], ...]
 
 
 def wins(rules: Ruleset, seed: int, count: int, **changes: Any) -> Iterator[tuple[Key, bool]]:
-    """Yield the values of random wins as entered, and whether each is a tsumo."""
+    """Yield the values of random wins as they would be entered, and whether each win is a tsumo."""
     requests = random_wins(seed, count, rules.tiles.red, open_riichi=rules.riichi.open, table=table_of(rules))
     for request in requests:
         reply = answer({**request, **changes}, rules)
@@ -40,7 +40,7 @@ def entered(score: dict[str, Any]) -> Key:
 
 
 def missing(rules: Ruleset, seed: int, count: int) -> set[tuple[Key, bool]]:
-    """Return wins that the engine scores but the table lacks."""
+    """Return the wins that the engine can score but that are not in the table."""
     rows = {
         (tuple(worth.items()), by_tsumo)
         for worth, *by in possible_worths(rules)
@@ -48,7 +48,7 @@ def missing(rules: Ruleset, seed: int, count: int) -> set[tuple[Key, bool]]:
         if by[by_tsumo]
     }
     lacking = set(wins(rules, seed, count)) - rows
-    if rules.score.aotenjou:  # without limits, no table has every han
+    if rules.score.aotenjou:  # without limits, a table cannot list every han
         lacking = {(key, tsumo) for key, tsumo in lacking if int(dict(key)["han"]) <= MAX_LISTED_HAN}
     return lacking
 
@@ -91,9 +91,9 @@ def test_minimum_han_are_those_of_hands_without_dora(name: str) -> None:
         ("standard", 110, True, 2),
         ("bgm-2025", 30, False, 0),  # pinfu alone, or open tanyao
         ("bgm-2025", 30, True, 0),
-        ("bgm-2025", 20, True, 2),  # 1 han 20 fu is lifted to 30 fu
+        ("bgm-2025", 20, True, 2),  # 1 han 20 fu is raised to 30 fu
         ("bgm-2025", 60, False, 0),
-        ("bgm-2025", 70, False, 1),  # no open hand of simples has that many fu without other yaku
+        ("bgm-2025", 70, False, 1),  # without other yaku, no open hand of simples has that many fu
         ("korea-3", 30, False, 0),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_yaku_that_cannot_win_alone_does_not_lower_the_minimum() -> None:
 @pytest.mark.parametrize(
     ("changes", "maximum"),
     [
-        ({}, 5),  # all honours, four winds, four concealed triplets on the pair, four kans
+        ({}, 5),  # all honours, four winds, four concealed triplets waiting on the pair, four kans
         ({"yaku": {"daisuushii": {"closed": "double_yakuman", "open": "double_yakuman"}}}, 6),
         ({"score": {"multiple_yakuman": False}}, 2),
         ({"score": {"kazoe": "sanbaiman"}}, 5),

@@ -1,4 +1,4 @@
-"""Ratings: the library's model in a fixed order of games, and the printed formula."""
+"""Ratings: the library's model, applied to games in a fixed order, and the published formula."""
 
 import math
 from datetime import UTC, datetime, timedelta
@@ -23,12 +23,12 @@ def game(
 
 
 def test_the_first_game_matches_the_published_formula() -> None:
-    """Plackett–Luce for players with equal ratings (Weng and Lin 2011, algorithm 4)."""
+    """Plackett–Luce for players who start with equal ratings (Weng and Lin 2011, algorithm 4)."""
     (rated,) = rated_games([game(1, "abcd")])
     variance = SIGMA**2 + TAU**2
     c = math.sqrt(4 * (variance + BETA**2))
     for rank, seat in enumerate(rated.seats, 1):
-        chances = [1 / (4 - q) for q in range(rank)]  # players not yet placed are equally likely
+        chances = [1 / (4 - q) for q in range(rank)]  # each player not placed yet is equally likely
         omega = variance / c * (1 - sum(chances))
         assert (seat.before.mu, seat.before.sigma) == (MU, SIGMA)
         assert seat.after.mu == pytest.approx(MU + omega)

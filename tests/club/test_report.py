@@ -30,7 +30,7 @@ def game(key: str, at: str | None, players: str = "abcd", **how: Any) -> dict[st
 
 GAMES = [
     game("1", "2026-11-13T20:00:00+09:00", scores=[40000, 30000, 20000, 10000]),
-    game("2", "2026-11-14T01:30:00+09:00", hands=[DRAW, BUST]),  # belongs to the evening of the 13th
+    game("2", "2026-11-14T01:30:00+09:00", hands=[DRAW, BUST]),  # counts for the evening of the 13th
     game("3", "2026-11-20T19:00:00+09:00", "dcba", hands=[SMALL, BUST]),
 ]
 
@@ -58,7 +58,7 @@ def test_changes_are_those_of_the_day() -> None:
     report_tables = tables(*GAMES)
     first, second = (event_report(report_tables, day) for day in days_of(report_tables))
     assert {row.before for row in first.stages["league"]} == {None}
-    assert list(first.stages) == ["league"]  # the final has no games
+    assert list(first.stages) == ["league"]  # no games have been played in the final
     rows = {row.player: row for row in second.stages["league"]}
     old = {row.player: row for row in first.stages["league"]}
     for name, row in rows.items():

@@ -1,4 +1,4 @@
-"""The numbers of a report, recounted from the raw hands of random events."""
+"""The numbers in a report, counted again from the raw hands of random events."""
 
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from support.club_games import random_event
 
 
 def raw_hands(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the hands that were not voided by a chombo."""
+    """Return the hands that no chombo has voided."""
     return [hand for game in data["games"] for hand in game.get("hands", ()) if hand["end"] != "foul"]
 
 

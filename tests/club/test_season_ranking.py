@@ -1,4 +1,4 @@
-"""The ranking of a year, with shares and minimum games, compared with a plain script."""
+"""The ranking over a year with shares and a minimum number of games, compared with a plain script."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def event(rng: Random, names: list[str], count: int) -> dict[str, Any]:
-    """Return an event of games with random points, often equal, at noon of one of ten days."""
+    """Return an event with random points, often equal; each game is at noon on one of ten days."""
     games = []
     for i in range(count):
         ends = [rng.randrange(-30, 31) * 1000 for _ in range(3)]

@@ -1,4 +1,4 @@
-"""A whole simulated BGM season: every total recomputed from the raw hands by a plain script."""
+"""A whole simulated BGM season, in which a plain script computes every total again from the raw hands."""
 
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
@@ -21,7 +21,7 @@ FOULS = ("false_win_shown", "collapsing_wall", "moving_seat")
 
 
 def recorded(rng: Random) -> tuple[list[dict[str, Any]], int]:
-    """Return the hands of a game after corrections at the table, and the number of corrections."""
+    """Return the hands of a game after corrections during recording, and the number of corrections."""
     wanted = random_game(rng, RULES)
     entered: list[tuple[str, int, dict[str, Any] | None]] = []
     for i, hand in enumerate(wanted):
@@ -48,7 +48,7 @@ def recorded(rng: Random) -> tuple[list[dict[str, Any]], int]:
 
 
 def games(rng: Random, stage: str, tables: list[list[str]]) -> list[dict[str, Any]]:
-    """Return a recorded game for each table, at random times in two weeks; some have penalties."""
+    """Return a recorded game for each table, at a random time within two weeks; some games have a penalty."""
     games = []
     for i, players in enumerate(tables):
         at = START + timedelta(minutes=rng.randrange(DAYS * 24 * 60))
@@ -77,7 +77,7 @@ def league(rng: Random, players: list[str], count: int) -> dict[str, Any]:
 
 
 def final(rng: Random, players: list[str]) -> dict[str, Any]:
-    """Return two rounds of the year's finalists and a title stage of the best four with half their points."""
+    """Return two rounds for all finalists and a title stage of the best four with half of their points."""
     seated = [rng.sample(players, len(players)) for _ in range(2)]
     tables = [round_[i : i + 4] for round_ in seated for i in range(0, len(round_) - 3, 4)]
     data: dict[str, Any] = {
@@ -98,7 +98,7 @@ def final(rng: Random, players: list[str]) -> dict[str, Any]:
 
 
 def check_stage(data: dict[str, Any], stage: str, carried: dict[str, int]) -> dict[str, int]:
-    """Compare a stage with the plain script; return all players' points."""
+    """Compare a stage with the plain script; return the points of all players."""
     rows = standings(event_from(data)).stages[stage]
     number = [row["id"] for row in data["stages"]].index(stage)
     wanted = stage_of(data, data["stages"][number], carried)

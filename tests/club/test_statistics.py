@@ -1,4 +1,4 @@
-"""Statistics of small hand-made events: every figure, the hands it counts, and unrecorded data."""
+"""Statistics of small hand-written events: every figure, the hands it counts, and unrecorded data."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +18,7 @@ Hand = dict[str, Any]
 
 
 def figures(*games: list[Hand], rules: Any = RULES, players: Any = ("a", "b", "c", "d")) -> EventFigures:
-    """Return the statistics of games between a, b, c and d, each ended by ``END``."""
+    """Return the statistics of games between a, b, c and d, to each of which the hand ``END`` is added."""
     return event_figures(
         event_from(
             {
@@ -41,7 +41,7 @@ def ron(seat: int, source: int, riichi: tuple[int, ...] = (), **win: Any) -> Han
 
 
 def where(figures: Figures, hands: tuple[int, ...]) -> list[tuple[str, int]]:
-    """Return the game and the number of each hand."""
+    """Return the game and the number of each of these hands."""
     return [(figures.hands[i].game, figures.hands[i].hand) for i in hands]
 
 
@@ -95,10 +95,10 @@ def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
     ("win", "known"),
     [
         (ron(0, 1, (0,)), 0),
-        (ron(0, 1, (0,), yaku=["riichi", "pinfu"]), 1),  # the yaku were recorded
+        (ron(0, 1, (0,), yaku=["riichi", "pinfu"]), 1),  # known because the yaku were recorded
         (ron(0, 1, (0,)) | {"calls": []}, 1),
         (ron(0, 1, open=False), 1),
-        (ron(0, 1, fu=25, yaku=["chiitoitsu"]), 0),  # open wins would not be known this way
+        (ron(0, 1, fu=25, yaku=["chiitoitsu"]), 0),  # if this counted, open wins would still be unknown
     ],
 )
 def test_whether_a_win_is_known_does_not_depend_on_its_kind(win: Hand, known: int) -> None:
@@ -135,7 +135,7 @@ def test_a_multiple_ron_is_one_deal_in() -> None:
 
 
 def test_wins_by_han_and_yaku() -> None:
-    """Dora may be entered among the yaku, but are not counted as yaku."""
+    """Dora may be entered along with yaku but are not counted as yaku."""
     wins = [ron(2, 1, yaku=["tanyao", "ittsu", "dora", "kita"]), ron(2, 0, limit="haneman")]
     player = figures([*wins, ron(2, 0, han=3, yaku={"tanyao": 1, "honitsu": 2})]).player("c")
     assert [(bar.key, where(player, bar.hands)) for bar in player.han.bars] == [
@@ -206,7 +206,7 @@ def test_a_hand_cannot_be_both_open_and_closed(hand: Hand, field: str) -> None:
 
 @pytest.mark.parametrize(("absent", "counts"), [((), True), ((0,), True), ((1,), False), ((0, 1), False)])
 def test_a_comeback_belongs_to_the_player_of_the_last_hand(absent: tuple[int, ...], counts: bool) -> None:
-    """The seat is last before the last hand and first after it; a bot plays it if the player is absent."""
+    """The seat is last before the last hand and first after it; a bot plays it for an absent player."""
     hands = [SimpleNamespace(scores=(1000, 33_000, 33_000, 33_000)), SimpleNamespace(scores=())]
     game: Any = SimpleNamespace(
         id="g",

@@ -1,4 +1,4 @@
-"""``jantaku event statistics`` and ``ratings``: tables in three languages, and JSON."""
+"""The commands ``jantaku event statistics`` and ``ratings``, with tables in three languages and JSON."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Statistics of random events against a plain recount from the raw hands."""
+"""Statistics of random events, compared with a plain count of their raw hands."""
 
 from contextlib import suppress
 from random import Random
@@ -16,7 +16,7 @@ HandsByFigure = dict[str, list[tuple[str, int]]]
 
 
 def recount(data: dict[str, Any], player: str) -> HandsByFigure:
-    """Return the hands behind each figure: the game and the number of the hand."""
+    """Return the hands that each figure counts, given as the game and the number of the hand."""
     recount: HandsByFigure = {}
     for game in sorted(data["games"], key=lambda entered: str(entered["at"])):
         if player not in game["players"] or "hands" not in game:
@@ -31,7 +31,7 @@ def recount(data: dict[str, Any], player: str) -> HandsByFigure:
 
 
 def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
-    """Return the figures that count a hand; every entered win is valid under these rules."""
+    """Return the names of the figures that count a hand; all wins are valid under these rules."""
     if hand["end"] == "foul":
         return {"lost"} if delta < 0 else set()
     names = {"played"}
@@ -60,7 +60,7 @@ def names(hand: dict[str, Any], seat: int, delta: int) -> set[str]:
 
 
 def is_known(hand: dict[str, Any], win: dict[str, Any]) -> bool:
-    """Whether the record shows if the win was open or closed."""
+    """Return whether it is recorded if the winning hand was open or closed."""
     return "calls" in hand or "open" in win or (win["seat"] in hand["riichi"] and "yaku" in win)
 
 
@@ -73,7 +73,7 @@ def state(hand: dict[str, Any], win: dict[str, Any]) -> str:
 
 
 def hands_of(figures: Figures) -> HandsByFigure:
-    """Return the hands behind each figure in the same form."""
+    """Return the hands that each of these figures counts, in the same form as ``recount``."""
     hands = {name: rate.hands for name, rate in figures.rates.items()}
     hands |= {f"yaku {bar.key}": bar.hands for bar in figures.yaku.bars}
     hands |= {f"han {bar.key}": bar.hands for bar in figures.han.bars}
@@ -100,7 +100,7 @@ def test_every_figure_matches_a_recount(rules: str, seed: int) -> None:
 
 
 def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
-    """Check points, places and the sums over opponents."""
+    """Check the points, the places and the sums over all opponents."""
     event = event_from(data)
     mine = [(game, game.players.index(player)) for game in event.results if player in game.players]
     assert figures.brief.points == sum(game.final[seat] for game, seat in mine)
@@ -118,7 +118,7 @@ def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
 
 
 def sprinkled(rng: Random, rules: str, players: int, games: int) -> dict[str, Any]:
-    """Return a random event with nagashi, aborted hands, triple rons and games with points only."""
+    """Return a random event with nagashi, abortive draws, triple rons and games with points only."""
     load_ = load(rules)
     data = random_event(rng, load_, players, games)
     seats = list(range(load_.match.players))
@@ -134,7 +134,7 @@ def sprinkled(rng: Random, rules: str, players: int, games: int) -> dict[str, An
                 others = [seat for seat in seats if seat != hand["from"]]
                 hand["riichi"], hand["wins"] = [], [{"seat": seat, "han": 2, "fu": 30} for seat in others]
                 hand.pop("calls", None)
-        with suppress(RequestError):  # if the changes end the game earlier, keep the original
+        with suppress(RequestError):  # keep the original if the changes would end the game earlier
             whole = settle(hands, load_)
             if whole.over:
                 game["hands"] = hands
@@ -149,7 +149,7 @@ FEATS = {
 
 
 def naive(data: dict[str, Any], player: str) -> dict[str, int]:
-    """Count one player's figures hand by hand, independently of the statistics."""
+    """Count the figures of one player hand by hand, without using the statistics."""
     count = dict.fromkeys(
         (
             "games",
@@ -205,7 +205,7 @@ def naive(data: dict[str, Any], player: str) -> dict[str, int]:
 
 
 def same_counts(figures: Figures, count: dict[str, int]) -> None:
-    """Compare counts and denominators with those of a naive count."""
+    """Compare counts and denominators with those that were counted naively."""
     brief, rates = figures.brief, figures.rates
     assert (brief.games, brief.games_with_hands, brief.hands_played) == (
         count["games"],

@@ -1,4 +1,4 @@
-"""Impossible entered wins: ``settle`` accepts exactly the values of the table offered to recorders."""
+"""Impossible hand values: ``settle`` accepts exactly the values in the table offered to recorders."""
 
 import json
 import tomllib
@@ -35,7 +35,7 @@ def ruleset(name: str) -> Ruleset:
 
 
 def code_of(rules: str, end: str, riichi: tuple[int, ...] = (), seat: int = 1, **win: Any) -> str | None:
-    """Return the error code of a win, or ``None`` if it is accepted; seat 0 deals."""
+    """Return the error code for a win, or ``None`` if it is accepted; seat 0 is the dealer."""
     hand = {"end": end, "riichi": list(riichi), "wins": [{"seat": seat, **win}]}
     try:
         settle([hand | ({"from": 2} if end == "ron" else {})], ruleset(rules))
@@ -122,7 +122,7 @@ POSSIBLE: list[tuple[str, str, dict[str, Any]]] = [
 
 
 def recorded_wins() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield wins of bots and random wins as entered, each with the name of its rules."""
+    """Yield wins of bots and random wins as they would be entered, each with the name of its rules."""
     for name in ("bot-wins", "random-wins", "wins"):
         for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines():
             row = json.loads(line)

@@ -1,4 +1,4 @@
-"""A finished experiment shared by several tests."""
+"""A finished experiment that several tests use."""
 
 import pytest
 

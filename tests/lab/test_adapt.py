@@ -1,4 +1,4 @@
-"""Bots adapted to a ruleset: the search, its file, and experiments with adapted bots."""
+"""Bots adapted to a ruleset: the search, its file, and experiments with such bots."""
 
 import json
 import re
@@ -29,14 +29,14 @@ MATCH = MatchResult(6, Estimate(2.4, 2.3, 2.5), Estimate(100.0, -5.0, 205.0))
 
 
 def test_the_step_follows_the_gain() -> None:
-    """The gain grows with two weights and falls with a third; everything else is noise."""
+    """The simulated gain rises with two weights and falls with a third; everything else is noise."""
     rng = np.random.default_rng(5)
     traces = rng.normal(size=(4_000, 4, WEIGHTS)) * (0.2 + rng.random(WEIGHTS))
     gradient = np.zeros(WEIGHTS)
     gradient[[3, 40, 90]] = (0.5, 0.5, -0.5)
     gains = traces @ gradient + rng.normal(size=(4_000, 4)) * 3.0
     dealer = rng.random((4_000, 4)) < 0.25
-    gains[dealer] += 5.0  # independent of the choices
+    gains[dealer] += 5.0  # a constant for the dealer that does not depend on the decisions
     half = evidence_of(traces[:2_000], gains[:2_000], dealer[:2_000])
     whole = half.joined(evidence_of(traces[2_000:], gains[2_000:], dealer[2_000:]))
     step = whole.step(0.01)
@@ -60,7 +60,7 @@ def starts(scores: list[list[int]], number: int) -> tuple[np.ndarray, np.ndarray
 
 
 def played_starts(seed: int = 3, games: int = 3_000) -> HandStarts:
-    """Return random games of eight hands, decided by the scores after the last hand."""
+    """Return games of eight hands with random results; the final points follow from the last scores."""
     rng = np.random.default_rng(seed)
     moves = rng.normal(size=(games, 8, 4)) * 5_000
     moves -= moves.mean(axis=2, keepdims=True)
@@ -89,7 +89,7 @@ def test_the_outlook_values_a_lead() -> None:
         assert ahead.sum() == pytest.approx(-10)
         assert ahead[0] > level[0] + 0.5
     early, late = (outlook.value(*starts([lead], number))[0, 0] for number in (1, 7))
-    assert late > early + 0.2  # the same lead is safer in the last hand
+    assert late > early + 0.2  # the same lead is safer before the last hand
     assert outlook.places(*starts([even, lead], 3)).sum(axis=2) == pytest.approx(1.0)
 
 
@@ -109,7 +109,8 @@ def test_gains_of_all_hands_add_up_to_the_result(aim: str) -> None:
 def test_jobs_and_interruptions_do_not_change_the_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.lab.adapt.evidence.NOISE", 0.0)  # so few games show no significant gradient
+    # so few games would show no significant gradient
+    monkeypatch.setattr("jantaku.lab.adapt.evidence.NOISE", 0.0)
     rules = load("bgm-2025")
     once = adapt(rules, SMALL, tmp_path / "once.json", jobs=1)
     assert once.weights != STANDARD_WEIGHTS
@@ -148,7 +149,7 @@ def test_the_state_of_a_search_is_stored_and_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "tenhou"])
 def test_the_state_of_another_search_is_refused(rules: str, tmp_path: Path) -> None:
-    """A damaged file is also refused, and not overwritten."""
+    """A damaged file is refused too, and it is not overwritten."""
     path = tmp_path / "bot.json"
     StateFile(path, load("bgm-2025"), SMALL).write(state_of(1))
     other = SearchSettings(rounds=5) if rules == "bgm-2025" else SMALL
@@ -178,7 +179,7 @@ def test_a_bot_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_a_file_with_other_weights_is_read_by_their_names(tmp_path: Path) -> None:
-    """Weights missing from the file are those of ``standard``; unknown weights are ignored."""
+    """A weight that the file lacks has its value in ``standard``; an unknown weight is ignored."""
     path = tmp_path / "bot.json"
     AdaptedBot("bgm-2025", load("bgm-2025"), tuple(w + 1 for w in STANDARD_WEIGHTS), 100, MATCH).write(path)
     data = json.loads(path.read_bytes())
@@ -214,7 +215,7 @@ def test_other_files_are_refused(content: str | None, code: str, tmp_path: Path)
 @pytest.mark.slow
 @compiled_only
 def test_equal_weights_gain_nothing_and_bad_ones_lose() -> None:
-    """A bot is average against itself; one that ignores danger and never declares riichi is worse."""
+    """Against itself, a bot is average; a bot that ignores danger and never declares riichi loses."""
     foolish = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     for name in foolish:
         if name.startswith(("discard.risk", "discard.ukeire", "discard.further")):
@@ -230,7 +231,7 @@ def test_equal_weights_gain_nothing_and_bad_ones_lose() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_experiments_compare_adapted_bots(tmp_path: Path) -> None:
-    """The adapted bot calls everything, so its hands differ under the same rules and on the same walls."""
+    """The adapted bot makes every possible call, so its hands differ under the same rules and walls."""
     bold = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     bold["call.of_chi"] = bold["call.of_pon"] = 9.0
     path = tmp_path / "bot.json"

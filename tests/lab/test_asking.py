@@ -1,4 +1,4 @@
-"""The lab from Python: the same answers as on the command line, tables, progress, stopping, custom yaku."""
+"""The lab in Python: the answers of the command line, tables, progress, stopping and custom yaku."""
 
 from inspect import signature
 from pathlib import Path
@@ -28,7 +28,7 @@ when = "count(honours) >= 0"
 
 
 def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
-    """The JSON and the table have the same numbers as a stored experiment."""
+    """The JSON and the table contain the same numbers as a stored experiment."""
     rules = load("tenhou")
     pair = {"plain": rules, "closed": rules.with_changes(CHANGES)}
     progress: list[int] = []
@@ -75,7 +75,7 @@ def test_hands_and_games_are_read_with_custom_yaku(tmp_path: Path) -> None:
     won = hands.filter(polars.col("won_0"), polars.col("ruleset") == "club")
     assert all("any_hand" in made for made in won["own_yaku_0"])
     assert hands.filter(ruleset="standard")["own_yaku_0"].is_null().all()
-    with pytest.raises(RequestError):  # the folder of a different experiment
+    with pytest.raises(RequestError):  # the folder belongs to a different experiment
         lab.compare(["standard"], games=4, bots=BOTS, out=out)
 
 

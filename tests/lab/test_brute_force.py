@@ -1,4 +1,4 @@
-"""The lab's figures equal those counted by loops from the events of the same games, under unusual rules."""
+"""Under unusual rules, the lab's figures equal those counted with loops from the events of the same games."""
 
 import itertools
 from collections import Counter
@@ -49,7 +49,7 @@ def events_of(rules: Ruleset, number: int) -> list[event_types.Event]:
 
 @dataclass
 class Counted:
-    """Sums over all hands and games of a ruleset, from their events alone."""
+    """Sums over all games and hands of a ruleset, counted from their events alone."""
 
     seats: int
     sums: Counter[str] = field(default_factory=Counter)
@@ -99,7 +99,7 @@ class Counted:
                 self.yaku.setdefault(name, []).append(win.score.points)
 
     def figures(self) -> dict[str, float]:
-        """Return the figures under the lab's names."""
+        """Return the sums as figures with the names that the lab uses."""
         sums, hands = self.sums, self.sums["hands"]
         wins = max(sums["wins"], 1)
         figures = {name: sums[name] / hands / self.seats for name in ("deal_in", "riichi", "call")}
@@ -114,7 +114,7 @@ class Counted:
 
 
 def lab_figures(row: dict[str, Any]) -> dict[str, float]:
-    """Return the figures of the lab's answer, without those that cannot be estimated."""
+    """Return the figures in the lab's answer, except those that cannot be estimated."""
     figures = {**row["rates"], **{name: row[name] for name in MEANS}}
     for name in ("seat", "place"):
         figures |= {f"{name}_{i}": point for i, point in enumerate(row[f"{name}_points"])}

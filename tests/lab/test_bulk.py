@@ -1,4 +1,4 @@
-"""A million hands of random legal play under random rules lose no tile or point and never get stuck."""
+"""In a million hands of random legal play under random rules, no tile or point is lost and no game sticks."""
 
 import resource
 import sys
@@ -32,9 +32,9 @@ from support.table import tile_set
 
 pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
-AT_ONCE: Final = 256 if COMPILED else 4  # games
-BETWEEN_CHECKS: Final = 61  # decisions of each game
-MAX_GROWTH: Final = 24 * 2**20  # bytes
+AT_ONCE: Final = 256 if COMPILED else 4  # number of games
+BETWEEN_CHECKS: Final = 61  # number of decisions in each game
+MAX_GROWTH: Final = 24 * 2**20  # in bytes
 
 
 def rules_of(rng: Random, players: int) -> Ruleset:
@@ -42,13 +42,13 @@ def rules_of(rng: Random, players: int) -> Ruleset:
 
 
 def add_kinds(counts: Any, tiles: Any, where: Any) -> None:
-    """Add the tiles (``[n, m]``) selected by the mask ``where`` to the counts by game and kind."""
+    """Add the tiles (``[n, m]``) for which ``where`` is true to the counts by game and kind."""
     games = np.broadcast_to(np.arange(len(tiles))[:, None], tiles.shape)
     np.add.at(counts, (games[where], tiles[where].astype(np.int64) % 34), 1)
 
 
 def on_the_table(games: Any) -> Any:
-    """Count the tiles in hands, melds and rivers by kind, and the red ones: ``int[n, 35]``."""
+    """Count the tiles in hands, melds and rivers by kind, and the red ones last: ``int[n, 35]``."""
     numbers = np.zeros((len(games), 35), np.int64)
     counts = numbers[:, :34]
     counts += games["hand"].astype(np.int64).sum(axis=1)
@@ -74,7 +74,7 @@ def on_the_table(games: Any) -> Any:
 
 
 def drawn(games: Any) -> Any:
-    """Count the tiles drawn from the wall, in the same form."""
+    """Count the tiles drawn from the wall in the same way."""
     counts = np.zeros((len(games), 35), np.int64)
     columns, tiles = np.arange(MAX_TILES), games["tiles"][:, None]
     gone = (columns < games["drawn_live"][:, None]) | (columns >= tiles - games["drawn_rinshan"][:, None])
@@ -104,7 +104,7 @@ def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
 
 
 def play(rules: Ruleset, seed: int, hands: int, at_once: int = AT_ONCE) -> Any:
-    """Play at least ``hands`` hands, checking every game at intervals; return the counts."""
+    """Play at least ``hands`` hands and check every game at regular intervals; return the counts."""
     tiles = np.array(tile_set(rules), np.uint8)
     batch = new_batch(rules, tiles, seed, 0, at_once)
     chances, counts = sources(seed, CHOICES, 0, at_once), np.zeros(4, np.int64)
@@ -122,7 +122,10 @@ def resident() -> int:
 
 
 def play_all(rounds: int, hands: int, players: int) -> tuple[Any, int]:
-    """Play ``hands`` hands under each of ``rounds`` random rulesets; return the counts and memory growth."""
+    """Play ``hands`` hands under each of ``rounds`` random rulesets.
+
+    Return the counts and how much the memory grew.
+    """
     rng, total, before = Random(2026), np.zeros(4, np.int64), 0
     for number in range(rounds):
         total += play(rules_of(rng, players), number, hands)
@@ -151,6 +154,6 @@ def test_some_hands(seed: int, players: int) -> None:
 @pytest.mark.skipif(not COMPILED, reason="whole games take long uncompiled")
 @pytest.mark.parametrize("players", [3, 4])
 def test_game_after_game(players: int) -> None:
-    """With few games at once, each slot plays several matches in a row."""
+    """Only a few games are played at once, so each place in the batch has several matches in a row."""
     counts = play(rules_of(Random(players), players), players, 400, at_once=4)
     assert counts[GAMES] > 2 * 4

@@ -1,4 +1,4 @@
-"""The lab's answer to "which discard?": consistent deals, known answers, and refused positions."""
+"""The lab's answer to "which discard?": consistent deals, known answers, and positions that are refused."""
 
 import dataclasses
 import json
@@ -41,7 +41,7 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for unco
 
 TENPAI = "23456m234p678s99p 1z"
 RIICHI = {"left": "9m 1z 4p riichi 8p 3s", "across": "1z 9p 8s 2p", "right": "9s 2z 7z 1m"}
-LAST: dict[str, Any] = {"round": "south", "number": 4}  # the last hand
+LAST: dict[str, Any] = {"round": "south", "number": 4}  # the last hand of the game
 DEALT = 200 if COMPILED else 3
 
 
@@ -82,7 +82,7 @@ def tiles_of(record: Any) -> Counter[int]:
     return +counts
 
 
-@pytest.mark.slow  # calling the dealing from Python compiles it again
+@pytest.mark.slow  # compiles the dealing again because it is called from Python
 @pytest.mark.parametrize(
     "more", [{}, RIICHI, {"turn": 1}, {"turn": 12, "left": "riichi"}, {"dora": "4s0p", "discards": "1z9m9s"}]
 )
@@ -101,7 +101,7 @@ def test_every_deal_has_all_tiles_and_keeps_the_open_ones(more: dict[str, Any]) 
 
 @pytest.mark.slow
 def test_a_hand_in_riichi_is_tenpai_and_waits_for_no_passed_tile() -> None:
-    """Tiles that others discarded since the riichi count as passed: 2p across, 1m to the right, 9m here."""
+    """Tiles discarded after the riichi are safe: here 2p across, 1m to the right and the seat's own 9m."""
     known = position(**RIICHI, discards="5z 6z 9m 9m")
     left = (known.seat + 3) % 4
     safe = parse_tiles("9m1z4p8p3s") + parse_tiles("2p1m9m")
@@ -133,7 +133,10 @@ def test_unseen_hands_are_tenpai_as_often_as_in_games() -> None:
 
 
 def last_discard() -> tuple[KnownPosition, int]:
-    """Return the last discard of a hand against three hands of one tile, and the number of unseen tiles."""
+    """Return a position with the last discard of a game, and the number of unseen tiles.
+
+    Each opponent has four melds and a single tile.
+    """
     whole = Counter(tile_set(load("wrc")))
     hand = [*parse_tiles("123456789m12p5z7z"), Tile.parse("6z")]
     hidden = parse_tiles("5z5z6z1m1m1m2m2m2m3m3m3m4m4m4m5m5m")
@@ -144,7 +147,8 @@ def last_discard() -> tuple[KnownPosition, int]:
         melds.append(tuple(Meld.parse("pon", format_tiles(tiles[i : i + 3])) for i in range(0, 12, 3)))
         for tile in tiles:
             left.remove(tile)
-    for _ in range(4):  # the first is the seat's own and gets the honours, so that no opponent is furiten
+    # the first river is the seat's own and gets the honours, so that no opponent is furiten
+    for _ in range(4):
         rivers.append(tuple(left[:18]))
         left = left[18:]
     others = tuple(River(river, own) for river, own in zip(rivers[1:], melds, strict=True))
@@ -156,7 +160,7 @@ def last_discard() -> tuple[KnownPosition, int]:
 @pytest.mark.slow
 @compiled_only
 def test_the_last_discard_deals_in_as_often_as_calculated() -> None:
-    """Each opponent waits for one of the unseen tiles, and every ron has a yaku: houtei."""
+    """Each opponent waits for one of the unseen tiles, and houtei gives every ron a yaku."""
     known, unseen = last_discard()
     assert np.frombuffer(known.state, GAME)[0].drawn_live == 136 - 14
     few = [code for code, action in zip(known.codes, known.choices, strict=True) if str(action)[1] == "z"]
@@ -173,7 +177,7 @@ def test_the_last_discard_deals_in_as_often_as_calculated() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_the_next_draw_is_a_winning_tile_as_often_as_calculated() -> None:
-    """Hands of a single tile need no exchange, so every unseen tile is equally likely in the wall."""
+    """Hands of a single tile are always tenpai, so every unseen tile is equally likely in the wall."""
     known, unseen = last_discard()
     drawn = [int(record.wall[record.drawn_live]) for record in deals(known, 4000)]
     share = np.mean([tile == Tile.parse("1m") for tile in drawn])
@@ -183,7 +187,7 @@ def test_the_next_draw_is_a_winning_tile_as_often_as_calculated() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
-    """Without 1z the hand waits for 1m, 4m and 7m; without 6m for 1z alone, one of which is visible."""
+    """Without 1z, the hand waits for 1m, 4m and 7m; without 6m, only for 1z, one of which is visible."""
     reply = answer(position(dora="1z", discards="9m9s2z", **LAST), 80, by="win")
     assert str(reply.choices[0].action) in {"1z", "riichi 1z"}
     narrow = choice(reply, "6m")
@@ -195,7 +199,7 @@ def test_a_wide_wait_wins_more_than_a_narrow_one() -> None:
 @pytest.mark.slow
 @compiled_only
 def test_a_safe_tile_deals_in_less_than_a_live_one() -> None:
-    """9m is in the river of the player in riichi; 5s is live."""
+    """The player in riichi has discarded 9m; 5s may deal in."""
     reply = answer(position("19m1458p2358s1z5z6z 7z", **RIICHI, **LAST), 200, by="deal_in")
     safe, live = choice(reply, "9m"), choice(reply, "5s")
     assert live.deal_in.low > safe.deal_in.high
@@ -211,8 +215,8 @@ def test_a_tsumo_wins_in_every_deal() -> None:
 
 
 def test_hidden_tiles_do_not_matter() -> None:
-    """A position in notation has the same answer as games in which it occurs, whatever the others hold."""
-    standing = Standing(7, 0, 0, (25_000,) * 4)  # South 4, the last hand
+    """A position in notation has the same answer as a game with this position, whatever opponents hold."""
+    standing = Standing(7, 0, 0, (25_000,) * 4)  # South 4, the last hand of the game
     game = Game("tenhou", seed=5, standing=standing)
     wall = list(game.walls[0])
     own = {i for i in range(52) if (i // 4 if i < 48 else i) % 4 == 0} | {52, 131}
@@ -243,7 +247,7 @@ def test_a_position_needs_a_seat_that_is_to_discard() -> None:
 @compiled_only
 @pytest.mark.slow
 def test_answers_do_not_depend_on_threads_or_chunks() -> None:
-    """Interim answers count the deals played so far, and every deal counts once."""
+    """An interim answer covers the deals played until then, and every deal counts once."""
     known = position(**RIICHI, **LAST)
     first, second = (
         [answer.to_dict() for answer in answers(HandQuestion(known, 20, seed=4), jobs=jobs)]
@@ -257,7 +261,7 @@ def test_answers_do_not_depend_on_threads_or_chunks() -> None:
 
 
 def test_the_turn_follows_from_the_rivers() -> None:
-    """East has discarded once more than South, who is to discard."""
+    """East has one discard more than South, who has to discard next."""
     record = np.frombuffer(position(across="1z 9p 8s 2p").state, GAME)[0]
     assert record.discards.tolist() == [5, 4, 4, 4]
     record = np.frombuffer(position(turn=3, seat="north").state, GAME)[0]

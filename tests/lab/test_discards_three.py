@@ -1,4 +1,4 @@
-"""The lab's answer to "which discard?" with three players and norths set aside."""
+"""The lab's answer to "which discard?" with three players and with norths that are set aside."""
 
 from collections import Counter
 from typing import Any
@@ -45,7 +45,7 @@ def test_norths_set_aside_are_replaced_from_the_dead_wall() -> None:
     assert record.kita.tolist() == [1, 1, 0, 0]
     assert (record.drawn_rinshan, record.kans) == (2, 0)
     assert int(record.drawn_live) == 13 * 3 + 6 + 1
-    assert (record.untouched, record.opened) == (0, 1)  # a kita ends the first turn under these rules
+    assert (record.untouched, record.opened) == (0, 1)  # under these rules, a kita interrupts the first turn
     assert "kita" in map(str, position().choices)
     written = known_position(SeatPosition.parse(HAND, seat="east", discards="kita 1"), "tenhou-3")
     assert record_of(written).kita.tolist() == [1, 0, 0, 0]
@@ -60,7 +60,7 @@ def test_a_position_without_kita_has_an_unbroken_first_turn() -> None:
 @pytest.mark.parametrize(
     ("given", "rules", "code"),
     [
-        ({"right": "kita 3"}, "tenhou-3", "tile_missing"),  # five with those of the seat itself
+        ({"right": "kita 3"}, "tenhou-3", "tile_missing"),  # five norths, including the seat's own
         ({"kita": 5}, "tenhou-3", "number_range"),
         ({"right": "kita 5"}, "tenhou-3", "number_range"),
         ({"right": "kita"}, "tenhou-3", "number_range"),
@@ -78,7 +78,7 @@ def test_impossible_norths_are_refused(given: dict[str, Any], rules: str, code: 
 
 
 def dealt(known: KnownPosition, source: Any) -> Any:
-    """Deal the unseen tiles and return the record."""
+    """Deal the unseen tiles; return the record."""
     room = context(known.rules.tiles.man)
     unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
     games = np.frombuffer(known.state, GAME).copy()
@@ -89,7 +89,7 @@ def dealt(known: KnownPosition, source: Any) -> Any:
 
 
 def tiles_of(record: Any) -> Counter[int]:
-    """Count the tiles in the hands, rivers and wall of a record, and the norths set aside."""
+    """Count the tiles in the hands, rivers and wall of a record, and the norths that are set aside."""
     counts = Counter({int(NORTH): int(record.kita.sum())})
     for seat in range(3):
         for kind in range(34):
@@ -112,7 +112,7 @@ def test_every_deal_has_all_tiles_and_no_north_already_set_aside() -> None:
         drawable = record.wall[record.drawn_live : int(record.tiles) - int(record.drawn_rinshan)].tolist()
         assert (
             drawable.count(north) + int(record.hand[1:3, north].sum()) == 1
-        )  # of four: 2 set aside, 1 in the hand
+        )  # of the four norths, two are set aside and one is in the hand
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The environments for learning agents: many games at once, and their agreement."""
+"""The environments for learning agents, with many games at once, and that they agree with each other."""
 
 import doctest
 import importlib
@@ -37,7 +37,7 @@ GAMES = 4 if COMPILED else 2
 
 
 def any_of(mask: Any, rng: np.random.Generator) -> Any:
-    """Choose a random legal action in every game; 0 if there is none."""
+    """Choose a random legal action in every game, or 0 if there is none."""
     return (mask * rng.random(mask.shape)).argmax(axis=1)
 
 
@@ -51,13 +51,13 @@ def shown_to(record: Record, seat: int) -> Any:
 
 
 def walls_of(env: VectorEnv, index: int) -> Iterator[list[int]]:
-    """Yield the walls of one of the games, in order."""
+    """Yield the walls of one game in order."""
     while True:
         yield env.records[index].wall.tolist()
 
 
 def test_vector_games_equal_engine_games() -> None:
-    """Replayed by ``Game``, the environment's games have the same bytes at every step."""
+    """If ``Game`` replays the games of the environment, the records have the same bytes at every step."""
     env, rng = VectorEnv("bgm-2025", GAMES, seed=3), np.random.default_rng(3)
     observed: Any = env.reset()
     games = [Game("bgm-2025", walls=walls_of(env, index)) for index in range(GAMES)]
@@ -89,7 +89,7 @@ def test_masks_and_observations_belong_to_the_acting_seat() -> None:
 
 @pytest.mark.parametrize("rules", ["tenhou", "wrc"])
 def test_rewards_are_the_final_points(rules: str) -> None:
-    """Rewards come with the hand that ends the game and equal the final points of the record."""
+    """The rewards come with the hand that ends a game and equal the final points in the record."""
     short = load(rules).with_changes({"match.length": "east"})
     env, rng = VectorEnv(short, GAMES, seed=5, auto_reset=False), np.random.default_rng(5)
     observed: Any = env.reset()
@@ -111,7 +111,7 @@ def test_rewards_are_the_final_points(rules: str) -> None:
         assert env.records.tobytes() == before
 
 
-# Short games with state besides the points: chips, and the winners of hands for yakitori
+# Short games with more state than the points: chips, and for yakitori who has won a hand
 SHORT: dict[str, Any] = {
     "match.length": "east", "match.start_points": 5000, "match.return_points": 5000,
     "match.sticks": {"1000": 5}, "end.tobi": "zero_or_below", "match.yakitori": 1000, "chips.value": 500,
@@ -119,7 +119,7 @@ SHORT: dict[str, Any] = {
 
 
 class Alone:
-    """A single game with its own record, played on the walls of another."""
+    """A single game with a record of its own, played on the walls of a game in the environment."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules, self.room = rules_record(rules), context(rules.tiles.man)
@@ -132,7 +132,7 @@ class Alone:
         start_hand(self.games[0], self.room)
 
     def step(self, index: int, wall: Any) -> None:
-        """Carry out an action; if the hand ends, deal the next one from the given wall."""
+        """Carry out an action; if the hand is over, deal the next one from this wall."""
         seat = int(next_seat(self.games[0]))
         count = int(entries.legal(self.games, seat, self.rules, self.room, self.codes))
         entries.step(self.games, seat, space.code_of(index, self.codes, count), self.rules, self.room)
@@ -142,7 +142,7 @@ class Alone:
 
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-3", "bgm-2025"])
 def test_a_game_after_another_equals_a_single_game(rules: str) -> None:
-    """Every byte of the record is the same at every step, so nothing of the previous game remains."""
+    """At every step the records have the same bytes, so nothing is left over from the game before."""
     short = load(rules).with_changes(SHORT)
     env, rng = VectorEnv(short, GAMES, seed=6), np.random.default_rng(6)
     observed: Any = env.reset()
@@ -150,7 +150,7 @@ def test_a_game_after_another_equals_a_single_game(rules: str) -> None:
     for env_alone, record in zip(alone, env.records, strict=True):
         env_alone.deal(record["wall"])
     for step in range(scale(1500)):
-        if step % scale(400) == scale(200):  # in the middle of a game
+        if step % scale(400) == scale(200):  # during a game
             which = rng.random(GAMES) < 0.5
             observed, done, indices = env.reset(which=which), which, np.zeros(GAMES, np.int64)
         else:
@@ -232,7 +232,7 @@ def test_wrong_arguments_are_refused(make: Any, field: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::UserWarning")  # it prefers plain arrays as observations
+@pytest.mark.filterwarnings("ignore::UserWarning")  # it would rather have plain arrays as observations
 def test_pettingzoo_accepts_it() -> None:
     from pettingzoo.test import api_test, seed_test
 
@@ -287,7 +287,7 @@ def test_a_game_can_be_played_before_the_first_reset() -> None:
 
 
 def test_a_game_is_rendered_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    """``ansi`` returns the text, ``human`` prints it after every step."""
+    """``ansi`` returns the text, and ``human`` prints it after every step."""
     table, printing = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")
     for env in (table, printing):
         env.reset(seed=1)
@@ -329,7 +329,7 @@ def test_a_pickled_environment_continues_identically(rules: str) -> None:
         mask = env.step((mask * rng.random(mask.shape)).argmax(axis=1)).mask
     twin = pickle.loads(pickle.dumps(env))
     assert repr(twin) == repr(env) == f"<VectorEnv {rules}: 3 games, 0 over>"
-    for _ in range(2000 if COMPILED else 10):  # long enough to need walls from the pickled sources
+    for _ in range(2000 if COMPILED else 10):  # enough steps to need walls from the pickled sources
         actions = (mask * rng.random(mask.shape)).argmax(axis=1)
         one, other = env.step(actions), twin.step(actions)
         assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in one._fields)

@@ -1,4 +1,4 @@
-"""Experiments: reproducible results, and refused folders and plans."""
+"""Experiments: results that can be reproduced, and folders and plans that are refused."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ def contents(path: Path) -> dict[str, str]:
 @pytest.mark.slow
 @compiled_only
 def test_threads_and_interruptions_change_no_byte(played: ExperimentFolder, tmp_path: Path) -> None:
-    """One thread, interrupted repeatedly and playing in reverse, writes the same files as two threads."""
+    """One thread, interrupted repeatedly and playing portions in reverse order, writes the same files."""
     folder = ExperimentFolder.begin(tmp_path / "parts", experiment())
     alone = on_threads(1)
 
@@ -59,7 +59,7 @@ def test_threads_and_interruptions_change_no_byte(played: ExperimentFolder, tmp_
 
 @compiled_only
 def test_a_half_written_portion_is_played_again(played: ExperimentFolder, tmp_path: Path) -> None:
-    """A portion without its second file is missing, and only this portion is played again."""
+    """A portion whose second file does not exist counts as missing, and only that portion is played again."""
     folder = ExperimentFolder.begin(tmp_path / "torn", experiment(games=2 * PORTION))
     play_missing(folder, on_threads(1))
     whole = contents(folder.path)
@@ -73,7 +73,7 @@ def test_a_half_written_portion_is_played_again(played: ExperimentFolder, tmp_pa
 
 @compiled_only
 def test_a_damaged_portion_is_named_and_played_again(tmp_path: Path) -> None:
-    """The summary names a truncated file; once it is deleted, playing completes the folder."""
+    """The summary names the truncated file; after it is deleted, playing completes the folder."""
     folder = ExperimentFolder.begin(tmp_path / "cut", experiment(games=PORTION))
     play_missing(folder, on_threads(1))
     whole = contents(folder.path)
@@ -89,7 +89,7 @@ def test_a_damaged_portion_is_named_and_played_again(tmp_path: Path) -> None:
 
 @compiled_only
 def test_progress_counts_the_games_of_all_threads(tmp_path: Path) -> None:
-    """Every game and hand is reported once, and the last report has the totals."""
+    """Every game and every hand is reported once, and the last report has the totals."""
     folder = ExperimentFolder.begin(tmp_path / "many", experiment(games=GAMES, portion=2))
     progress: list[tuple[int, ...]] = []
     played = play_missing(folder, on_threads(4), progress.append)
@@ -182,7 +182,7 @@ def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_run_and_summary_commands(tmp_path: Path) -> None:
-    """``run`` writes the folder, leaves a finished one alone and refuses others; ``summary`` reads it."""
+    """``run`` writes the folder, leaves a finished one as it is and refuses others; ``summary`` reads it."""
     club, out = tmp_path / "club.toml", tmp_path / "out"
     club.write_text('extends = "tenhou"\n[yaku]\npinfu = { closed = 0 }\n')
     rules = ("--rules", "tenhou", "--against", club)
@@ -252,7 +252,7 @@ def test_malformed_or_empty_changes_are_refused(change: str, code: str) -> None:
 
 @compiled_only
 def test_a_portion_does_not_depend_on_the_other_games() -> None:
-    """The portion of games 2 and 3 is the same in a longer experiment."""
+    """The portion with games 2 and 3 is the same in a longer experiment."""
     few, many = experiment(games=4, portion=2), experiment(games=9, portion=2)
     portion = Portion(1, 1, 2, 2)
     assert play_portion(few, portion) == play_portion(many, portion)

@@ -1,4 +1,4 @@
-"""Planes and integers for networks: both can be decoded into the original observation."""
+"""Planes and integers for networks can both be decoded into the original observation."""
 
 import doctest
 import re
@@ -40,7 +40,7 @@ SCALED: Final = (
 
 
 def observations(rules: Any) -> Any:
-    """Return the observations of all seats in a random game: ``[n, 47, 34]``."""
+    """Return the observations of all seats during a random game: ``[n, 47, 34]``."""
     rng, game, found = Random(5), Game(rules, seed=5), []
     while not game.is_over and len(game.played) < scale(600):
         found += [shown_to(game.record, seat) for seat in game.seats]
@@ -50,7 +50,7 @@ def observations(rules: Any) -> Any:
 
 
 def fill_counts(rows: Any) -> None:
-    """Fill the rows of counts that follow from other rows."""
+    """Fill in the rows of counts, which can be computed from other rows."""
     for r in range(4):
         own = rows[seen.SEATS + seen.SEAT_ROWS * r :][: seen.SEAT_ROWS]
         for kind in own[seen.RIVER]:
@@ -68,7 +68,7 @@ def counted(by: Any, name: str) -> Any:
 
 
 def of_planes(planes: Any) -> Any:
-    """Decode planes into an observation, by the names of the planes."""
+    """Decode planes into an observation, using the names of the planes."""
     by, rows = dict(zip((plane.name for plane in PLANES), planes, strict=True)), np.zeros((47, 34), int)
     for name, row in (("hand", seen.HAND), ("hand_red", seen.HAND_RED), ("indicators", seen.INDICATORS)):
         rows[row] = counted(by, name)
@@ -118,7 +118,7 @@ def put_meld(by: Any, at: str, five: Any) -> None:
 
 
 def of_integers(integers: Any) -> Any:
-    """Decode integers into an observation, by the names of the fields."""
+    """Decode integers into an observation, using the names of the fields."""
     by, rows = {name: field.of(integers) for name, field in FIELDS.items()}, np.zeros((47, 34), int)
 
     def put(tiles: Any, row: Any, red: Any) -> None:
@@ -219,7 +219,7 @@ def test_the_doctests_pass() -> None:
 
 
 def test_the_page_names_every_plane_and_every_field() -> None:
-    """Names are compared without the numbers of copies, melds and values, and without the seat."""
+    """The names are compared without the seat and without the numbers of copies, melds and values."""
     named = {NUMBER.sub("", name) for name in re.findall(r"`([a-z_0-9]+)`", text_of("docs/environments.md"))}
     names = [plane.name.removeprefix("own_") for plane in PLANES if not plane.name.startswith(SEATS[1:])]
     assert [name for name in (*names, *FIELDS) if NUMBER.sub("", name) not in named] == []

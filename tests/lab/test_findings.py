@@ -1,4 +1,4 @@
-"""The sentences that summarise a comparison."""
+"""The sentences that sum up a comparison."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ AFTER = BEFORE.with_changes(
 
 @pytest.fixture(autouse=True)
 def no_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable the table of answers, unless a test sets its own."""
+    """Disable the table of stored answers, except in tests that set their own."""
     monkeypatch.setattr(tried_changes, "_answers", dict)
 
 
@@ -42,7 +42,7 @@ def test_clear_changes_have_both_values_and_the_rest_is_counted() -> None:
 
 
 def test_the_largest_changes_come_first_and_new_yaku_after_them() -> None:
-    """Changes are ordered by size, not by certainty; a yaku that did not exist cannot change."""
+    """Changes are sorted by size, not by certainty; a yaku that did not exist before has not changed."""
     small = row("share", "riichi", 0.02, clear=True)
     surest = small._replace(change=Estimate(0.02, 0.0199, 0.0201))
     new = row("share", "uumensai", 0.3, clear=True)._replace(before=Estimate(0, 0, 0))
@@ -103,7 +103,7 @@ def test_a_change_that_bots_ignore_is_named_with_the_tried_values(
 
 
 def test_a_new_yaku_is_not_reported_as_unchanged() -> None:
-    """Its share may be small, but before the change it could not be won at all."""
+    """Its share may be small, but before the change nobody could win with it at all."""
     after = BEFORE.with_changes({"yaku.renhou.closed": 5})
     seldom = row("share", "renhou", 0.0011, clear=False)._replace(
         before=Estimate(0.0, 0.0, 0.0), after=Estimate(0.0011, 0.0, 0.003)
@@ -115,7 +115,7 @@ def test_a_new_yaku_is_not_reported_as_unchanged() -> None:
 
 
 def test_a_difference_in_a_custom_yaku_lists_its_value_and_condition() -> None:
-    """``rules diff`` and the report show both, whichever of the rulesets has the yaku."""
+    """``rules diff`` and the report show both, whichever of the two rulesets has the yaku."""
     odd = {"closed": 2, "when": 'only("13579m13579p")', "name": {"en": "Odd"}}
     own = load({"extends": "standard", "yaku": {"odd_pair": odd}})
     for rules, other, at in ((BEFORE, own, 2), (own, BEFORE, 1)):

@@ -1,4 +1,4 @@
-"""Action indices, and observations: complete, consistent with views, and free of hidden information."""
+"""Action indices, and observations: complete, consistent with views, and without hidden information."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("lab")  # so that only one worker compiles
 
 
 def some_games(moves: int) -> Iterator[Game]:
-    """Yield random games under two rulesets at every decision."""
+    """Yield every decision of random games under two rulesets."""
     for rules in ("tenhou", ALL):
         rng, game = Random(5), Game(rules, seed=5)
         while not game.is_over and len(game.played) < scale(moves):
@@ -42,7 +42,7 @@ def test_every_index_is_a_different_action() -> None:
 
 
 def test_actions_and_indices() -> None:
-    """An index converts back to the engine's integer; for equal tiles that of the drawn one."""
+    """An index is converted back to the engine's integer; of two equal tiles, it is the drawn one."""
     for game in some_games(400):
         called = int(game.record.claimed_tile) if game.record.phase == CLAIMS else 0
         for seat in game.to_act:
@@ -129,7 +129,7 @@ def test_observations_show_every_seat() -> None:
 
 @pytest.mark.slow
 def test_observations_leak_nothing() -> None:
-    """Views and observations stay the same if all tiles hidden from the seat are dealt again."""
+    """Views and observations are the same after all tiles hidden from the seat have been dealt again."""
     rng = Random(8)
     for game in some_games(200):
         for seat in SEATS:

@@ -1,4 +1,4 @@
-"""Experiments on a local Ray cluster of several processes."""
+"""Experiments on a local Ray cluster with several processes."""
 
 import os
 import signal
@@ -50,7 +50,7 @@ def workers() -> list[int]:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the workers in /proc")
 def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) -> None:
-    """Four Ray processes, one killed with kill -9 during a portion, write the same files as one thread."""
+    """Four Ray processes, one of them killed during a portion, write the same files as one thread."""
     from jantaku.lab.experiment.on_ray import on_ray
 
     killed: list[int] = []
@@ -77,7 +77,7 @@ def test_a_cluster_with_a_killed_worker_writes_the_same_bytes(tmp_path: Path) ->
 
 
 def test_a_cluster_yields_the_summary_of_one_thread() -> None:
-    """Summaries without a folder, as for the questions in the browser."""
+    """The summaries are computed without a folder, as for questions from the browser."""
     from jantaku.lab.experiment.on_ray import on_ray
 
     plan = replace(experiment(), games=160)
@@ -99,7 +99,7 @@ def test_an_address_without_a_cluster_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_machine_with_other_code_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers compare the hash of their code with the caller's, which is faked here."""
+    """Workers compare the hash of their code with that of the caller, which this test replaces."""
     from jantaku.lab.experiment import on_ray as module
 
     folder = ExperimentFolder.begin(tmp_path / "x", experiment())

@@ -1,4 +1,4 @@
-"""The environment with bots as opponents, and its rewards for hands and games."""
+"""The environment with bots as opponents, and its rewards per hand and per game."""
 
 import pickle
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ SHORT: dict[str, Any] = {"match.length": "east"}
 
 
 def walls(rules: Ruleset, seed: int, index: int) -> Iterator[list[int]]:
-    """Yield the walls of one game of an environment."""
+    """Yield the walls of one game in an environment."""
     source, tiles = sources(seed, WALLS, index, 1)[0], np.array(tile_set(rules), np.uint8)
     wall = np.zeros(MAX_TILES, np.uint8)
     while True:
@@ -43,7 +43,7 @@ def carry_out(game: Game, seat: int, index: int) -> None:
 
 
 def to_act(game: Game) -> int:
-    """Return the seat that acts next in the environment: the first one after the discarder."""
+    """Return the seat that acts next in the environment, which is the first one after the discarder."""
     source, number = int(game.record.claimed_from), len(game.seats)
     return min(game.to_act, key=lambda seat: (seat - source - 1) % number)
 
@@ -53,7 +53,7 @@ def to_act(game: Game) -> int:
     [("tenhou", "standard", None), ("bgm-2025", "efficient", (1, 3)), ("tenhou-3", "standard", None)],
 )
 def test_opponents_play_like_bots_in_a_game(rules: str, name: str, seats: Any) -> None:
-    """At every decision of the caller the record has the same bytes as a game played step by step."""
+    """At every decision of the caller, the record has the same bytes as a game played step by step."""
     short = load(rules).with_changes(SHORT)
     env = VectorEnv(short, GAMES, seed=3, opponents=name, seats=seats, auto_reset=False)
     games = [Game(short, walls=walls(short, 3, index)) for index in range(GAMES)]
@@ -81,7 +81,7 @@ def test_opponents_play_like_bots_in_a_game(rules: str, name: str, seats: Any) -
     ("rules", "opponents"), [("tenhou", "random"), ("wrc", None), ("tenhou-3", "random")]
 )
 def test_the_hands_of_a_game_add_up_to_its_points(rules: str, opponents: Any) -> None:
-    """A hand that random bots end before the caller's first decision counts in the next step."""
+    """If random bots end a hand before the caller's first decision, its points count in the next reward."""
     short = load(rules).with_changes(SHORT)
     seats = None if opponents is None else 2
     env = VectorEnv(short, 16, seed=5, opponents=opponents, seats=seats, reward="hand", auto_reset=False)
@@ -106,7 +106,7 @@ def test_the_hands_of_a_game_add_up_to_its_points(rules: str, opponents: Any) ->
 
 
 def test_a_hand_that_ends_before_the_first_decision_counts_in_the_first_step() -> None:
-    """In some of thousands of games a random bot ends the first hand by kyuushu kyuuhai."""
+    """In a few of thousands of games, a random bot ends the first hand with kyuushu kyuuhai."""
     env = VectorEnv("tenhou", 4096 if COMPILED else 10, seed=1, opponents="random", seats=3)
     now = env.reset()
     before = env.records["match"]["honba"] > 0
@@ -140,7 +140,7 @@ def test_auto_reset_and_reset_give_the_same_rewards(kind: Any) -> None:
 
 @pytest.mark.parametrize("name", ["random", "standard"])
 def test_a_game_depends_on_the_seed_and_its_index_alone(name: str) -> None:
-    """It depends neither on the number of games nor on pickling."""
+    """A game is the same whatever the number of games, and after pickling."""
     few, many = (VectorEnv("tenhou", games, seed=4, opponents=name) for games in (2, 5))
     here: Any = few.reset()
     there: Any = many.reset()

@@ -1,4 +1,4 @@
-"""The plan option ``own_draws``: each seat draws the same tiles, whatever is called."""
+"""The option ``own_draws`` of a plan: each seat draws the same tiles, whatever calls are made."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ CALLS_FIRST = 0.7
 def play_hand(seed: int) -> tuple[list[int], list[int], list[tuple[int, int]], int]:
     """Play a hand with many calls.
 
-    Returns the wall before and after, the draws in order (seat and tile), and the first seat to draw.
+    Return the wall before and after the hand, the draws in order (seat and tile), and the first seat to draw.
     """
     batch, draws = new_batch(RULES, TILES, seed, 0, 1), new_draws(len(TILES))
     game, rng = batch.games[0], np.random.default_rng(seed)
@@ -46,7 +46,7 @@ def play_hand(seed: int) -> tuple[list[int], list[int], list[tuple[int, int]], i
 
 @pytest.mark.parametrize("seed", range(12))
 def test_each_seat_draws_its_own_tiles_in_order(seed: int) -> None:
-    """A seat that has drawn all its tiles draws another seat's next, which skips it."""
+    """A seat that has drawn all its tiles takes the next tile of another seat, which then skips it."""
     before, behind, drawn, first = play_hand(seed)
     assert sorted(before) == sorted(behind)
     assert before[-DEAD:] == behind[-DEAD:]

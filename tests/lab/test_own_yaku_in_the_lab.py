@@ -1,4 +1,4 @@
-"""Games, records and the lab support custom yaku, which a rules file defines by a condition."""
+"""Custom yaku, which a rules file defines by a condition, work in games, in records and in the lab."""
 
 from pathlib import Path
 from random import Random

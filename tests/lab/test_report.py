@@ -1,4 +1,4 @@
-"""The report: one self-contained page in three languages, with correct figures."""
+"""The report is a single page without other files, in three languages and with correct figures."""
 
 import re
 import shutil
@@ -89,7 +89,7 @@ def test_distributions_count_every_win_hand_and_seat(played: ExperimentFolder) -
 
 
 def estimates_of(han: dict[str, int], rarity: dict[str, float], turn: dict[str, float]) -> RulesetEstimates:
-    """Return estimates with the given han, rarity (log2) and turn of each yaku."""
+    """Return estimates in which each yaku has the given han, rarity (log2) and turn."""
     rules = load("standard").with_changes({f"yaku.{name}.closed": value for name, value in han.items()})
     estimate = Estimate(1.0, 1.0, 1.0)
     yaku = {
@@ -106,7 +106,7 @@ NAMES = ("pinfu", "tanyao", "iipeikou", "chiitoitsu", "ittsuu", "sanankou", "toi
 
 
 def test_han_that_follow_difficulty_are_in_line() -> None:
-    """If each han doubles the rarity, every yaku is in line, except one whose han is changed."""
+    """If each additional han doubles the rarity, every yaku is in line until one of them changes its han."""
     rarity = {name: float(1 + i) for i, name in enumerate(NAMES)}
     turn = {name: 10.0 + (i % 3) / 4 for i, name in enumerate(NAMES)}
     han = {name: 1 + i for i, name in enumerate(NAMES)}
@@ -143,7 +143,7 @@ def test_the_command_writes_the_page(played: ExperimentFolder, tmp_path: Path) -
 def test_the_page_fits_the_screen_of_a_phone(
     played: ExperimentFolder, tmp_path: Path, language: Language
 ) -> None:
-    """No content needs horizontal scrolling, and labels stay legible."""
+    """Nothing has to be scrolled sideways, and labels are still legible."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
@@ -187,4 +187,4 @@ def test_long_names_are_not_truncated_in_plots(kind: str) -> None:
     seen = [text for look, text in shown if 'opacity="0"' not in look]
     assert {*names, *clubs} <= set(seen)
     width = float(re.findall(r'<svg[^>]* width="([\d.]+)', picture)[0])
-    assert width > 300 + 5 * len(names[0])  # including space for the labels
+    assert width > 300 + 5 * len(names[0])  # including the space for labels

@@ -1,4 +1,4 @@
-"""The joint test of many differences, at any time during a run."""
+"""The joint test of many differences, which is valid at any time during a run."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ pytest.importorskip("scipy")
 
 
 def differences(rows: npt.NDArray[np.float64]) -> list[RatioDifference]:
-    """Return the difference of each pair of columns, per game."""
+    """Return the difference per game between the two columns of each pair."""
     moments = Moments(rows.shape[1])
     moments.add(rows)
     ratios = [moments.ratio(rank, rows.shape[1] - 1) for rank in range(rows.shape[1] - 1)]
@@ -19,7 +19,10 @@ def differences(rows: npt.NDArray[np.float64]) -> list[RatioDifference]:
 
 
 def played(rng: np.random.Generator, games: int, rows: int, shift: float = 0.0) -> npt.NDArray[np.float64]:
-    """Simulate games: pairs of columns with common to rare counts, then a column of ones."""
+    """Simulate games.
+
+    The columns are pairs of counts, from rare to common, followed by a column of ones.
+    """
     rates = np.repeat(np.geomspace(0.05, 3, rows), 2)
     counts = rng.poisson(rates * np.tile([1 + shift, 1], rows), (games, 2 * rows)).astype(float)
     return np.hstack([counts, np.ones((games, 1))])
@@ -27,7 +30,7 @@ def played(rng: np.random.Generator, games: int, rows: int, shift: float = 0.0) 
 
 @pytest.mark.parametrize("rows", [1, pytest.param(40, marks=pytest.mark.slow)])
 def test_equal_rules_show_no_clear_row_at_any_time(rows: int) -> None:
-    """Of 200 comparisons of equal rules, checked every 16 games, at most 5% ever have a clear row."""
+    """In at most 5% of 200 comparisons of equal rules, checked every 16 games, a row is ever clear."""
     rng, games, false_alarms = np.random.default_rng(5), 256, 0
     for _ in range(200):
         whole = played(rng, games, rows)
@@ -37,7 +40,7 @@ def test_equal_rules_show_no_clear_row_at_any_time(rows: int) -> None:
 
 
 def test_true_differences_are_clear_and_few_others() -> None:
-    """Ten of 40 rows differ by half: the common ones of these are clear, and hardly any of the others."""
+    """Ten of 40 rows differ by half; those with common cases are clear, and hardly any other rows are."""
     rng, right, wrong = np.random.default_rng(6), 0, 0
     for _ in range(20):
         same, other = played(rng, 512, 30), played(rng, 512, 10, shift=0.5)
@@ -62,7 +65,7 @@ def test_fewer_games_than_wanted_make_wider_intervals() -> None:
 
 
 def test_few_cases_widen_the_interval() -> None:
-    """An error estimated from four games is less reliable than one from four hundred."""
+    """An error that is estimated from four games is less reliable than one from four hundred."""
     assert judge([RatioDifference(1.0, 0.4, 400.0)], 400, 400)[0].clear
     assert not judge([RatioDifference(1.0, 0.4, 4.0)], 400, 400)[0].clear
 

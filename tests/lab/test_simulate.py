@@ -1,4 +1,4 @@
-"""Simulation: games independent of the number of threads, and a row for every hand."""
+"""Simulations: the games do not depend on the number of threads, and every hand has a row."""
 
 import sys
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def walls_of(rules: Ruleset, seed: int, game: int) -> Iterator[list[int]]:
 
 
 def test_parquet_rows_match_the_game() -> None:
-    """The wins, draws, points and counts of every hand match the same game replayed move by move."""
+    """The wins, draws, points and counts of every hand are those of the same game replayed move by move."""
     if not COMPILED:
         pytest.skip("bots take too long uncompiled")
     rules = load("bgm-2025")
@@ -131,7 +131,7 @@ def test_the_result_does_not_depend_on_threads(tmp_path: Path) -> None:
 
 
 def test_a_game_is_the_same_in_any_chunk() -> None:
-    """A game depends on the seed and its number alone."""
+    """A game depends only on the seed and on its number."""
     plan = ChunkPlan(EAST, FOUR, 3)
     whole, part = play_chunk(plan, 0, 3), play_chunk(plan, 2, 1)
     other = play_chunk(ChunkPlan(EAST, FOUR, 1, seed=1), 0, 1)
@@ -198,7 +198,7 @@ def test_an_interrupted_run_keeps_its_games(tmp_path: Path) -> None:
 
 
 def test_parts_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Writing in parts gives the same file; an existing file is kept until the new one is complete."""
+    """A file written in parts is the same; an existing file is kept until the new one is complete."""
     monkeypatch.setattr(tables, "_PART_ROWS", 1)
     plan = ChunkPlan(EAST, FOUR, FEW)
     out = tmp_path / "hands.parquet"

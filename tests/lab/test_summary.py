@@ -1,4 +1,4 @@
-"""The summary of an experiment: estimates that match plain counting, and the coverage of intervals."""
+"""The summary of an experiment: estimates equal plain counts, and intervals have the stated coverage."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -24,7 +24,7 @@ pytest.importorskip("polars")
 
 
 def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
-    """If only the uma differs, every hand is the same, so all other differences are zero with certainty."""
+    """If only the uma differs, all hands are the same, so every other difference is exactly zero."""
     before = load("tenhou")
     after = before.with_changes({"match.uma": (30, 10, -10, -30)})
     pair = (NamedRules("a", before), NamedRules("b", after))
@@ -47,7 +47,7 @@ def test_both_rulesets_play_the_same_walls(tmp_path: Path) -> None:
 
 
 def test_the_summary_matches_plain_counting(played: ExperimentFolder) -> None:
-    """Hands, wins and yaku are recounted from the rows by loops; ``test_brute_force`` covers the rates."""
+    """Hands, wins and yaku are counted again from the rows; ``test_brute_force`` covers the rates."""
     data = as_data(summarise(played))
     assert (data["games"], data["seed"], data["bots"]) == (GAMES, 3, list(BOTS))
     for ruleset, reported in enumerate(data["rulesets"]):
@@ -85,7 +85,7 @@ def check_yaku(reported: dict[str, Any], wins: list[tuple[dict[str, Any], int]],
 
 
 def test_figures_of_whole_games_match_plain_counting(tmp_path: Path) -> None:
-    """Durations, final points, and how often the stronger bot wins are recounted from the rows."""
+    """Durations, final points and how often the stronger bot wins are counted again from the rows."""
     import polars
 
     named = with_luck([NamedRules("tenhou", load("tenhou"))])
@@ -118,7 +118,7 @@ def test_figures_of_whole_games_match_plain_counting(tmp_path: Path) -> None:
 
 
 def test_paired_differences_equal_the_differences_of_estimates(played: ExperimentFolder) -> None:
-    """A paired difference is the second estimate minus the first, and lies inside its interval."""
+    """A paired difference is the second estimate minus the first, and it lies inside its own interval."""
     data = as_data(summarise(played))
     first, second = data["rulesets"]
     (paired,) = data["paired"]
@@ -131,7 +131,7 @@ def test_paired_differences_equal_the_differences_of_estimates(played: Experimen
         if "share" in yaku:
             shares = [summary["yaku"][name]["share"][0] for summary in (first, second)]
             assert yaku["share"][0] == pytest.approx(shares[1] - shares[0])
-    if COMPILED:  # without open tanyao there are clearly fewer wins with tanyao
+    if COMPILED:  # without open tanyao, there are clearly fewer wins with tanyao
         assert paired["yaku"]["tanyao"]["share"][2] < 0
 
 
@@ -141,12 +141,12 @@ RNG = np.random.default_rng(7)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["share", "mean", "difference"])
 def test_intervals_have_the_stated_coverage(kind: str) -> None:
-    """In 400 small experiments about 95% of the intervals contain the known true value."""
+    """In 400 small experiments, about 95% of the intervals contain the true value, which is known."""
     inside = 0
     for _ in range(400):
         moments = Moments(4)
         trials = RNG.integers(8, 13, 200)
-        skill = RNG.beta(20, 80, 200)  # each game's rate, which makes its hands dependent
+        skill = RNG.beta(20, 80, 200)  # each game has a rate of its own, so its hands are not independent
         made = RNG.binomial(trials, skill)
         other = np.minimum(trials, made + RNG.binomial(trials, 0.1))
         moments.add(np.stack([trials, made, trials, other], axis=1).astype(float))
@@ -162,7 +162,7 @@ def test_intervals_have_the_stated_coverage(kind: str) -> None:
 
 
 def other_rate() -> float:
-    """Return the expected share of ``other`` above, summed over all cases."""
+    """Return the expected share of ``other`` in the test of intervals, over all cases."""
     from math import comb
 
     rng = np.random.default_rng(1)
@@ -178,7 +178,7 @@ def other_rate() -> float:
 
 
 def test_a_count_of_zero_has_an_upper_bound(played: ExperimentFolder) -> None:
-    """A share of zero still has an interval, roughly by the rule of three."""
+    """If the share is zero, there is still an interval, of about the size given by the rule of three."""
     moments = Moments(2)
     moments.add(np.tile([100.0, 0.0], (10, 1)))
     ratio = moments.ratio(1, 0)
@@ -190,7 +190,7 @@ def test_a_count_of_zero_has_an_upper_bound(played: ExperimentFolder) -> None:
 
 
 def test_interim_summaries_do_not_depend_on_the_order_of_portions() -> None:
-    """A cluster returns portions in any order; games are counted in the order of their numbers."""
+    """A cluster finishes portions in any order, but games are counted in the order of their numbers."""
 
     def backwards(
         experiment: Experiment, portions: Iterable[Portion], progress: ChunkProgress

@@ -1,4 +1,4 @@
-"""A software authenticator for passkeys: browser and device responses (WebAuthn, ES256, no attestation)."""
+"""A software passkey authenticator that answers like a browser (WebAuthn, ES256, no attestation)."""
 
 import hashlib
 import json
@@ -22,8 +22,8 @@ def text(data: bytes) -> str:
 class Authenticator:
     """A device with one passkey.
 
-    ``flags`` are the authenticator flags and ``uses`` its signature counter; ``public`` and ``attested``
-    falsify a new credential.
+    ``flags`` are the authenticator flags and ``uses`` is its signature counter. If set, ``public`` and
+    ``attested`` replace the public key and the attestation object of a new credential.
     """
 
     def __init__(self, origin: str, site: str) -> None:
@@ -74,6 +74,6 @@ class Authenticator:
 
 
 def challenge_of(options: str) -> str:
-    """Return the token in a challenge."""
+    """Return the challenge token in the options."""
     challenge: str = json.loads(options)["challenge"]
     return urlsafe_b64decode(challenge + "=" * (-len(challenge) % 4)).decode()

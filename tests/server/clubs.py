@@ -1,4 +1,4 @@
-"""An event on a real server with its staff and players."""
+"""Helpers for an event on a real server, with its staff and players."""
 
 import itertools
 import time
@@ -27,17 +27,17 @@ def states(stage: Message) -> list[str]:
 
 
 def tables(stage: Message) -> list[list[list[str]]]:
-    """Return the players of each table in each round."""
+    """Return the players at each table of each round."""
     return [[table["players"] for table in round_["tables"]] for round_ in stage["rounds"]]
 
 
 def people(message: Message) -> list[str]:
-    """Return everyone in a round, including byes."""
+    """Return all players of a round, including those with a bye."""
     return [*chain(*(table["players"] for table in message["tables"])), *message["byes"]]
 
 
 class Visitor(Person):
-    """A person whose paths are relative to an event unless they begin with a slash."""
+    """A person whose request paths are relative to an event unless they begin with a slash."""
 
     def __init__(self, url: str, name: str | None = None, at: str = "") -> None:
         super().__init__(url, name)
@@ -49,7 +49,7 @@ class Visitor(Person):
 
 
 class Account(Visitor):
-    """The owner of an account with a unique name based on this one."""
+    """A person with an account; its unique name is derived from ``name``."""
 
     def __init__(self, url: str, name: str, at: str = "") -> None:
         Person.__init__(self, url, unique := f"{name}x{next(_numbers)}", PASSWORD)
@@ -57,7 +57,7 @@ class Account(Visitor):
 
 
 class Players(Sequence[Account]):
-    """The first four players of an event; each gets an account when first accessed."""
+    """The first four players of an event, each of whom gets an account when first accessed."""
 
     def __init__(self, club: "Club") -> None:
         self.club, self.known = club, dict[str, Account]()
@@ -80,9 +80,9 @@ class Players(Sequence[Account]):
 
 
 class Club:
-    """An event under Tenhou's rules with an open league and rounds; ``entries`` are p0, p1 and so on.
+    """An event under Tenhou's rules with an open league and a stage played in rounds.
 
-    Its staff and players get their accounts when first accessed.
+    The entries are named p0, p1 and so on. Staff and players get their accounts when first accessed.
     """
 
     def __init__(self, url: str, size: int = 4, organiser: Account | None = None, **event: Any) -> None:
@@ -96,7 +96,7 @@ class Club:
         self.players = Players(self)
 
     def enter(self, event: str) -> None:
-        """Continue with another event."""
+        """Switch to another event."""
         self.id, self.at = event, f"/api/events/{event}"
         self.organiser.at = self.at
 
@@ -107,7 +107,7 @@ class Club:
         return Visitor(self.url, name, self.at)
 
     def staff(self, role: str) -> Account:
-        """Create a new account in a role."""
+        """Create an account and give it a role."""
         person = self.account(role)
         self.organiser.post("staff", name=person.name, role=role)
         return person
@@ -121,7 +121,7 @@ class Club:
         return self.staff("recorder")
 
     def add(self, *people: str | Message) -> Any:
-        """Register people without accounts, by id or with more fields; return all entries."""
+        """Register people without accounts, given as ids or as full entries; return all entries."""
         entries = [{"id": one, "name": one.title()} if isinstance(one, str) else one for one in people]
         return self.organiser.post("entries/list", entries=entries)["entries"]
 
@@ -139,7 +139,7 @@ class Club:
         return next(one["standings"] for one in stages if one["id"] == stage)
 
     def points(self, stage: str = "league") -> dict[str, int]:
-        """Return everybody's points after comparing them with the exported file."""
+        """Return the points of all players after checking that the exported file gives the same ones."""
         points = {row["player"]: row["points"] for row in self.rows(stage)}
         filed = standings(event_from(self.organiser.get("file"))).stages[stage]
         assert {row.player: row.points for row in filed} == points
@@ -149,7 +149,7 @@ class Club:
         return ClubGame(self, name, who, **start)
 
     def result(self, name: str, scores: Sequence[int] = SCORES, **more: Any) -> Any:
-        """Enter a game by its points."""
+        """Enter a game by its final points."""
         body = {"id": f"game-{name}", "stage": "league", "players": self.entries[:4], "scores": scores}
         return self.organiser.post("games", **(body | more))
 
@@ -158,11 +158,11 @@ class Club:
         return f"rounds/{self.stage}"
 
     def run(self, path: str, /, **body: Any) -> Any:
-        """Send a request about the rounds as the organiser; return the stage."""
+        """Send a request about the rounds of a stage as the organiser; return the stage."""
         return self.organiser.post(f"{self.rounds}/{path}", **body)
 
     def seat(self, tables: Sequence[Sequence[str]] = (), /, **body: Any) -> Any:
-        """Seat a round as prescribed, or compute a seating and wait for it; return the stage."""
+        """Seat a round at the given tables, or compute a seating and wait for it; return the stage."""
         if tables:
             return self.run("seating/import", rounds=[tables])
         stage = self.run("seating", **(body or {"how": "random"}))
@@ -178,11 +178,11 @@ class Club:
         return (who or self.organiser).get(self.rounds)
 
     def round(self, number: int = 1) -> Any:
-        """Return a round as an organiser sees it."""
+        """Return a round as the organiser sees it."""
         return self.view_rounds()["rounds"][number - 1]
 
     def play_round(self, number: int = 1) -> None:
-        """Start a round and finish all games with the same points."""
+        """Start a round and give all of its games the same final points."""
         stage = self.run(f"{number}/start")
         tables = [table["number"] for table in stage["rounds"][number - 1]["tables"]]
         results = [{"table": table, "scores": SCORES} for table in tables]
@@ -190,7 +190,7 @@ class Club:
 
 
 class ClubGame:
-    """A recorded game of an event's first four players, and the hands a recorder would send."""
+    """A recorded game of an event's first four players, with the request bodies of its hands."""
 
     def __init__(self, club: Club, name: str, who: Visitor | None, **start: Any) -> None:
         self.club, self.who = club, who or club.players[0]
@@ -200,7 +200,7 @@ class ClubGame:
         self.started = self.who.post("games", **body)
 
     def body(self, hand: Message | None, **more: Any) -> Message:
-        """Return the body of the next hand."""
+        """Return the request body for the next hand."""
         self.count += 1
         return {"id": f"{self.id}-{self.count}", "follows": self.head, "hand": hand} | more
 
@@ -212,7 +212,7 @@ class ClubGame:
         return hands["game"]
 
     def refused(self, code: str, hand: Message | None, who: Visitor | None = None, **more: Any) -> Message:
-        """Assert that a hand is refused with this code; return the error."""
+        """Assert that a hand is refused with this error code; return the error."""
         return (who or self.who).refused(code, f"{self.path}/hands", **self.body(hand, **more))
 
     def post(self, what: str, who: Visitor | None = None, **body: Any) -> Any:
@@ -224,14 +224,14 @@ class ClubGame:
         return (who or self.who).get(self.path)
 
     def confirm(self, *people: Visitor, **more: Any) -> str:
-        """Confirm as these people, or as a referee for everybody; return the status."""
+        """Confirm the game as these people, or as a referee for all players; return the status."""
         body = more if people else {"everybody": True} | more
         for who in people or (self.club.referee,):
             game = who.post(f"{self.path}/confirm", **({"head": self.view(who)["head"]} | body))
         return str(game["status"])
 
     def finish(self, *hands: Message) -> "ClubGame":
-        """Enter hands that end the game, and confirm it as a referee."""
+        """Enter hands until the game is over, then confirm it as a referee."""
         for hand in hands or (BUST,):
             self.enter(hand)
         assert self.confirm() == "confirmed"

@@ -36,7 +36,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run a server shared by tests without special settings, which use distinct account names."""
+    """Run a server for all tests that need no special settings; they use different account names."""
     with open_server(fast_settings(tmp_path_factory.mktemp("parlour"))) as url:
         yield url
 
@@ -50,7 +50,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Serve the built client from a temporary folder."""
+    """Serve a built client from a temporary folder."""
     monkeypatch.setattr(pages, "STATIC", tmp_path)
     return tmp_path
 
@@ -89,7 +89,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests about the database itself on PostgreSQL as well as SQLite."""
+    """Run tests of the database itself on PostgreSQL as well as SQLite."""
     if "services" in metafunc.fixturenames and metafunc.module.__name__ in DATABASE_MODULES:
         metafunc.parametrize("services", DATABASES, indirect=True)
 
@@ -124,7 +124,7 @@ async def lobby(services: AppServices) -> AsyncIterator[Lobby]:
 
 @pytest.fixture(scope="session")
 def short_game(url: str) -> tuple[Person, str]:
-    """Play a short game against bots; return the player and the id of the record."""
+    """Play a short game against bots; return the player and the id of the game record."""
     mina = Person(url, "Mina")
     table, line = mina.start(rules=mina.post("/api/rules", toml=SHORT)["id"])
     line.finish()
@@ -135,7 +135,7 @@ def short_game(url: str) -> tuple[Person, str]:
 async def ends(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
 ) -> AsyncIterator[Ends]:
-    """Two processes of a site, connected in memory and through NATS."""
+    """Two processes of a site, linked in memory and through NATS."""
     monkeypatch.setattr(streams, "BEAT_S", 0.05)
     house: dict[str, InProcessBus] = {}
     nats = NatsServer() if request.param == "nats" else None

@@ -1,6 +1,6 @@
-"""Databases for tests: an empty one is created once and copied, and commits do not wait for the disk.
+"""Fast databases for tests: an empty one is created once and copied, and commits do not wait for the disk.
 
-Data still survives the end of a process; the tests do not simulate a power failure.
+Data still survives when a process is killed; the tests do not simulate a power failure.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.migrations import migrate
 
 DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.slow))
-PRAGMAS = drivers.PRAGMAS  # those of the server
+PRAGMAS = drivers.PRAGMAS  # the pragmas that the server uses
 vars(drivers)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
 
 
@@ -47,11 +47,11 @@ def with_tables(folder: Path) -> Path:
     return folder
 
 
-SITES: dict[Path, str] = {}  # database URLs of sites by data folder
+SITES: dict[Path, str] = {}  # database URL of each site, by data folder
 
 
 def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """Run a query with ``?`` placeholders directly on a server's database; return its rows."""
+    """Run a query with ``?`` placeholders directly on a server's database; return the rows."""
     numbers = count()
     named = "".join(f":v{next(numbers)}" if part == "?" else part for part in query)
     given = {f"v{number}": value for number, value in enumerate(values)}
@@ -67,10 +67,10 @@ def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
         finally:
             await engine.dispose()
 
-    with ThreadPoolExecutor(1) as apart:  # the browser's loop runs in this thread
+    with ThreadPoolExecutor(1) as apart:  # Playwright's event loop runs in this thread
         return apart.submit(asyncio.run, ask()).result()
 
 
 def dump(folder: Path) -> str:
-    """Return every stored value as text."""
+    """Return every value in the database as text."""
     return "\n".join(str(rows(folder, f'SELECT * FROM "{table}"')) for table in METADATA.tables)

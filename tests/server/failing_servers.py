@@ -1,4 +1,4 @@
-"""Servers for the fault run: processes are killed, suspended, stopped and replaced at random."""
+"""Servers for the fault run, whose processes are killed, suspended, stopped and replaced at random."""
 
 import asyncio
 import math
@@ -23,7 +23,7 @@ GATEWAYS, OWNERS = 2, 3
 
 
 class Servers(ABC):
-    """The servers people play on, and the faults injected into them."""
+    """The servers that people play on, and the faults injected into them."""
 
     settings: Settings
 
@@ -42,12 +42,12 @@ class Servers(ABC):
         """Wait until a server is ready; return its address."""
 
     async def any_url(self) -> str:
-        """Return an address to which a browser may try to connect."""
+        """Return an address that a browser may try to connect to."""
         return await self.ready()
 
     @abstractmethod
     async def fail(self) -> None:
-        """Inject one fault, then restore the number of servers."""
+        """Inject one fault, then bring the number of servers back up."""
 
     def close(self) -> None:
         """Kill all servers."""
@@ -66,7 +66,7 @@ class Servers(ABC):
                 await asyncio.sleep(0.2)
 
     async def stop(self, process: Popen[bytes], what: str) -> str:
-        """Suspend a process until its lease may expire, then resume it alongside its replacement."""
+        """Suspend a process until its lease may have expired, then resume it next to its replacement."""
         process.send_signal(signal.SIGSTOP)
         seconds = self.chance.choice([0.5, 2.0, 6.0, 10.0])
         await asyncio.sleep(seconds)
@@ -93,7 +93,7 @@ class Servers(ABC):
 
 
 class StandingBy(Servers):
-    """An active server and a standby; faults hit either of them."""
+    """An active server and a standby server; a fault hits one of them."""
 
     def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
         super().__init__(chance)
@@ -144,7 +144,7 @@ class StandingBy(Servers):
 
 
 class WholeSite(Servers):
-    """Two gateways and three table processes over NATS and PostgreSQL, all of which can fail."""
+    """Two gateways and three table processes with NATS and PostgreSQL, any of which may fail."""
 
     def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
         super().__init__(chance)
@@ -185,7 +185,7 @@ class WholeSite(Servers):
         return await self.stop(process.process, role)
 
     async def _without_nats(self, *_: object) -> str:
-        """Suspend NATS, so that no link works, or restart it."""
+        """Suspend NATS so that no link works, or restart it."""
         nats = self._site.nats
         assert nats.process is not None
         if self.chance.random() < 0.5:
@@ -204,7 +204,10 @@ class WholeSite(Servers):
 
 
 class Upgraded(WholeSite):
-    """A site whose old processes are replaced one by one, each after a process with this code is added."""
+    """A site whose processes from the earlier version are replaced one by one.
+
+    Before an old process is stopped, a process of this version is started.
+    """
 
     def __init__(self, folder: Path, cluster: Cluster, chance: random.Random) -> None:
         super().__init__(folder, cluster, chance)

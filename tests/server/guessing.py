@@ -1,7 +1,7 @@
-"""An observer that tries to find out whether others may claim a discard, and a measure of its success.
+"""An observer that tries to guess whether others can claim a discard, and a measure of its success.
 
-It sends every possible request as soon as a discard arrives and records the kinds, codes, order and times of
-all answers. The record of the game later reveals which seats could claim it.
+As soon as a discard arrives, the observer sends every possible request and records the type, code, order and
+time of each answer. The game record later shows which seats could claim the discard.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from server.parlour import Message, Person, simplest_action
 
-COARSE_S: Final = 0.03  # the resolution of times
+COARSE_S: Final = 0.03  # resolution of the recorded times
 THINKS_S: Final = 0.12
 PROBES: Final[tuple[Message, ...]] = (
     {"type": "act", "action": {"type": "pass"}},
@@ -39,16 +39,16 @@ Feature = tuple[str, object]
 
 @dataclass
 class Discard:
-    """The messages an observer receives between a discard and the next event."""
+    """A discard, and the messages that the observer receives from then until the next event."""
 
     seq: int
     at: float
-    asked: bool  # whether the observer's own seat may claim it
+    asked: bool  # whether the observer's own seat can claim the discard
     received: list[tuple[float, str]] = field(default_factory=list)
 
     @property
     def features(self) -> list[Feature]:
-        """Everything a guess can be based on."""
+        """Return everything that a guess can be based on."""
         features: list[Feature] = [("order", tuple(what for _, what in self.received))]
         for number, (at, what) in enumerate(self.received):
             features.append((f"{number} {what}", round((at - self.at) / COARSE_S)))
@@ -58,7 +58,8 @@ class Discard:
 class Observer:
     """A socket that records what it receives.
 
-    With ``probes`` it sends every possible request and its seat passes at once; other seats take a moment.
+    With ``probes`` it sends every possible request after each discard. Its seat passes at once, while other
+    seats take a moment to decide.
     """
 
     def __init__(self, person: Person, table: str, *, watch: bool = False, probes: bool = True) -> None:
@@ -102,7 +103,7 @@ class Observer:
             await self._probe(raw, message)
 
     async def _play(self, raw: ClientConnection, message: Message, own: Message) -> None:
-        """Pass every claim and discard the drawn tile."""
+        """Pass on every claim and discard the drawn tile."""
         act = {"type": "act", "game": message["game"], "ask": own["ask"], "action": simplest_action(own)}
         text = json.dumps(act | {"id": f"own{self.seq}"})
         if own["offered"] and not self.probes:
@@ -125,19 +126,19 @@ class Observer:
 
 
 async def think(raw: ClientConnection, text: str) -> None:
-    """Send an answer after a delay shorter than any pause."""
+    """Answer after a delay that is shorter than any of the server's pauses."""
     await asyncio.sleep(random.uniform(0, THINKS_S))
     with suppress(ConnectionClosed):
         await raw.send(text)
 
 
 def events(message: Message) -> str:
-    """Return the type of the first event, omitting details that differ from game to game."""
+    """Return the type of the first event, without details that differ from game to game."""
     return " ".join(str(event["type"]) for event in message["events"][:1])
 
 
 def summary(message: Message) -> str:
-    """Summarise a message without texts and tiles: its type, the request it answers, its code."""
+    """Summarise a message by its type, the request it answers and its code, without texts and tiles."""
     number = str(message.get("id") or "").rpartition("-")[2] if message.get("id") else ""
     parts = [message["type"], number if not number.startswith("own") else "own", message.get("code", "")]
     if message["type"] in ("update", "sync"):
@@ -146,7 +147,7 @@ def summary(message: Message) -> str:
 
 
 def truth(person: Person, game: str, seat: int | None) -> dict[int, bool]:
-    """For each discard followed by a draw, return whether another seat could claim it."""
+    """Return, for each discard that was followed by a draw, whether another seat could claim it."""
     replay = person.get(f"/api/games/{game}/replay")
     visible, asked = {}, Counter((step["first"], step["seat"]) for step in replay["steps"])
     for number, (event, following) in enumerate(
@@ -161,9 +162,9 @@ Sample = tuple[Sequence[Feature], bool]
 
 
 def skill(samples: Sequence[Sample]) -> float:
-    """Measure how well naive Bayes, trained on every second sample, guesses the others.
+    """Train naive Bayes on every second sample and measure how well it predicts the others.
 
-    0 is chance and 1 is always right, however rare either case is.
+    The result is 0 for guessing at random and 1 for perfect predictions, however rare either outcome is.
     """
     counts: dict[bool, Counter[Feature]] = {True: Counter(), False: Counter()}
     numbers = Counter(label for _, label in samples[::2])
@@ -181,7 +182,7 @@ def skill(samples: Sequence[Sample]) -> float:
 
 
 def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
-    """Return the p-value of a permutation test: the probability of guesses this good by chance."""
+    """Return the p-value of a permutation test: how likely predictions this good are by chance."""
     dice, labels = random.Random(1), [label for _, label in samples]
     reached, better = skill(samples), 0
     for _ in range(times):
@@ -192,7 +193,7 @@ def chance_of(samples: Sequence[Sample], times: int = 999) -> float:
 
 
 async def observe(tables: Sequence[Sequence[Observer]], max_discards: int) -> None:
-    """Let all observers play until the first one at each table has seen enough discards."""
+    """Let all observers play until the first observer of each table has seen enough discards."""
     playing = [asyncio.create_task(observer.run(max_discards)) for table in tables for observer in table]
     enough = asyncio.ensure_future(asyncio.gather(*(table[0].enough.wait() for table in tables)))
     try:
@@ -210,7 +211,7 @@ async def observe(tables: Sequence[Sequence[Observer]], max_discards: int) -> No
 
 
 def samples(person: Person, game: str, observer: Observer, seat: int | None, *, asked: bool) -> list[Any]:
-    """Return the features of each discard with the truth about whether others could claim it."""
+    """Return the features of each discard, with whether another seat could claim it."""
     known = truth(person, game, seat)
     return [
         (discard.features, known[discard.seq])

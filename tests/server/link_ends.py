@@ -17,7 +17,7 @@ NEWS = Topic[Any]("news")
 
 
 class End:
-    """A process of a site with its links and streams."""
+    """One process of a site, with its links and streams."""
 
     def __init__(self, name: str, messages: Messages) -> None:
         self.links, self.name = Links(messages), name
@@ -37,7 +37,7 @@ class End:
         await self.links.messages.stop()
 
     def change(self, change: Change) -> None:
-        """Transform incoming messages."""
+        """Apply ``change`` to every incoming message."""
         receive = self.links.messages.received
 
         def changed(head: str, body: bytes) -> None:
@@ -51,14 +51,14 @@ Ends = tuple[End, End]
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
+    """Wait until a condition is true."""
     async with asyncio.timeout(10):
         while not holds():
             await asyncio.sleep(0.01)
 
 
 class Client:
-    """An ASGI client of a forwarded socket: the messages it sends and receives."""
+    """The ASGI client of a forwarded socket, with the messages it sends and receives."""
 
     def __init__(self, *messages: Message) -> None:
         self.received: list[Message] = []

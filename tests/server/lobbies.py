@@ -1,4 +1,4 @@
-"""Tables in the memory of one process, without sockets."""
+"""Tables in the memory of one process, for tests without sockets."""
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.play import game_steps as play
@@ -16,7 +16,7 @@ def somebody(name: str = "P", account: str | None = None) -> PersonRow:
 async def create_table(
     lobby: Lobby, people: int = 4, rules: str = "standard", *, started: bool = True
 ) -> tuple[GameLoop, list[Connection]]:
-    """Create a table with connected people, in a game if ``started``."""
+    """Create a table with connected people; start the game if ``started``."""
     connections = [Connection(somebody(f"P{number}")) for number in range(people)]
     options = TableOptions(clock=False, draw_seats=False)
     loop = await lobby.add(connections[0].person, "", NewTable("", rules, options))
@@ -30,7 +30,7 @@ async def create_table(
 
 
 async def act(loop: GameLoop) -> None:
-    """Play the first legal action of a seat that is to act."""
+    """Play the first legal action of a seat that has to act."""
     async with loop.changing() as table:
         assert table.live is not None
         seat = table.live.game.to_act[0]

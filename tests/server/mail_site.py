@@ -1,4 +1,4 @@
-"""A site that sends mail, with the mail server that stores it."""
+"""A site that sends mail, and the mail server that stores its messages."""
 
 import time
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from jantaku.server.settings import Outside
 from server.openid_provider import CLIENT, SECRET, Provider, provided
 from server.parlour import fast_settings, free_port, open_server
 
-SITE = "http://parlour.example.org"  # http, so that clients return its cookies
+SITE = "http://parlour.example.org"  # plain http, so that HTTP clients return the site's cookies
 
 
 class Box:
@@ -24,12 +24,12 @@ class Box:
         self.mails: list[Any] = []
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
-        """Store a mail (called by aiosmtpd)."""
+        """Store a message (called by aiosmtpd)."""
         self.mails.append((envelope.rcpt_tos, message_from_bytes(envelope.content, policy=policy.default)))
         return "250 OK"
 
     def to(self, address: str, number: int = 1) -> list[str]:
-        """Wait until an address has received ``number`` mails; return their texts."""
+        """Wait until an address has received ``number`` messages; return their texts."""
         ends = time.monotonic() + 10
         while len(mails := [mail.get_content() for to, mail in self.mails if to == [address]]) < number:
             assert time.monotonic() < ends, self.mails
@@ -49,7 +49,7 @@ class Site:
 
 @contextmanager
 def mail_site(data: Path, public_url: str = SITE, port: int = 0, **settings: Any) -> Iterator[Site]:
-    """Run a server with these ``settings``, its mail server and its provider."""
+    """Run a server with these ``settings``, together with its mail server and OpenID provider."""
     box = Box()
     post = Controller(box, hostname="127.0.0.1", port=free_port())
     post.start()

@@ -1,4 +1,4 @@
-"""A small OpenID provider that signs any claims a test wants."""
+"""A small OpenID provider that signs whatever claims a test asks for."""
 
 import json
 import threading
@@ -31,7 +31,7 @@ def key() -> rsa.RSAPrivateKey:
 
 @dataclass
 class Provider:
-    """A provider whose user has these ``claims``; ``changes`` and ``signed_by`` falsify its tokens."""
+    """A provider whose user has these ``claims``; ``changes`` and ``signed_by`` are for forging tokens."""
 
     issuer: str = ""
     claims: dict[str, Any] = field(default_factory=lambda: {"sub": "s1", "preferred_username": "Mina"})
@@ -57,7 +57,7 @@ class Provider:
         return JSONResponse({"keys": [data | {"kid": "one", "alg": "RS256", "use": "sig"}]})
 
     async def go(self, request: Request) -> Response:
-        """Sign everybody in at once and redirect back."""
+        """Sign the user in without asking and redirect back to the site."""
         query = dict(request.query_params)
         code = f"code{len(self.codes)}"
         self.codes[code] = query
@@ -65,7 +65,7 @@ class Provider:
         return RedirectResponse(f"{query['redirect_uri']}?{back}", 303)
 
     async def token(self, request: Request) -> Response:
-        """Return the signed claims for a code, once."""
+        """Return the signed claims for a code, which can be used only once."""
         form = {name: value[0] for name, value in parse_qs((await request.body()).decode()).items()}
         self.token_requests.append(form)
         authorization = self.codes.pop(form["code"], None)

@@ -1,4 +1,4 @@
-"""A real server on a real port, and people who talk to it."""
+"""A real server on a real port, and the people who use it."""
 
 import asyncio
 import dataclasses
@@ -43,13 +43,13 @@ tobi = "zero_or_below"
 """
 NO_LIMITS = without(Limits(), *RATES, "_of_address", "seats_of_one")
 WAIT_S = 60.0
-SITE = "JANTAKU_TEST_SITE"  # if set, every test server is a site with several processes
+SITE = "JANTAKU_TEST_SITE"  # if set, every test server is a site of several processes
 IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__file__).parents[1])))
 
 # Most test events have seven accounts, and the real password hash takes 30 ms
 vars(accounts)["HASHER"] = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
-# Uvicorn checks ten times a second whether to stop, which dominates the life of a short server
+# Uvicorn checks only ten times a second whether to stop, which would take up most of a short test
 vars(uvicorn.server)["asyncio"] = SimpleNamespace(
     **vars(asyncio) | {"sleep": lambda seconds: asyncio.sleep(seconds / 10)}
 )
@@ -59,23 +59,23 @@ _OPENED: list[httpx.Client | ClientConnection] = []
 
 
 def opened() -> int:
-    """Return how many connections are open."""
+    """Return the number of open connections."""
     return len(_OPENED)
 
 
 def close_after(count: int) -> None:
-    """Close all connections but the first ``count``, so that a failed test leaves none behind."""
+    """Close all connections except the first ``count``, so that a failed test leaves none open."""
     while len(_OPENED) > count:
         _OPENED.pop().close()
 
 
 def only_limits(**limits: Any) -> Limits:
-    """Return limits of which only these apply."""
+    """Return limits of which only the given ones are in effect."""
     return dataclasses.replace(NO_LIMITS, **limits)
 
 
 def until(holds: Callable[[], Any]) -> Any:
-    """Wait until ``holds`` returns a true value; return it."""
+    """Wait until ``holds`` returns a true value; return that value."""
     ends = time.monotonic() + WAIT_S
     while not (value := holds()):
         assert time.monotonic() < ends
@@ -89,7 +89,7 @@ def code_of(answer: httpx.Response) -> str:
 
 
 def fast_settings(data: Path, **changes: Any) -> Settings:
-    """Return settings without pauses or limits and with weak bots."""
+    """Return settings with weak bots and without pauses or limits."""
     lab = LabLimits(of_one=100, waiting=1000)
     settings = Settings(
         data_dir=with_tables(data), pauses=NO_PAUSES, limits=NO_LIMITS, lab=lab, bot="random", grace_s=1e6
@@ -108,8 +108,8 @@ def open_server(
 ) -> Iterator[str]:
     """Run a server in a thread; yield its address.
 
-    ``in_loop`` is called in its event loop when it is ready. If ``SITE`` is set, run two gateways and a table
-    process instead.
+    ``in_loop`` is called in the server's event loop once it is ready. If ``SITE`` is set, two gateways and a
+    table process run instead.
     """
     if settings.database_url in SITES.values():
         from server.sites import site_in_threads
@@ -127,7 +127,7 @@ def in_a_thread(
 ) -> Iterator[str]:
     """Run one server process in a thread; yield its address.
 
-    Several servers may listen on a ``shared`` port.
+    On a ``shared`` port, several servers may listen at once.
     """
     ready = threading.Event()
 
@@ -164,7 +164,7 @@ class Serve:
 
 
 def port_in_use(port: int) -> bool:
-    """Return whether a port is bound; a standby server binds its port before it listens."""
+    """Return whether a port is bound; a standby server binds its port before it accepts connections."""
     with socket.socket() as other:
         try:
             other.bind(("127.0.0.1", port))
@@ -174,7 +174,7 @@ def port_in_use(port: int) -> bool:
 
 
 def listens(port: int) -> bool:
-    """Return whether a server accepts connections on a port, without binding it."""
+    """Return whether a server accepts connections on a port; the check does not bind the port."""
     with socket.socket() as other:
         return other.connect_ex(("127.0.0.1", port)) == 0
 
@@ -190,7 +190,7 @@ def free_port() -> int:
 
 
 class Person:
-    """A person with a browser: requests with cookies, and sockets."""
+    """A person using a browser, with cookies for requests and sockets."""
 
     _numbers = itertools.count()
 
@@ -210,7 +210,7 @@ class Person:
         return self.http.request(method, path, json=None if method == "DELETE" else body)
 
     def ask(self, method: str, path: str, /, **body: Any) -> Any:
-        """Send a request that must succeed; return its content."""
+        """Send a request that must succeed; return the content of the response."""
         answer = self.send(method, path, **body)
         assert answer.status_code == 200, (path, answer.text[:500])
         return answer.json()
@@ -233,7 +233,7 @@ class Person:
     def refused(self, code: str, request: str, /, **body: Any) -> Message:
         """Send a request that must be refused with this code; return the error.
 
-        ``request`` is a path, preceded by its method unless that is ``POST``.
+        ``request`` is a method and a path, or only a path for ``POST``.
         """
         method, _, path = request.rpartition(" ")
         answer = self.send(method or "POST", path, **body)
@@ -244,13 +244,13 @@ class Person:
         return error
 
     def table(self, **body: Any) -> Message:
-        """Create a table without a clock whose seats are not drawn."""
+        """Create a table that has no clock and whose seats are not drawn."""
         options = {"clock": False, "draw_seats": False, "spectator_delay_s": 0} | body.pop("options", {})
         table: Message = self.post("/api/tables", options=options, **body)
         return table
 
     def start(self, **table: Any) -> tuple[str, "Line"]:
-        """Start a game with three bots; return the table and a socket waiting for an action."""
+        """Start a game with three bots; return the table and a socket on which the person has to act."""
         opened = self.table(**({"bots": 3} | table))["id"]
         self.post(f"/api/tables/{opened}/start")
         line = self.socket(opened)
@@ -277,7 +277,7 @@ class Person:
 
 
 class Line:
-    """A socket at a table: sends ``hello``, records messages and checks each against the protocol."""
+    """A socket at a table that sends ``hello``, records messages and checks each against the protocol."""
 
     _ids = itertools.count()
 
@@ -305,14 +305,14 @@ class Line:
         return message
 
     def until(self, wanted: str, also: Callable[[Message], Any] = lambda _: True) -> Message:
-        """Receive messages until one of this type that satisfies ``also``."""
+        """Receive messages until one has this type and satisfies ``also``."""
         while True:
             message = self.next()
             if message["type"] == wanted and also(message):
                 return message
 
     def ask(self, **message: Any) -> Message:
-        """Send a message with an id; return its answer."""
+        """Send a message with an id; return the answer to it."""
         message.setdefault("id", f"m{next(self._ids)}")
         self.send(**message)
         while True:
@@ -326,7 +326,7 @@ class Line:
         return self.ask(**{"type": "act", "game": self.game, "ask": self.own["ask"], "action": action} | more)
 
     def wait_to_act(self) -> Message | None:
-        """Wait until the seat has to act or the game ends; return the private data or ``None``."""
+        """Wait until the seat has to act or the game ends; return the seat's private data, or ``None``."""
         while self.own is None or self.own["ask"] is None:
             message = self.next()
             if message["type"] == "pause":
@@ -336,7 +336,7 @@ class Line:
         return self.own
 
     def move(self) -> Message:
-        """Wait to act and play the simplest action; return the answer."""
+        """Wait until the seat has to act and play the simplest action; return the answer."""
         own = self.wait_to_act()
         assert own is not None
         return self.act(simplest_action(own))
@@ -345,11 +345,12 @@ class Line:
         """Play to the end of the game."""
         while (own := self.wait_to_act()) is not None:
             answer = self.act(simplest_action(own))
-            assert answer["type"] == "ack" or answer["code"] == "late", answer  # the table acted first
+            # the table was faster and acted for the seat
+            assert answer["type"] == "ack" or answer["code"] == "late", answer
         self.close()
 
     def types(self) -> list[str]:
-        """Return the types of the messages pending at this moment."""
+        """Return the types of the messages that are waiting to be read."""
         before = len(self.seen)
         self.ask(type="ping")
         return [message["type"] for message in self.seen[before:-1]]
@@ -371,7 +372,7 @@ def run_concurrently(calls: Iterable[Callable[[], T]]) -> list[T]:
 
 
 def run_threads(threads: Iterable[threading.Thread]) -> None:
-    """Start threads and wait until all have ended."""
+    """Start threads and wait for all of them to end."""
     started = list(threads)
     for thread in started:
         thread.start()
@@ -380,7 +381,7 @@ def run_threads(threads: Iterable[threading.Thread]) -> None:
 
 
 def simplest_action(own: Message) -> Message:
-    """Choose a pass or the discard of the drawn tile; never a win, so that hands are long."""
+    """Choose a pass or the discard of the drawn tile, and never a win, so that hands are long."""
     legal: list[Message] = own["legal"]
     passes = [action for action in legal if action["type"] == "pass"]
     drawn = [action for action in legal if action["type"] == "discard" and not action.get("riichi")]
@@ -393,7 +394,7 @@ def discards(message: Message, seat: int) -> bool:
 
 
 def seated(four: list[Person], **table: Any) -> tuple[Message, list[Line]]:
-    """Seat four people at a table in seats 0–3 and start the game."""
+    """Seat four people in seats 0 to 3 and start the game."""
     opened = four[0].table(**table)
     for person in four[1:]:
         person.post(f"/api/tables/{opened['id']}/join")
@@ -420,7 +421,7 @@ def close_code(raw: ClientConnection) -> int:
 
 
 class Process:
-    """``jantaku serve`` as a process that can be killed; ``options`` are settings, ``name=value``."""
+    """A ``jantaku serve`` process that can be killed; ``options`` are settings of the form ``name=value``."""
 
     def __init__(self, data: Path, port: int, *options: str, **environment: str) -> None:
         import sys

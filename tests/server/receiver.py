@@ -1,4 +1,4 @@
-"""A server that receives webhooks and notifications."""
+"""A server that receives webhooks and push messages."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ HOST = "127.0.0.1"
 
 
 class Receiver(ThreadingHTTPServer):
-    """A server that records requests and answers with the given statuses."""
+    """A server that records requests and answers them with the given statuses."""
 
     daemon_threads = True
 
@@ -30,7 +30,7 @@ class Receiver(ThreadingHTTPServer):
         super().__init__((HOST, 0), _Handler)
         self.got: queue.Queue[tuple[dict[str, str], bytes]] = queue.Queue()
         self.answers: list[int] = []
-        self.slow = ""  # requests to paths with this ending wait until ``free`` is set
+        self.slow = ""  # requests to paths with this ending are held back until ``free`` is set
         self.free = threading.Event()
         self.url = f"http://{HOST}:{self.server_address[1]}/hook/very-secret"
 
@@ -88,7 +88,7 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class BrowserKeys:
-    """The keys that a browser creates for push notifications."""
+    """The keys that a browser creates for push messages."""
 
     def __init__(self) -> None:
         self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
@@ -99,7 +99,7 @@ class BrowserKeys:
         return {"p256dh": plain(self.public), "auth": plain(self.auth)}
 
     def read(self, body: bytes) -> Message:
-        """Decrypt a message (RFC 8291); raise ``InvalidTag`` if it is for another browser."""
+        """Decrypt a message (RFC 8291); raise ``InvalidTag`` if it was encrypted for another browser."""
         salt, sender, sealed = body[:16], body[21:86], body[86:]
         peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
         shared = self.key.exchange(ec.ECDH(), peer)

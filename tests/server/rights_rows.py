@@ -1,4 +1,4 @@
-"""Who may send which request: one row per route."""
+"""The rights of each role, with one row per route."""
 
 import itertools
 import json
@@ -15,18 +15,19 @@ GUESTS = ("nobody", "guest", "seated")
 COMMENTATORS = ("referee", "organiser", "admin")
 ORGANISERS = ("organiser", "admin")
 ADMIN = ("admin",)
-ACCOUNTS = ("player", *COMMENTATORS)  # staff sign in by a link and have no password yet
+ACCOUNTS = ("player", *COMMENTATORS)  # staff sign in with a link, so they have no password yet
 NOBODY: tuple[str, ...] = ()
-Refused = tuple[int, int]  # the status if signed out, and the status for others
+Refused = tuple[int, int]  # the status for signed-out visitors and the status for other people
 _names = itertools.count()
 
 
 @dataclass(frozen=True)
 class Row:
-    """A request, the roles that may send it, and the refusals of others.
+    """A request, the roles that may send it, and the status that other roles get.
 
-    ``{table}`` waits with a bot in seat 3, ``{playing}`` is in a game; ``seated`` sits at both. Their owner
-    is another person, who has also saved ``{rules}``. ``{game}`` is finished, and ``{going}`` does not exist.
+    The table ``{table}`` has not started and has a bot in seat 3; ``{playing}`` is in a game. The role
+    ``seated`` sits at both. Their owner is another person, who has also saved ``{rules}``. The game
+    ``{game}`` is finished; ``{going}`` does not exist.
     """
 
     method: str
@@ -40,7 +41,7 @@ class Row:
 
 
 def rows(allowed: tuple[str, ...], refused: Refused, requests: str) -> Iterator[Row]:
-    """Parse requests, one per line: method, path, body and an optional comment."""
+    """Parse requests, one per line: method, path, body and optionally a comment."""
     for line in requests.strip().splitlines():
         method, path, *body = line.partition("  # ")[0].split(" ", 2)
         body_text = body[0].replace("PASSWORD", PASSWORD).replace("PUSH", PUSH) if body else "null"
@@ -210,5 +211,6 @@ GET games/{going}/review
 POST rules/own/play {"toml": "", "yaku": "a"}  # see test_rules.py
 """),
 )  # fmt: skip
-FOR_ALL = ("/{path:path}", "/api/oidc/callback")  # the client's files and the provider's redirect
+# the client's files, and the redirect back from the provider
+FOR_ALL = ("/{path:path}", "/api/oidc/callback")
 ELSEWHERE = ("/api/events", "/api/seasons")  # covered by ``test_event_rights.py``

@@ -1,4 +1,4 @@
-"""An account owner and their ways to sign in."""
+"""An account owner and the ways to sign in to the account."""
 
 import re
 from itertools import count
@@ -15,12 +15,12 @@ _NUMBERS = count(101)
 
 
 def numbered() -> int:
-    """Return a number that no other test gets."""
+    """Return a number that no other test uses."""
     return next(_NUMBERS)
 
 
 class Owner(Person):
-    """The owner of an account, who may confirm a mail address."""
+    """The owner of an account, who can confirm a mail address."""
 
     def __init__(self, site: Site) -> None:
         self.site, self.name = site, f"ways {numbered()}"
@@ -29,7 +29,7 @@ class Owner(Person):
         self.post("/api/register", name=self.name, password=PASSWORD)
 
     def confirm(self, address: str | None = None) -> None:
-        """Confirm an address with the link in the mail."""
+        """Confirm an address by opening the link in the mail."""
         to = address or self.address
         self.post("/api/me/address", address=to.upper(), password=PASSWORD)
         self.post("/api/address/confirm", token=token_in(self.site.box.to(to)[-1], "mail"))
@@ -42,14 +42,14 @@ class Owner(Person):
 
 
 def token_in(text: str, page: str) -> str:
-    """Return the token of the first link to a page in a mail."""
+    """Return the token in the first link to a page in a mail."""
     match = re.search(rf"{re.escape(SITE)}/{page}/([\w-]+)", text)
     assert match, text
     return match[1]
 
 
 def device_of(_owner: Person) -> Authenticator:
-    """Create an authenticator that uses the site."""
+    """Create an authenticator that works with the site."""
     return Authenticator(SITE, "parlour.example.org")
 
 

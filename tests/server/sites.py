@@ -1,4 +1,4 @@
-"""A site with several processes: gateways and table processes, NATS and one PostgreSQL database."""
+"""A site of several processes: gateways and table processes with NATS and a PostgreSQL database."""
 
 import atexit
 import os
@@ -54,13 +54,13 @@ class NatsServer:
 
 
 class Site:
-    """The processes of one site by role."""
+    """The processes of one site, grouped by role."""
 
     def __init__(self, folder: Path, cluster: Cluster, name: str, *options: str) -> None:
         self.nats = NatsServer()
         self.database = cluster.new_database(name)
         self._folder, self._options = folder, options
-        self.code = ""  # source folder for new processes; empty means this one
+        self.code = ""  # source folder for new processes; empty for the current one
         self.gateways: list[Process] = []
         self.owners: list[Process] = []
 
@@ -73,7 +73,7 @@ class Site:
         return process
 
     def begin(self, gateways: int, owners: int) -> None:
-        """Start processes of both roles; return when people can create tables."""
+        """Start processes of both roles; return as soon as people can create tables."""
         for role, number in (("tables", owners), ("gateway", gateways)):
             for _ in range(number):
                 self.add(role).wait()
@@ -82,7 +82,7 @@ class Site:
 
     @staticmethod
     def wait_for_peers(process: Process, number: int) -> None:
-        """Wait until a process knows this many processes."""
+        """Wait until a process knows this many other processes."""
         ends = time.monotonic() + WAIT_S
         while httpx.get(f"{process.url}/api/ready").json().get("processes") != number:
             assert time.monotonic() < ends
@@ -97,18 +97,18 @@ class Site:
 
 
 def tables_at(process: Process) -> int:
-    """Return the number of tables in a process."""
+    """Return the number of tables held by a process."""
     return int(httpx.get(f"{process.url}/api/health").json()["tables"])
 
 
 def owner_of(site: Site) -> Process:
-    """Return the process with the site's only table."""
+    """Return the process that holds the only table of the site."""
     return next(owner for owner in site.owners if tables_at(owner))
 
 
 @cache
 def _cluster() -> Cluster:
-    """Start PostgreSQL once for all threaded sites of this test process."""
+    """Start PostgreSQL once for all sites that run in threads of this test process."""
     require_postgres()
     folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"
     folder.mkdir()
@@ -131,7 +131,7 @@ def database_of(folder: Path) -> str:
 def site_in_threads(settings: Settings, in_loop: Callable[[], None], port: int) -> Iterator[str]:
     """Run two gateways and a table process in threads, with their own database and NATS server.
 
-    Both gateways listen on the same port, so that a connection may reach either.
+    Both gateways listen on the same port, so a connection may reach either of them.
     """
     nats = NatsServer()
     try:

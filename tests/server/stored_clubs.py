@@ -1,4 +1,4 @@
-"""An event in a database, without HTTP."""
+"""An event that is stored in a database and used without HTTP."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Self
@@ -28,7 +28,7 @@ GAME = "game-0001"
 
 
 class StoredClub:
-    """An event with an organiser, entries a, b and so on, and a game of the first four."""
+    """An event with an organiser, entries named a, b and so on, and a game of the first four."""
 
     def __init__(self, services: Services, mina: PersonRow | None) -> None:
         self.services, self.id = services, ""
@@ -80,7 +80,7 @@ class StoredClub:
 
 
 class refusal:  # noqa: N801
-    """Assert that a block raises a ``ServerError`` with one of these codes."""
+    """Assert that the block raises a ``ServerError`` with one of these codes."""
 
     def __init__(self, *codes: str) -> None:
         self.codes, self.raises = codes, pytest.raises(ServerError)

@@ -40,13 +40,13 @@ def status_of_link(url: str, token: str) -> int:
 
 
 def signed_in_name(person: Person) -> str | None:
-    """Return the name of the person signed in, if any."""
+    """Return the name of the person signed in, or ``None``."""
     me = person.get("/api/me")["person"]
     return me and str(me["name"])
 
 
 class Home:
-    """One person with a session on a laptop, one on a phone with a socket, and an unused link."""
+    """A person with a session on a laptop, a session and socket on a phone, and an unused sign-in link."""
 
     def __init__(self, url: str) -> None:
         self.url, self.name = url, f"home {next(_NUMBERS)}"
@@ -60,7 +60,7 @@ class Home:
         self.line = self.phone.socket(self.laptop.table()["id"])
 
     def assert_alone(self) -> None:
-        """Assert that only the laptop is signed in and no link is valid."""
+        """Assert that only the laptop is still signed in and that no link is valid."""
         assert (signed_in_name(self.laptop), signed_in_name(self.phone)) == (self.name, None)
         assert close_code(self.line.raw) == 4401
         assert status_of_link(self.url, self.unused) == 401
@@ -156,7 +156,7 @@ def test_a_device_is_described_by_browser_and_system(agent: str, known: str) -> 
 
 
 def try_from(url: str, place: int | str, password: str = OTHER, name: str = "MINA", at: str = "login") -> int:
-    """Return the status of an attempt from an address of this machine, or a host number in 127.0.0.0/24."""
+    """Return the status of a sign-in attempt from an address, or from this host number in 127.0.0.0/24."""
     address = place if isinstance(place, str) else f"127.0.0.{place}"
     transport = httpx.HTTPTransport(local_address=address)
     with httpx.Client(base_url=url, timeout=WAIT_S, transport=transport) as client:
@@ -164,7 +164,7 @@ def try_from(url: str, place: int | str, password: str = OTHER, name: str = "MIN
 
 
 def guarded(serve: Serve, of_account: float, of_address: float, of_network: float = 0) -> Person:
-    """Register Mina at a server that allows few attempts; she is signed in at 127.0.0.1."""
+    """Register Mina, signed in at 127.0.0.1, on a server that allows few sign-in attempts."""
     limits = only_limits(
         tries_of_account_per_h=of_account,
         tries_of_address_per_h=of_address,
@@ -174,7 +174,7 @@ def guarded(serve: Serve, of_account: float, of_address: float, of_network: floa
 
 
 def tries(person: Person, times: int, path: str = "login", **body: str) -> list[int]:
-    """Return the statuses of wrong attempts from the person's browser."""
+    """Return the statuses of attempts with wrong passwords from the person's browser."""
     wrong = {"name": "Mina", "password": OTHER} if path == "login" else body
     return [person.http.post(f"/api/{path}", json=wrong).status_code for _ in range(times)]
 
@@ -182,7 +182,7 @@ def tries(person: Person, times: int, path: str = "login", **body: str) -> list[
 @of_one_process
 @pytest.mark.slow
 def test_wrong_passwords_are_limited_by_account_and_address(serve: Serve) -> None:
-    """The account limit holds across addresses; guessing from one address does not lock the owner out."""
+    """An account's limit applies across addresses; guessing from one address does not lock the owner out."""
     url = guarded(serve, 4, 2).url
     assert [try_from(url, place) for place in range(2, 10)] == [401] * 4 + [429] * 4
     assert try_from(url, 20, PASSWORD) == 429
@@ -194,7 +194,7 @@ def test_wrong_passwords_are_limited_by_account_and_address(serve: Serve) -> Non
 @of_one_process
 @pytest.mark.slow
 def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(serve: Serve) -> None:
-    """This also holds at the attacker's address and for a variant of the account name."""
+    """The owner can sign in even from the attacker's address and with a variant of the account name."""
     mina = guarded(serve, 2, 2)
     mina.post("/api/logout")
     assert [try_from(mina.url, place) for place in (1, 1, 1, 2)] == [401, 401, 429, 429]
@@ -207,7 +207,7 @@ def test_the_owner_can_sign_in_from_a_known_browser_during_an_attack(serve: Serv
 @of_one_process
 @pytest.mark.slow
 def test_guessing_from_many_networks_does_not_lock_the_owner_out(serve: Serve) -> None:
-    """Twelve networks keep guessing; the owner signs in with a new browser from another one."""
+    """While attackers in twelve networks keep guessing, the owner signs in from another network."""
     url = guarded(serve, 10, 10, 2).url
     strangers = [f"127.{number}.0.1" for number in range(1, 13)]
     codes = [try_from(url, address) for _ in range(6) for address in strangers]
@@ -222,7 +222,7 @@ def test_guessing_from_many_networks_does_not_lock_the_owner_out(serve: Serve) -
 @of_one_process
 @pytest.mark.slow
 def test_only_the_owner_gets_the_known_browser_cookie(serve: Serve) -> None:
-    """Cookies of another account, of another browser or from before a password change do not count."""
+    """A cookie for another account, from another browser or from before a password change is not accepted."""
     mina = guarded(serve, 2, 3)
     jun, url = Person(mina.url, "Jun", PASSWORD), mina.url
     old, known, mark = dict(mina.http.cookies), "jantaku_known", "jantaku_browser"
@@ -299,7 +299,7 @@ def test_addresses_of_one_household_count_together(address: str, counted: str) -
 
 
 def test_passwords_are_hashed_as_owasp_recommends() -> None:
-    """Load the module again, because test servers use a fast hash."""
+    """The module is loaded again, because the test servers use a faster hash."""
     spec = find_spec("jantaku.server.people.accounts")
     assert spec is not None
     assert spec.loader is not None
@@ -361,7 +361,7 @@ def test_a_refused_sign_in_has_a_reason(
 
 @pytest.mark.slow
 def test_an_unused_link_ends_when_a_role_changes(serve: Serve) -> None:
-    """A link created before a demotion restores no privilege, whoever created it."""
+    """A link created before a demotion does not bring the old role back, whoever created the link."""
     token = asyncio.run(admin_token(fast_settings(serve.data), always=True))
     url = serve()
     owner, friend = Person(url), Person(url, "Jun", PASSWORD)
@@ -369,7 +369,7 @@ def test_an_unused_link_ends_when_a_role_changes(serve: Serve) -> None:
     assert status_of_link(url, token or "") == 401, "it works once"
     valid = link(owner, name="Nari")
     mine = [link(owner, name="Jun", role="admin"), link(owner, name="Jun", role="referee"), link(friend)]
-    owner.post(f"/api/people/{friend.id}/role", role="player")  # the role Jun already has
+    owner.post(f"/api/people/{friend.id}/role", role="player")  # Jun already has this role
     assert [status_of_link(url, token) for token in mine] == [401] * 3
     assert status_of_link(url, valid) == 200, "another person's link stays valid"
 
@@ -421,7 +421,7 @@ def test_an_overlong_body_is_refused_with_or_without_a_declared_length(url: str)
     assert answer.status_code == 413
 
 
-# Recovery codes: each sets a new password once, only for its owner, and guesses are limited
+# Recovery codes: each sets a new password once and only for its owner, and guessing is limited
 
 
 class Owner(Person):
@@ -436,7 +436,7 @@ class Owner(Person):
         return list(self.post("/api/recovery", password=PASSWORD)["codes"])
 
     def recover(self, code: str, password: str = OTHER, **body: str) -> int:
-        """Use a code in a browser without cookies; return the status."""
+        """Use a recovery code in a browser without cookies; return the status."""
         body = {"name": self.name, "code": code, "password": password} | body
         return httpx.post(f"{self.url}/api/recover", json=body).status_code
 
@@ -474,7 +474,7 @@ def test_a_recovery_code_works_once_and_only_for_its_owner(owner: Owner, url: st
 def test_recovery_codes_end_with_the_password_they_were_created_with_and_with_the_account(
     owner: Owner,
 ) -> None:
-    """An attacker who knew the old password cannot return by codes created with it."""
+    """An attacker who knew the old password cannot return with codes created while it was valid."""
     owner.post("/api/password", old=PASSWORD, new=OTHER)
     assert owner.get("/api/recovery")["left"] == 0
     assert owner.recover(owner.codes[0]) == 403
@@ -493,12 +493,12 @@ def test_guesses_of_recovery_codes_are_limited_and_no_code_is_stored(serve: Serv
     assert not any(code in stored or code.replace("-", "") in stored for code in owner.codes)
 
 
-# An old session cannot create lasting access, and a deleted person's tables lose their owner
+# Old sessions cannot create lasting access, and the tables of a deleted person lose their owner
 
 
 @pytest.fixture
 def admin(serve: Serve) -> Person:
-    """An administrator without a password, signed in by a link."""
+    """An administrator without a password, signed in with a link."""
     token = prepare(fast_settings(serve.data), admin=False)
     person = Person(serve())
     person.post("/api/enter", token=token)
@@ -532,7 +532,7 @@ def test_the_first_password_needs_a_fresh_sign_in(admin: Person, monkeypatch: py
     admin.post("/api/password", **first)
     expire_sign_in()
     admin.refused("wrong_old_password", "/api/password", **first)
-    admin.post("/api/password", old=OTHER, new=PASSWORD)  # the old password suffices
+    admin.post("/api/password", old=OTHER, new=PASSWORD)  # the current password is enough
     link(admin)
 
 

@@ -31,7 +31,7 @@ WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 
 
 def test_a_hand_is_scored_and_explained_in_the_requested_language(person: Person) -> None:
-    """Explanations mark tiles for pictures; plain text does not."""
+    """Explanations mark up tiles so that they can be shown as pictures; plain text does not."""
     assert person.post("/api/score", **WIN)["points"] == 1100
     for language in terms.LANGUAGES:
         answer = person.post(f"/api/explain?lang={language}", **WIN)
@@ -287,7 +287,7 @@ def test_terms_and_options_come_from_the_term_tables(person: Person) -> None:
     assert RulesSchema.model_validate(person.get("/api/rules/options", lang="ja"))
 
 
-# The yaku guide of a ruleset, and trials of custom yaku
+# The yaku guide of a ruleset, and trying out custom yaku
 
 
 def listed(rules: str, language: Language = "en") -> dict[str, YakuCard]:
@@ -377,7 +377,7 @@ when = "runs =="
         (PEACOCK.format(when=""), "peacock", 1),
         ("[yaku.peacock\n", "peacock", 0),
         (PEACOCK.format(when="tsumo") + "minimun = true\n", "peacock", 0),
-        # errors elsewhere in the rules do not prevent a trial
+        # a yaku can be tried out even if there are errors elsewhere in the rules
         (PEACOCK.format(when="tsumo") + "[match]\numa = 3\n[yaku.other]\nwhen = 'q'\n", "peacock", None),
         (WRONG_ELSEWHERE, "first", None),
         (WRONG_ELSEWHERE, "second", None),
@@ -399,7 +399,7 @@ def test_custom_yaku_can_be_tried_and_their_words_listed_by_http(person: Person)
     assert {"word": "tsumo", "kind": "circumstance", "insert": "tsumo", "about": "쯔모 화료"} in words
 
 
-# The booklet of a ruleset: every format, bounded, without active content
+# The booklet of a ruleset: every format, limited in size, without active content
 
 
 @pytest.mark.slow
@@ -488,7 +488,7 @@ def test_a_table_is_managed_by_its_host(person: Person, other: Person) -> None:
     assert other.post(f"{path}/leave")["status"] == "closed"
 
 
-# A beginner's first hand: real rules, a stacked wall and cooperative bots
+# A beginner's first hand: real rules, a stacked wall and bots that cooperate
 
 
 def action(fields: Message) -> Action:
@@ -496,8 +496,9 @@ def action(fields: Message) -> Action:
 
 
 def advised(shown: Message) -> Message:
-    """Return the action the lesson advises: win, pass on calls, declare riichi, or discard for the most
-    acceptance.
+    """Return the action that the lesson recommends.
+
+    It recommends to win, pass on calls and declare riichi, or else the discard with the highest acceptance.
     """
     legal = shown["own"]["legal"]
     best = shown["hints"]["discards"][0]["tile"] if shown["hints"]["discards"] else None

@@ -65,7 +65,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
 
 @pytest.mark.slow
 def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
-    """A false win under penalties costs a chombo; the hand is replayed, even after a restart."""
+    """Under rules with penalties, a false win costs a chombo; the hand is replayed even after a restart."""
     url = serve()
     people = [Person(url, name) for name in NAMES]
     rules = people[0].post("/api/rules", toml='extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n')["id"]
@@ -101,7 +101,7 @@ def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_only_a_table_with_a_clock_discards_for_an_idle_player(url: str) -> None:
-    """With no turn time, the server immediately discards for the seat."""
+    """With a turn time of zero, the server discards for the seat immediately."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     rules = mina.post("/api/rules", toml=toml)["id"]
@@ -113,11 +113,11 @@ def test_only_a_table_with_a_clock_discards_for_an_idle_player(url: str) -> None
     assert "update" not in waiting.types()
 
 
-# Practice games: continue a finished game from one of its positions
+# Practice games, which continue a finished game from one of its positions
 
 
 def discard_after(replay: Message, step: int) -> int:
-    """Return the step of the first discard after a step."""
+    """Return the step of the first discard after the given step."""
     steps = enumerate(replay["steps"])
     return next(i for i, move in steps if i > step and move["action"]["type"] == "discard")
 
@@ -167,7 +167,7 @@ def test_bots_keep_their_names_in_practice_games(short_game: tuple[Person, str])
     ("rules", "form"), [("tenhou", "mjlog"), ("tenhou-3", "tenhou"), ("changed", "mjai")]
 )
 def test_an_uploaded_log_can_be_continued(url: str, rules: str, form: str) -> None:
-    """Its walls, and possibly its rules, are unknown; anyone with the link may continue it."""
+    """The walls of a log are unknown, sometimes also its rules; anyone with the link can continue it."""
     mina, ben = Person(url, "Mina"), Person(url, "Ben")
     given = load(tomllib.loads(EAST)) if rules == "changed" else load(rules)
     game = played(given, 5)
@@ -219,7 +219,7 @@ def test_a_game_continued_from_a_log_survives_a_restart(serve: Serve) -> None:
     line.finish()
     assert mina.get(f"/api/tables/{table}")["status"] == "finished"
     assert mina.get("/api/me/numbers")["figures"] is None
-    # the continued game is stored here, so all of its walls are known
+    # the continued game was played here, so all of its walls are known
     record = record_at(mina, table)
     after = discard_after(mina.get(f"/api/games/{record}/replay"), step - 60)
     again_table = mina.post(f"/api/games/{record}/what-if", step=after, seat=0)["table"]
@@ -249,11 +249,11 @@ def test_only_finished_games_can_be_continued(short_game: tuple[Person, str]) ->
         assert Person(mina.url).send("POST", f"/api/{path}/what-if", step=0, seat=0).status_code == 401
 
 
-# Limits on uploads: length of a game, stored bytes, and memory of replays
+# Limits on uploads: the length of a game, the bytes stored, and the memory for replays
 
 
 def game_of(actions: int, seed: int = 1) -> Game:
-    """Return a game in which all players pass, cut off after this many actions."""
+    """Return a game in which all players always pass, ended after this many actions."""
     game = Game(load("standard"), seed)
     while len(game.moves) < actions and not game.is_over:
         seat = game.to_act[0]
@@ -300,7 +300,7 @@ def test_uploads_of_one_person_are_limited_in_bytes(serve: Serve) -> None:
 
 
 def test_a_compressed_game_is_expanded_only_up_to_a_limit() -> None:
-    """A text of four kilobytes that expands to a thousand times the limit."""
+    """The upload is a text of four kilobytes that expands to a thousand times the limit."""
     whole = zlib.decompress(base64.b85decode(compact(game_of(40))))
     bomb = base64.b85encode(zlib.compress(whole + bytes(4 << 20), 9)).decode()
     assert len(bomb) < 10_000
@@ -309,7 +309,7 @@ def test_a_compressed_game_is_expanded_only_up_to_a_limit() -> None:
 
 
 async def test_cached_replays_are_limited_in_bytes() -> None:
-    """The latest replay stays regardless of its size; concurrent requests load a game once."""
+    """The latest replay stays cached whatever its size; concurrent requests load a game only once."""
     game, read = game_of(50), list[str]()
     size = ReplayGame(game, []).size
     cache = ReplayCache(3 * size)
@@ -330,7 +330,7 @@ async def test_cached_replays_are_limited_in_bytes() -> None:
     assert await small.get("game", load) is await small.get("game", load)
 
 
-# Reviews of stored games: permission, and agreement with the game
+# Reviews of stored games: who may see them, and that they agree with the game
 
 
 @pytest.mark.slow
@@ -354,7 +354,7 @@ def test_decisions_of_a_review_refer_to_steps_of_the_replay(person: Person) -> N
 
 
 def test_missing_and_running_games_have_no_review(serve: Serve) -> None:
-    """A review would reveal the other hands."""
+    """A review of a running game would reveal the hands of other players."""
     mina = Person(serve(), "Mina")
     mina.start()
     [(game, status)] = rows(serve.data, "select id, status from games")
@@ -363,7 +363,7 @@ def test_missing_and_running_games_have_no_review(serve: Serve) -> None:
         assert mina.send("GET", f"/api/{path}/review").status_code == 404
 
 
-# Finished hands are stored as played, so that no later engine loses or changes a game
+# Finished hands are stored as played, so that later versions of the engine cannot lose or change a game
 
 
 def test_stored_hands_reproduce_the_whole_game() -> None:
@@ -385,7 +385,7 @@ def test_stored_hands_reproduce_the_whole_game() -> None:
 
 
 def hands_played(serve: Serve, hands: int = 1) -> tuple[Person, str]:
-    """Play the first hands of a person against three bots."""
+    """Play the first hands of a game between a person and three bots."""
     mina = Person(serve(), "Mina")
     table, line = mina.start()
     while sum(event["type"] == "hand_started" for event in line.events()) <= hands:
@@ -402,7 +402,7 @@ def test_a_hand_is_stored_as_soon_as_it_ends(serve: Serve) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("change", ["seed", "rows"])
 def test_a_game_that_replays_differently_is_displayed_as_stored(serve: Serve, change: str) -> None:
-    """Another seed simulates another engine: the actions are illegal or have other results."""
+    """A different seed stands in for a different engine: the actions become illegal or have other results."""
     mina, table = hands_played(serve)
     serve.stack.close()
     [(game,)] = rows(serve.data, "select id from games")
@@ -425,7 +425,7 @@ def test_a_game_that_replays_differently_is_displayed_as_stored(serve: Serve, ch
 
 
 def test_a_replay_uses_the_stored_hands() -> None:
-    """If this engine version has confirmed the game, nothing is replayed; the page is the same."""
+    """If this engine version has confirmed the game, the page is the same without replaying the game."""
     game = played("tenhou", seed=5)
     players = [GamePlayer(name=letter, bot=False, level=None) for letter in "abcd"]
     shown = GameSummary.model_construct(players=players)
@@ -437,7 +437,7 @@ def test_a_replay_uses_the_stored_hands() -> None:
 
 @pytest.mark.slow
 def test_another_engine_version_replays_a_game_once(serve: Serve) -> None:
-    """The engine's mark is stored when a game ends, and again by the first other version that agrees."""
+    """The mark of the engine is stored when a game ends; the first other version that agrees replaces it."""
     mina, table = hands_played(serve)
     serve()
     mina.socket(table).ask(type="abort", agree=True)
@@ -469,7 +469,7 @@ def test_the_stored_beginning_reproduces_the_walls() -> None:
     assert beginning_of(SEED, beginning.opening) == beginning
     game = beginning.game(rules)
     assert (tuple(game.walls[0]), game.standing, game.seed) == (*beginning.walls, standing, None)
-    # later walls come from the seed, even in a game that has not begun
+    # later walls come from the seed, even in a game that has not started
     for started in (game.restarted(), game.restarted(), game):
         assert next(started._walls) == shuffled(tile_set(rules), SEED, 1)
     with pytest.raises(RecordError):
@@ -497,7 +497,7 @@ def test_only_tiles_unknown_to_a_log_are_shuffled(rules: str, form: str) -> None
 
 
 def test_a_log_with_too_many_hands_cannot_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its walls would have to be stored; walls from a seed need no storage."""
+    """Its walls would have to be stored, whereas walls generated from a seed need no storage."""
     game = Game("standard", seed=1)
     seat = game.to_act[0]
     game.play(seat, game.legal(seat)[-1])
@@ -512,10 +512,11 @@ def test_a_log_with_too_many_hands_cannot_be_continued(monkeypatch: pytest.Monke
 
 
 def test_unseen_tiles_are_shuffled_among_themselves() -> None:
-    """Shuffling all tiles and skipping the seen ones would draw the rest of a kind too early."""
+    """If all tiles were shuffled and the seen ones skipped, the rest of a kind would be drawn too early."""
     game = Game("standard", seed=1)
     wall = wall_as_seen(game, 0, SEED)
-    assert Game(game.rules, walls=[wall]).events[1:] == game.events[1:]  # the deal, a draw and the indicator
+    # the tiles dealt, a draw and the indicator
+    assert Game(game.rules, walls=[wall]).events[1:] == game.events[1:]
     rest = tile_set(game.rules)
     for tile in [*wall[:53], wall[131]]:
         rest.remove(tile)

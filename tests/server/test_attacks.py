@@ -1,4 +1,4 @@
-"""Requests that once stopped all tables: each is refused or answered without blocking the event loop."""
+"""Requests that used to block all tables: each is refused, or answered without blocking the event loop."""
 
 import asyncio
 import json
@@ -49,31 +49,31 @@ HONEST: list[Request] = [
 
 
 def unknown_yaku() -> list[Request]:
-    """Rules with thousands of misspelled yaku."""
+    """Requests whose rules contain thousands of misspelled yaku."""
     yaku = {f"sanshoku_doukoo{number}": {"closed": 1} for number in range(2900)}
     return [("score", HAND | {"rules": {"yaku": yaku}})] * 5
 
 
 def unknown_options() -> list[Request]:
-    """Rules with thousands of misspelled options, choices and long words."""
+    """Requests whose rules contain thousands of misspelled options and choices, and long words."""
     options = dict.fromkeys((f"ippatsu_broken_by_anka{number}" for number in range(3500)), 1)
     long = {"x" * 30_000 + str(number): 1 for number in range(3)}
     return [("explain", HAND | {"rules": rules}) for rules in ({"riichi": options}, {"riichi": long}, long)]
 
 
 def long_words() -> list[Request]:
-    """Words of 100 kB in place of short ones."""
+    """Requests with words of 100 kB in place of short ones."""
     word = "east" * 25_000
     return [("score", HAND | {name: word}) for name in ("round", "by", "hand", "win", "rules", word)]
 
 
 def dotted_keys() -> list[Request]:
-    """TOML whose keys have thousands of parts."""
+    """Requests with TOML whose keys have thousands of parts."""
     return [("rules/check", {"toml": DOTTED})] * 4 + [("rules", {"toml": DOTTED})] * 4
 
 
 def without_order() -> list[Request]:
-    """A tenhou.net/6 log with so many ambiguous pons that their order cannot be found."""
+    """Requests with a tenhou.net/6 log containing so many ambiguous pons that their order cannot be found."""
     text = json.loads(formats.dumps(Game("tenhou", seed=3), "tenhou"))
     row = text["log"][0]
     for seat in range(4):
@@ -83,7 +83,7 @@ def without_order() -> list[Request]:
 
 
 def deep_bodies() -> list[Request]:
-    """Deeply nested lists."""
+    """Requests whose bodies are deeply nested lists."""
     value: Any = 1
     for _ in range(190):
         value = [value]
@@ -110,11 +110,11 @@ def attack(url: str, requests: list[Request]) -> list[int]:
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Steps]]:
-    """A server with a short time limit for jobs, and the calls its event loop makes."""
+    """A server with a short time limit for jobs, and the calls made by its event loop."""
     limits = Limits(requests_per_s=1e6, request_burst=1_000_000, entries_per_min=1e6, job_cpu_s=0.5)
     settings, steps = fast_settings(tmp_path_factory.mktemp("attacks"), limits=limits), Steps()
     with open_server(settings, steps.watch_loop) as url:
-        attack(url, HONEST)  # warm up
+        attack(url, HONEST)  # warm-up
         yield url, steps
 
 
@@ -133,7 +133,7 @@ def test_attacks_are_refused_while_others_are_served(
 
 
 def slowly(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Slow a function down so that requests for it pile up."""
+    """Slow down a function so that requests that use it pile up."""
 
     def slow(*given: Any) -> Any:
         time.sleep(0.02)
@@ -146,7 +146,7 @@ def slowly(function: Callable[..., Any]) -> Callable[..., Any]:
 def test_many_requests_of_one_person_barely_delay_another(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, subject: str
 ) -> None:
-    """Count, instead of time, the attacker's requests answered while the other person waits."""
+    """Instead of time, count the attacker's requests that are answered while the other person waits."""
     monkeypatch.setattr(ReplayGame, "moment", slowly(ReplayGame.moment))
     monkeypatch.setattr(routes, "person_figures", slowly(person_figures))
     url = serve(limits=without(Limits(), *RATES))
@@ -243,7 +243,7 @@ def test_state_of_a_forked_job_ends_with_its_process() -> None:
 
 @pytest.mark.skipif(find_spec("typst") is None, reason="no Typst")
 async def test_booklets_leave_no_memory_in_the_workers() -> None:
-    """The typesetting library caches the last ten booklets, which can take up hundreds of megabytes."""
+    """The typesetting library would keep the last ten booklets in memory, up to hundreds of megabytes."""
     resource = pytest.importorskip("resource")
     workers, rules, sizes = Workers(Limits(job_cpu_s=60)), load("standard"), []
     wanted = {"format": "pdf", "paper": "a4", "date": "", "logo": "", "known": ""}

@@ -1,4 +1,4 @@
-"""The change log in words, one row for each kind of change."""
+"""The sentences of the change log, with one row for each kind of change."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def change(action: str, before: Any = None, after: Any = None, **about: Any) -> 
 
 
 def described(row: AuditRow) -> list[str]:
-    """Return the sentence and the changed fields of a row."""
+    """Return the sentence for a log entry, followed by the changed fields."""
     changed = (f"{row.field}: {row.before} > {row.after}" for row in words().details(row))
     return [words().sentence(row), *changed]
 

@@ -1,5 +1,6 @@
-"""Every route that changes something receives the same request twice simultaneously, as from a double
-click: neither request fails with a server error, and nothing is added twice.
+"""Every route that changes something gets the same request twice at the same time, as after a double click.
+
+Neither request may cause a server error, and nothing may be added twice.
 """
 
 import asyncio
@@ -27,21 +28,21 @@ from server.parlour import NO_LIMITS, SITE, WAIT_S, Person, fast_settings, open_
 
 pytestmark = pytest.mark.slow
 ONCE = {"once": "1"}
-# Bots keep playing at other tables, event logs record every change, and people may have many sessions and
-# sign-in challenges
+# These may change: bots keep playing at other tables, event logs record every change, and people may have
+# many sessions and sign-in challenges
 IGNORED_TABLES = ("actions", "hands", "event_audit", "sessions", "one_times", "pulse")
-MAX_ROUNDS = 20  # of 60; repeated requests add uncounted rounds
+MAX_ROUNDS = 20  # at most 60 rounds are allowed, and repeated requests add rounds that are not counted
 BACKGROUND = "/seating"  # continues after the response
 Sent = tuple[str, str, Any]
 Rows = dict[str, int]
 
 
 class FullServer:
-    """A server with one object of every kind, and the row counts of its database tables."""
+    """A server with one object of every kind, and the number of rows in each database table."""
 
     def __init__(self, url: str, token: str, database: str) -> None:
         self.database = database
-        self.round, once = 0, RepeatGuard.once  # requests of earlier rounds do not count as repetitions
+        self.round, once = 0, RepeatGuard.once  # requests from earlier rounds are not treated as repetitions
         self.once = lambda known, person, *sent: once(known, f"{person} {self.round}", *sent)
         self.elsewhere, self.admin = elsewhere.Cast(url, token), Visitor(url)
         self.admin.post("/api/enter", token=self.elsewhere.token("admin"))
@@ -72,7 +73,7 @@ def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
-    """Send the same request ``count`` times from one browser, each on its own connection."""
+    """Send the same request ``count`` times at once from one browser, each on its own connection."""
     answers: list[httpx.Response] = []
     barrier = threading.Barrier(count)
 
@@ -91,7 +92,7 @@ def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
 
 
 def check(parlour: FullServer, made: Callable[[], tuple[Person, Sent]]) -> None:
-    """Send a request once, then another one twice: both succeed and add the same number of rows."""
+    """Assert that a request sent twice at once adds as many rows as one sent once, without server errors."""
     added: list[Rows] = []
     for count in (1, 2):
         who, sent = made()

@@ -1,4 +1,4 @@
-"""Messages for impossible entries: they contain players' names, and no paths, codes or ids."""
+"""The errors for impossible hands contain players' names, but no paths, codes or ids."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ yakuman = []
 nagashi_mangan = "off"
 suufuu_renda = false
 """
-# (the rules, the hand, the code of the refusal)
+# (the rules, the hand, the error code)
 HANDS: Final[list[tuple[str, Message, str]]] = [
     ("", {"end": "tsumo", "wins": [WIN, WIN]}, "too_many_winners"),
     ("", {"end": "ron", "from": 1, "wins": [{"seat": 1, "han": 3, "fu": 40}]}, "own_discard"),
@@ -76,7 +76,7 @@ NAMED: Final = ("own_discard", "seat_twice", "noten_in_riichi", "liable_to_onese
 
 @pytest.fixture(scope="module")
 def clubs(url: str) -> dict[str, Club]:
-    """An event for each ruleset, with players' names in three scripts."""
+    """An event for each ruleset, whose players have names in three scripts."""
     clubs = dict[str, Club]()
     for toml in dict.fromkeys(rules for rules, *_ in [*HANDS, *ENDS]):
         clubs[toml] = club = Club(url, 0, rules="standard")
@@ -88,8 +88,9 @@ def clubs(url: str) -> dict[str, Club]:
 
 
 def check(club: Club, code: str, request: str, body: Message) -> list[str]:
-    """Assert that a request is refused in each language with a message free of technical identifiers; return
-    the messages.
+    """Assert that a request is refused in each language and that the message has no technical identifiers.
+
+    Return the messages.
     """
     messages = []
     for language in LANGUAGES:
@@ -140,7 +141,7 @@ def test_finished_games_and_unnamed_stages_are_explained_in_words(
     assert all(word in message for word, message in zip(("League", "リーグ", "리그"), messages, strict=True))
 
 
-# Real games, and every foul in the rules inventory, entered as the recorder does
+# Real games, and every foul in the rules inventory, entered as in the recorder
 
 
 A_FEW: Final = 2
@@ -148,15 +149,16 @@ LOGS, HANDS_RECORDER_PROOFS, OVER = 35, 349, 33
 
 
 def settlements_in(path: Path) -> list[Settlement]:
-    """Return the points at the end of each hand; a double ron counts by its last win."""
+    """Return the points at the end of each hand; for a double ron, those after the last win."""
     hands = mjlog.read(path).hands
     ends = [[step for step in hand.steps if isinstance(step, LogWon | Drawn)] for hand in hands]
     return [steps[-1].settlement for steps in ends if steps]
 
 
 def enter(club: Club, path: Path) -> tuple[int, bool]:
-    """Enter a log hand by hand and compare the points after each; return the number of hands and whether the
-    game ended.
+    """Enter a log hand by hand and compare the points after each hand.
+
+    Return the number of hands and whether the game ended.
     """
     log, settlements = mjlog.read(path), settlements_in(path)
     assert rules_of(log) == load("tenhou")
@@ -189,7 +191,7 @@ def test_recorded_tenhou_games_have_the_points_of_their_logs(club: Club, shared_
 
 @pytest.mark.long
 def test_all_recorded_tenhou_games_have_the_points_of_their_logs(club: Club, shared_data: Path) -> None:
-    """Two of the 35 logs are truncated, one of them within a hand, which is skipped."""
+    """Two of the 35 logs are truncated, one of them in the middle of a hand, which is skipped."""
     entered = [enter(club, path) for path in logs(shared_data)]
     counts = (len(entered), sum(hands for hands, _ in entered), sum(over for _, over in entered))
     assert counts == (LOGS, HANDS_RECORDER_PROOFS, OVER)
@@ -215,7 +217,7 @@ def test_every_foul_in_the_inventory_is_offered_at_its_documented_cost(url: str,
         ends = fouled(foul, cost, riichi=[0]) if void else fouled(foul, cost)
         hand = game.enter(ends, action="replace", place=0)["hands"][0]
         assert tuple(hand["deltas"]) == paid(preset, cost), foul
-        # a chombo returns deposits and replays the hand; otherwise the deal passes from the noten dealer
+        # a chombo returns the deposits and the hand is replayed; otherwise the noten dealer loses the deal
         after = game.view()
         wanted = (0, 0, 0) if void else (1, 1, int(cost == SLIP))
         assert (after["number"], after["honba"], after["deposits"]) == wanted, foul

@@ -62,18 +62,18 @@ async def test_an_earlier_dispute_stops_a_pending_confirmation(services: Service
     table, body = await club.table(), ConfirmBody(head="race-hand", everybody=True)
     async with club.changing() as change:
         waiting = asyncio.create_task(confirm(services, table, club.mina, body))
-        await asyncio.wait([waiting], timeout=0.3)  # it is blocked by this change
+        await asyncio.wait([waiting], timeout=0.3)  # it waits for this change to end
         about = (GAME, "race-hand", "", club.mina.id, club.mina.name, "no", change.at)
         await change.insert([CallRow(club.id, 1, "dispute", *about)])
     with refusal("disputed"):
         await waiting
 
 
-# Attempts of a former co-organiser whose season still contains the event
+# A former co-organiser tries to use a season that still contains the event
 
 
 class FormerOrganiser:
-    """Mallory's season still contains an event that Mallory no longer organises."""
+    """A season of Mallory's that still contains an event she no longer organises."""
 
     def __init__(self, url: str) -> None:
         opened: Message = {"registration": {"open": True}}
@@ -102,7 +102,7 @@ def ids(entries: list[Message]) -> dict[str, str]:
 
 
 def test_a_season_gives_no_access_to_an_event_its_organiser_has_left(former: FormerOrganiser) -> None:
-    """Renaming, linking and merging in one event of a season do not affect events of others."""
+    """Renaming, linking and merging people in Mallory's event does not affect the other organiser's event."""
     before, patch = former.seen(), former.mallory.patch
     entries = ids(former.mine.add("kim", "lee", "somebody"))
     patch(f"entries/{entries['Lee']}", name="Rude")
@@ -115,7 +115,7 @@ def test_a_season_gives_no_access_to_an_event_its_organiser_has_left(former: For
 def test_adding_an_event_to_a_season_does_not_affect_events_its_organiser_has_left(
     former: FormerOrganiser,
 ) -> None:
-    """An imported file claims the other event's people with different names and accounts."""
+    """An imported file claims people of the other event, with different names and accounts."""
     before, file = former.seen(), former.theirs.organiser.get("file")
     kim = next(one for one in file["players"] if one["name"] == "Kim")
     for player in file["players"]:
@@ -147,11 +147,11 @@ def test_a_former_organiser_cannot_read_or_use_private_data_of_the_event(former:
     assert former.seen() == before
 
 
-# Rights revoked during a request: the request fails
+# Rights that are revoked during a request make the request fail
 
 
 class RevocationClub(StoredClub):
-    """A club with a person who has a role or is one of the entries."""
+    """An event and a person who has a role in it or is one of its entries."""
 
     other: PersonRow
 
@@ -260,7 +260,7 @@ async def test_a_request_succeeds_if_its_role_is_raised_meanwhile(services: Serv
         change.note("test")
 
 
-# Double clicks and lost responses: additions are executed once
+# Double clicks and lost responses: an addition is carried out only once
 
 
 def test_a_repeated_request_is_refused_for_a_while_unless_it_failed() -> None:

@@ -1,4 +1,4 @@
-"""Deletion of personal data: no stored row contains the name, and others' results are unchanged."""
+"""Deletion of personal data: no stored row contains the name, and the results of others stay the same."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ ALL = {"everywhere": True}
 
 
 def written(value: object) -> str:
-    """Return a value as text, with JSON escapes resolved."""
+    """Return a value as text; JSON is followed by a copy without escapes."""
     text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
     try:
         return text + json.dumps(json.loads(text), ensure_ascii=False)
@@ -32,7 +32,7 @@ def written(value: object) -> str:
 
 
 class DeletionClub(Club):
-    """An event on its own server, with access to everything the database stores."""
+    """An event on its own server, with access to everything stored in the database."""
 
     def __init__(self, settings: Settings, url: str, token: str) -> None:
         super().__init__(url)
@@ -54,7 +54,7 @@ class DeletionClub(Club):
         return asyncio.run(read()).casefold()
 
     def everything_visible(self) -> str:
-        """Return all rows of the database and the event's pages as anyone and the organiser see them."""
+        """Return all rows of the database, and the event's pages as the public and the organiser see them."""
         results = ("standings", "statistics", "games", "rounds", "export?format=csv")
         pages = ("", "entries", "log", "file", *results)
         people = (self.organiser, Visitor(self.url, at=self.at))
@@ -62,7 +62,7 @@ class DeletionClub(Club):
         return "\n".join([self.stored(), *seen]).casefold()
 
     def known_person(self) -> tuple[Account, str]:
-        """Create a person whose name appears everywhere; return their account and entry."""
+        """Create a person whose name appears in every possible place; return their account and entry."""
         mina = self.account("Zuckerkandl")
         entry = mina.post("entries", name="Zuckerkandl Mina")["id"]
         nicknames = [{"site": "tenhou", "name": "ツッカー姫"}]
@@ -89,7 +89,7 @@ def house(tmp_path: Path) -> Iterator[DeletionClub]:
 
 
 def erase(who: Visitor, path: str, **more: Any) -> None:
-    """Request a deletion and confirm it."""
+    """Request the deletion and confirm it."""
     preview = who.post(path, **more)
     assert not preview["done"]
     assert who.post(path, confirm=preview["confirm"], **more)["done"]
@@ -162,7 +162,7 @@ def test_an_organiser_erases_the_names_of_an_entry(house: DeletionClub) -> None:
     assert house.points() == points
     stored = house.stored()
     assert [name for name in ("quittengelee", "ツッカー姫") if name in stored] == []
-    assert mina.get("/api/me")["person"]["name"] == "Zuckerkandl Erna"  # the account remains
+    assert mina.get("/api/me")["person"]["name"] == "Zuckerkandl Erna"  # the account still exists
     assert entry in [row["id"] for row in house.organiser.get("entries")["entries"]]
 
 
@@ -183,11 +183,11 @@ def test_an_administrator_deletes_a_person(house: DeletionClub) -> None:
     assert busy.get("/api/me")["person"] is not None
 
 
-# Erasing a player's names in all events of the organiser, and only there
+# Erasing a player's names in all events of the organiser, but in no others
 
 
 def another(club: Club, name: str, *people: dict[str, str], organiser: Account | None = None) -> Club:
-    """Create another event, by the same organiser by default."""
+    """Create another event; its organiser is the same unless given."""
     other = Club(club.url, 0, organiser or club.organiser, name=name)
     if people:
         other.add(*people)
@@ -204,11 +204,11 @@ def test_entries_without_an_account_are_matched_by_name(club: Club) -> None:
     assert (preview["entries"], preview["events"]) == (2, ["Club", "Second"])
     organiser.refused(
         "not_confirmed", path, confirm=preview["confirm"]
-    )  # the confirmation covers all events, not one
+    )  # the confirmation is for all events, not for one alone
     preview = organiser.post(path, **ALL)
     second.add({"name": name, "id": "namesake"})
     third = another(club, "Third", {"name": name, "id": "y"})
-    # the confirmation does not cover later entries
+    # the confirmation does not cover entries added later
     organiser.refused("not_confirmed", path, **ALL, confirm=preview["confirm"])
     preview = organiser.post(path, **ALL)
     assert preview["entries"] == 3
@@ -234,12 +234,12 @@ def test_entries_with_an_account_are_matched_by_account(club: Club) -> None:
     assert "Under another name" not in str(entries)
     assert not entries[mine]["account"]
     assert "Third name" in str(third.organiser.get("entries"))
-    assert club.organiser.post(path, **ALL)["entries"] == 1  # erased entries have no name to match
+    assert club.organiser.post(path, **ALL)["entries"] == 1  # an erased entry has no name that could match
     club.organiser.refused("no_entry", "entries/none/erase")
 
 
 def test_deletion_does_not_change_a_season_ranking(club: Club) -> None:
-    """A person erased in two events remains one player of the season."""
+    """A person who was erased in two events still counts as one player of the season."""
     organiser, clubs = club.organiser, [club, Club(club.url, organiser=club.organiser)]
     clubs[0].result("year")
     clubs[1].result("year", players=["p1", "p0", "p3", "p2"])

@@ -1,4 +1,4 @@
-"""Registration and claims: moderation, waiting list, check-in, merging, cards and codes."""
+"""Registration and claims: moderation, waiting list, check-in, merging, entry cards and codes."""
 
 import threading
 from typing import Any
@@ -10,7 +10,7 @@ from server.sites import of_one_process
 
 
 def entries(club: Club, who: Visitor | None = None) -> dict[str, Message]:
-    """Return the entries visible to a person, by name."""
+    """Return the entries that a person can see, by name."""
     return {entry["name"]: entry for entry in (who or club.organiser).get("entries")["entries"]}
 
 
@@ -35,7 +35,7 @@ def test_a_free_place_goes_to_the_first_on_the_waiting_list(club: Club) -> None:
     assert [person.post("entries")["status"] for person in late] == ["waiting"] * 2
     assert leaving.post("entries/p2/withdraw")["status"] == "withdrawn"
     assert [status(club)[name] for name in ("Fifth", "Sixth")] == ["playing", "waiting"]
-    back = leaving.post("entries")  # at the end of the waiting list
+    back = leaving.post("entries")  # last on the waiting list
     assert (back["id"], back["status"]) == ("p2", "waiting")
     limit(club, limit=None)
     assert {*status(club).values()} == {"playing"}
@@ -73,7 +73,7 @@ def test_a_list_of_names_is_registered(club: Club) -> None:
     rows = entries(club)
     assert (rows["Kim, Mina"]["team"], rows["다나카"]["account"]) == ("Seoul", False)
     assert (rows["Id Holder"]["id"], rows["Id Holder"]["team"]) == ("x7", "Busan")
-    for code, people in (  # one invalid name rejects the whole list
+    for code, people in (  # one invalid name makes the whole list invalid
         ("entry_id_taken", [{"name": "fine"}, {"name": "Twin", "id": "x7"}]),
         ("name_character", [{"name": "fine"}, {"name": "\u200b"}]),
         ("entry_id_taken", [{"name": "A", "id": "x"}, {"name": "B", "id": "x"}]),
@@ -117,7 +117,7 @@ def test_two_entries_of_one_person_are_merged(club: Club) -> None:
     club.organiser.refused("no_entry", "entries/p0/withdraw")
 
 
-# Claims of listed names by card, code or request, which organisers can undo
+# Listed names are claimed by card, code or request, and organisers can undo a claim
 
 
 def card_of(club: Club, entry: str) -> str:
@@ -153,7 +153,7 @@ def test_a_card_or_the_code_claims_a_name_at_once(club: Club) -> None:
     assert claim(anna, "p0", card=card_of(club, "p0")) == "taken"
     assert claim(ben, "p1", code=f" {code_of(club).upper()} ") == "taken"
     assert (mine(anna), mine(ben)) == ("p0", "p1")
-    assert claim(anna, "p0") == "taken"  # a repetition changes nothing
+    assert claim(anna, "p0") == "taken"  # sending the request again changes nothing
     listed = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
     assert listed == [("p1", "code", "taken"), ("p0", "card", "taken")]
     assert {card["entry"] for card in club.organiser.get("cards")["cards"]} == {"p2", "p3"}
@@ -216,7 +216,7 @@ def test_the_proof_of_an_undone_claim_cannot_be_reused(club: Club) -> None:
     assert mine(stranger) is None
     stranger.refused("wrong_card", "entries/p0/claim", card=card)
     assert claim(stranger, "p1", code=code) == "asked"
-    assert claim(anna, "p0", code=code) == "asked"  # the code no longer suffices for this name
+    assert claim(anna, "p0", code=code) == "asked"  # the code is no longer enough for this name
     assert claim(anna, "p0", card=card_of(club, "p0")) == "taken"
 
 
@@ -232,7 +232,7 @@ def test_facts_about_entries_distinguish_namesakes(club: Club) -> None:
 
 
 def test_four_claimants_confirm_a_game_until_a_claim_is_undone(club: Club) -> None:
-    """Undoing a claim ends its rights in open games and reports counted games to referees."""
+    """Undoing a claim ends its rights in open games; games that already count are reported to referees."""
     people = [club.guest(f"guest {entry}") for entry in club.entries]
     for who, entry in zip(people, club.entries, strict=True):
         claim(who, entry, code=code_of(club))
@@ -250,9 +250,9 @@ def test_four_claimants_confirm_a_game_until_a_claim_is_undone(club: Club) -> No
 GUESTS = 200
 
 
-@of_one_process  # which trusts proxy addresses
+@of_one_process  # a server that trusts the addresses given by a proxy
 def test_many_guests_requesting_a_name_do_not_lock_out_its_owner(club: Club) -> None:
-    """The guests come from different networks; an account, the code or the card still gets the name."""
+    """The guests are in different networks; the owner can still claim with an account, code or card."""
     codes = []
     for number in range(GUESTS):
         ghost = Visitor(club.url, at=club.at)
@@ -270,7 +270,7 @@ def test_many_guests_requesting_a_name_do_not_lock_out_its_owner(club: Club) -> 
         assert mine(guest) == "p0"
         decide(club, "undone", next(row["number"] for row in claims(club) if row["state"] == "taken"))
     anna = club.account("rightful")
-    assert claim(club.guest("Ben"), "p2") == "asked"  # other names are unaffected
+    assert claim(club.guest("Ben"), "p2") == "asked"  # other names can still be requested
     assert claim(anna, "p0") == "asked"
     decide(club, "taken", next(row["number"] for row in claims(club) if row["name"] == anna.name))
     assert mine(anna) == "p0"

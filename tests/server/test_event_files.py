@@ -46,7 +46,7 @@ from support.playing import played
 slow = pytest.mark.slow
 PAGES = ("rounds", "standings", "entries", "penalties", "games", "calls", "names", "statistics")
 EXPORTS = ("json", "html", *(f"csv&table={table}" for table in ("standings", "games", "hands", "penalties")))
-# fields specific to a server: ids of people, times and revisions
+# fields that differ between servers: ids of people, times and revisions
 SERVER_FIELDS = {
     *(
         "revision",
@@ -64,7 +64,8 @@ SERVER_FIELDS = {
     ),
     *("version", "log", "organiser", "quality", "now", "guest", "replay", "since", "entered"),
 }
-ACCOUNT_FIELDS = {"account", "claimed", "by_me", "one_account"}  # fields that depend on known accounts
+# fields that depend on which accounts exist on the server
+ACCOUNT_FIELDS = {"account", "claimed", "by_me", "one_account"}
 
 
 @pytest.fixture(scope="module")
@@ -75,14 +76,14 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def bare(value: Any, gone: set[str] = SERVER_FIELDS) -> Any:
-    """Remove server-specific fields from a value."""
+    """Remove the fields that differ between servers."""
     if isinstance(value, dict):
         return {name: bare(part, gone) for name, part in value.items() if name not in gone}
     return [bare(part, gone) for part in value] if isinstance(value, list) else value
 
 
 def everything(club: Club, gone: set[str] = SERVER_FIELDS) -> Message:
-    """Return everything an organiser sees."""
+    """Return everything that the organiser sees."""
     get, event = club.organiser.get, club.organiser.get()
     seen = {page: bare(get(page), gone) for page in PAGES}
     seen |= {name: event[name] for name in ("status", "listed", "registration", "stages", "players")}
@@ -95,14 +96,14 @@ def everything(club: Club, gone: set[str] = SERVER_FIELDS) -> Message:
 
 
 def import_file(club: Club, file: Message, **body: Any) -> Any:
-    """Import a file and continue the club with the new event."""
+    """Import a file as a new event and let ``club`` continue with it."""
     answer = club.organiser.post("/api/events/import", file=file, **body)
     club.enter(answer["id"])
     return answer
 
 
 def busy_event(url: str) -> Club:
-    """Create an event in its second of three rounds that uses every exportable feature."""
+    """Create an event that uses everything a file can contain; the second of its three rounds is running."""
     club = Club(url, 17)
     organiser, (player, *_) = club.organiser, club.players
     club.add(
@@ -159,7 +160,7 @@ def test_a_complete_event_moves_to_another_server(url: str, elsewhere: str) -> N
         assert bare(again[name]) == bare(file[name]), name
     [cancelled] = (one["id"] for one in before["games"]["games"] if one["status"] == "cancelled")
     there.organiser.post(f"games/{cancelled}/status", status="playing", why="they came")
-    for table in there.round(2)["tables"]:  # and the event continues
+    for table in there.round(2)["tables"]:  # and the imported event continues
         there.organiser.post(f"games/{table['game']}/points", scores=SCORES, why="paper")
     assert there.round(2)["state"] == "done"
     answer = import_file(club, file)  # on the same server, where all accounts exist
@@ -225,7 +226,7 @@ def test_an_invalid_server_section_is_refused(importer: Account, name: str) -> N
     assert importer.send("POST", "/api/events/import", file=file).status_code in (400, 422)
 
 
-# Logs of games from other sites, imported into an event or an event file
+# Logs of games from other sites, imported into an event on the server or into an event file
 
 
 NAMES = ("ASAPIN", "こたつ", "민수", "=cmd|' /C calc'!A0")
@@ -286,12 +287,13 @@ def test_a_log_is_previewed_imported_and_counted_once(club: Club) -> None:
     for other in ("mjlog", "mjai", "jantaku"):
         assert referee.post("logs", text=log(other), stage="league")["id"] == entered["id"]
     again = referee.post("logs/preview", text=log("mjlog"))
-    assert (again["known"], again["players"]) == (entered["id"], club.entries)  # the names are remembered
+    # the choice of players for these names is remembered
+    assert (again["known"], again["players"]) == (entered["id"], club.entries)
     second = referee.post("logs", text=log("mjlog", NAMES[::-1], 12), stage="league")
     assert [seat["entry"] for seat in second["seats"]] == club.entries[::-1]
     assert sum(club.points().values()) == 0
     file = club.organiser.get("file")
-    file["games"][0]["id"] = "renamed"  # identified by its tiles, whatever the id
+    file["games"][0]["id"] = "renamed"  # a log is recognised by its tiles, whatever its id
     import_file(club, file)
     body = {"text": log(), "stage": "league", "players": club.entries}
     assert club.organiser.post("logs", **body)["id"] == "renamed"
@@ -418,7 +420,7 @@ def test_csv_exports_contain_the_standings_and_no_formula(language: terms.Langua
 
 
 def test_deducted_chombo_points_have_their_own_columns() -> None:
-    """Otherwise a game's points have a negative sum without an explanation."""
+    """Without these columns, the points of a game would have a negative sum for no visible reason."""
     ended = {**EVENT["games"][1], "scores": [36000, 30000, 30000, 24000]}
     before, after = (
         sheet(tables_of({**EVENT, "rules": "wrc", "penalties": [], "games": [ended | fined]}), "games", "en")
@@ -448,7 +450,7 @@ FORMULAS = (
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_text_is_a_formula_with_any_separator(text: str) -> None:
-    """Spreadsheets in other locales split cells at other separators, also inside quotes."""
+    """In other locales, spreadsheets split cells at other separators, even inside quotes."""
     written = csv_text(ExportSheet("games", (text, "b"), ((1, text), (text, -2.5), (None, text))))
     cells = [cell for separator in ",;\t|" for row in rows_of(written, separator) for cell in row]
     cells += [
@@ -533,7 +535,7 @@ def test_the_server_exports_every_format_to_anyone(club: Club) -> None:
         named.append(answer.headers["content-disposition"])
         assert named[-1].startswith("attachment")
         assert f'.{kind}"' in named[-1]
-    assert len(set(named)) == len(named)  # no download overwrites another
+    assert len(set(named)) == len(named)  # no downloaded file overwrites another
     seen = stranger.get("standings")
     assert [stage | {"teams": []} for stage in answers["json"].json()["stages"]] == seen["stages"]
     rows = [row for row in rows_of(answers["csv"].text)[1:] if row[2]]
@@ -541,7 +543,7 @@ def test_the_server_exports_every_format_to_anyone(club: Club) -> None:
     assert answers["xlsx"].content[:2] == b"PK"
     assert terms.text("export.rank", "ko") in answers["html"].text
     teams = stranger.send("GET", "export", format="csv", table="teams", lang="ko")
-    assert len(rows_of(teams.text)) == 1  # no teams, so only the header
+    assert len(rows_of(teams.text)) == 1  # there are no teams, so there is only a header
     stranger.refused("bad_request", "GET export?format=exe")
     club.organiser.patch(hidden_standings=True)
     stranger.refused("standings_hidden", "GET export?format=csv")
@@ -561,7 +563,7 @@ def test_the_export_command_writes_the_same_tables(tmp_path: Path) -> None:
     assert "xlsx" in runs["doc"].output
 
 
-# Large event files are imported up to the limit; larger ones are refused early
+# Large event files are imported up to the limit; files above it are refused early
 
 
 MB: Final = 1_000_000

@@ -23,14 +23,14 @@ EVEN = [25000] * 4
 
 
 def in_json(hands: list[Message]) -> Message:
-    """Settle hands under rules without chips and yakitori; return the game in the server's format."""
+    """Settle hands under rules without chips and yakitori; return the game as the server would send it."""
     game: Message = json.loads(json.dumps(settle(hands, "tenhou").to_dict()))
     hands = [{**hand, "chips": None} for hand in game["hands"]]
     return {**game, "hands": hands, "chips": None, "yakitori": None}
 
 
 def counted(club: Club) -> int:
-    """Return the total number of games of all players in the standings."""
+    """Return the number of games in the standings, summed over all players."""
     return sum(row["games"] for row in club.rows())
 
 
@@ -161,7 +161,7 @@ def test_a_game_is_started_once_by_one_of_its_players(url: str) -> None:
     club.referee.refused("id_reused", "games", **over | {"scores": OTHERS})
     club.organiser.patch("entries/p3", status="withdrawn", why="x")
     club.referee.refused("entry_left", "games", **body | {"id": "a-later-game"})
-    late = club.referee.post("games", **over | {"id": "from-paper"})  # played before the withdrawal
+    late = club.referee.post("games", **over | {"id": "from-paper"})  # played before the player withdrew
     assert (late["status"], late["final"]) == ("confirmed", answer["final"])
     afterwards = club.recorder.post("games", **body | {"id": "afterwards", "at": PAST})
     assert afterwards["at"] == "2020-01-01T00:00:00.000+00:00"
@@ -241,7 +241,7 @@ def test_a_game_counts_when_all_four_confirm(club: Club) -> None:
     game.who.refused("game_moved_on", path, head="older")
     game.who.refused("not_referee", path, head=game.head, everybody=True)
     assert game.confirm(*club.players[:3]) == "over"
-    game.enter(RON, action="insert", place=0)  # a correction requires new confirmations
+    game.enter(RON, action="insert", place=0)  # after a correction, the game has to be confirmed again
     assert (game.confirm(*club.players[:3]), counted(club)) == ("over", 0)
     assert [game.confirm(club.players[3]) for _ in range(2)] == ["confirmed"] * 2
     assert counted(club) == 4
@@ -292,7 +292,7 @@ def test_a_chombo_still_costs_final_points_in_a_game_finished_by_points(url: str
     game = club.game("chombo")
     game.enter({"end": "foul", "fouls": [{"seat": 2, "foul": "false_win_shown"}]})
     ends: list[list[int]] = [[45000, 35000, 25000, 15000], [35000, 45000, 25000, 15000]]
-    for i, scores in enumerate(ends):  # the second corrects the first
+    for i, scores in enumerate(ends):  # the second hand corrects the first
         seen = {"revision": game.view()["revision"]} if i else {}
         ended = game.post("points", scores=scores, why="time is up", **seen)
         assert ended["final"][2:] == [25000 - 30000 - 5000 - 20000, 15000 - 30000 - 15000]
@@ -305,7 +305,7 @@ def test_a_chombo_still_costs_final_points_in_a_game_finished_by_points(url: str
 
 
 def test_the_first_of_concurrent_points_are_kept(club: Club) -> None:
-    """Replacing entered points requires the revision they were seen at."""
+    """To replace points that were already entered, a request has to state the revision that was seen."""
     game = club.game("two-referees")
     game.enter(RON)
     path, revision = f"{game.path}/points", game.view()["revision"]
@@ -333,7 +333,7 @@ def test_the_first_of_concurrent_points_are_kept(club: Club) -> None:
     assert [hand["hand"]["end"] for hand in game.view()["hands"]] == ["ron", "draw"]
 
 
-# Penalties, calls for a referee, disputes and the log
+# Penalties, calls for a referee, disputes and the change log
 
 
 def test_penalties_are_visible_to_those_concerned_and_can_be_cancelled(club: Club) -> None:
@@ -423,7 +423,8 @@ def test_points_entered_by_a_player_count_once_all_confirm(club: Club) -> None:
     for start in (shown, club.players[0].post("games", **body | {"id": "game-at-once"})):
         assert (start["status"], start["scores"], start["only_points"]) == ("over", SCORES, True)
         assert [seat["confirmed"] for seat in start["seats"]] == [True, False, False, False]
-    assert game.post("points", game.who, scores=SCORES)["revision"] == shown["revision"]  # sent twice
+    # the same request twice
+    assert game.post("points", game.who, scores=SCORES)["revision"] == shown["revision"]
     game.refused("only_points", DRAW)
     assert (game.confirm(*club.players[1:3]), counted(club)) == ("over", 0)
     assert (game.confirm(club.players[3]), counted(club)) == ("confirmed", 4)
@@ -530,7 +531,7 @@ def test_points_from_paper_need_chips_and_players_without_a_win(chips: Club) -> 
     people.refused("chips_sum", "games", **body, chips=[1, 0, 0, 0], no_win=[])
     people.refused("missing_field", "games", **{**body, "scores": None}, chips=won)
     assert people.get("games")["games"] == []
-    for _ in range(2):  # a repetition changes nothing
+    for _ in range(2):  # sending the request again changes nothing
         people.post("games", **body, chips=won, no_win=[3, 2])
     [shown] = people.get("games")["games"]
     assert (shown["chips"], shown["yakitori"]) == (won, [6000, 6000, -6000, -6000])
@@ -544,7 +545,7 @@ def test_points_from_paper_need_chips_and_players_without_a_win(chips: Club) -> 
     assert {name: filed[name] for name in none} == none
 
 
-# Side bets: agreed by both players, settled by the final points, private
+# Side bets: agreed by both players, settled by the final points, and private
 
 
 class Bets:
@@ -658,14 +659,14 @@ def test_a_deleted_person_leaves_no_bets_or_seasons(bets: Bets) -> None:
     assert deleted in organiser.get("statistics")["names"].values()
 
 
-# Games entered by one account stay unconfirmed; implausible games are reported to referees
+# Games entered by one account alone stay unconfirmed; implausible games are reported to referees
 
 
 SMALL: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
 
 
 def alone(club: Club, name: str, *hands: Message) -> ClubGame:
-    """Record a game of one account and three players without one; the account confirms every seat."""
+    """Record a game of one account and three players without accounts; the account confirms every seat."""
     game = club.game(name)
     for hand in hands or (BUST,):
         game.enter(hand)
@@ -688,7 +689,8 @@ def test_a_game_confirmed_by_one_account_does_not_count(club: Club) -> None:
     assert [len(reasons) > 1 for _, reasons in doubts(club)] == [True] * 4
     guest = club.guest()
     entry = guest.post("entries", name="somebody")["id"]
-    table = club.game("guest", players=["p0", entry, "p2", "p3"])  # a guest is not a second account
+    # a guest does not count as a second account
+    table = club.game("guest", players=["p0", entry, "p2", "p3"])
     table.enter(BUST)
     for who, seat in ((table.who, 0), (guest, 1), (table.who, 2), (guest, 3), (table.who, 3)):
         assert table.confirm(who, seat=seat) == "over"
@@ -722,14 +724,14 @@ def test_implausible_games_are_listed_until_a_referee_clears_them(club: Club) ->
         for hand in (*[SMALL] * 4, BUST):
             game.enter(hand)
         game.confirm(*club.players)
-    assert counted(club) == 8  # they count unless a referee voids them
+    assert counted(club) == 8  # the games count unless a referee voids them
     assert [(game, len(reasons)) for game, reasons in doubts(club)] == [(games[0].id, 4), (games[1].id, 5)]
     first = club.referee.get("doubts")["games"][0]
     assert first["players"] == club.entries
     club.players[0].refused("not_recorder", "GET doubts")
     clear = f"doubts/{first['number']}/clear"
     club.recorder.refused("not_referee", clear, answer="")
-    for answer in ("We saw it", ""):  # another referee was faster
+    for answer in ("We saw it", ""):  # another referee was faster and changed the game
         assert [row["game"] for row in club.referee.post(clear, answer=answer)["games"]] == [games[1].id]
     games[1].post("status", status="cancelled", why="entered twice")
     assert list(doubts(club)) == []
@@ -762,7 +764,7 @@ def test_a_game_entered_by_staff_is_not_reported_as_too_fast(club: Club) -> None
 
 
 def test_implausible_points_are_refused_or_reported(club: Club) -> None:
-    """This holds for referees' entries and for imports, whose errors state the game."""
+    """Referees' entries and imported games are checked too; an import error states the game."""
     club.result("usual")
     club.result("slip", [400000, -300000, 0, 0])
     assert [game for game, _ in doubts(club)] == ["game-slip"]

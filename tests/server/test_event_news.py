@@ -1,4 +1,4 @@
-"""Event news: signed webhooks, chats, push notifications, and no requests to private addresses."""
+"""News of an event: signed webhooks, chats and push notifications, with no requests to private addresses."""
 
 import asyncio
 import base64
@@ -39,7 +39,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture(scope="module")
 def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that may send to this machine and retries quickly."""
+    """A server that may send requests to this machine and that retries quickly."""
     waits = {"webhook_hosts": (HOST,), "webhook_waits_s": (0.02, 0.05)}
     settings = fast_settings(tmp_path_factory.mktemp("near"), public_url="http://club.invalid", **waits)
     with open_server(settings) as url:
@@ -52,7 +52,7 @@ def hooked(near: str) -> Club:
 
 
 class Hook:
-    """A webhook of an event."""
+    """A webhook of an event and its deliveries."""
 
     def __init__(self, club: Club, url: str, *kinds: str, **more: Any) -> None:
         made = club.organiser.post("webhooks", url=url, kinds=kinds or KINDS, **more)
@@ -184,7 +184,7 @@ def test_a_server_sends_to_no_private_address(club: Club) -> None:
     for name, value in (("format", "icq"), ("language", "fr"), ("kinds", []), ("kinds", ["secret"])):
         body = {"url": "https://one.invalid/", "kinds": KINDS, name: value}
         club.organiser.refused("bad_request", "webhooks", **body)
-    Hook(club, "https://localhost:8443/").send()  # resolved when something is sent
+    Hook(club, "https://localhost:8443/").send()  # the address is resolved when something is sent
     end = time.monotonic() + WAIT_S
     while not (delivery := club.organiser.get("webhooks")["deliveries"][0])["tries"]:
         assert time.monotonic() < end
@@ -212,7 +212,7 @@ async def test_a_host_with_any_private_address_is_refused(
 async def test_certificates_are_loaded_once_and_outside_the_event_loop(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Loading them takes as long as twenty actions, and tables would wait for it."""
+    """Loading the certificates takes as long as twenty actions, for which all tables would have to wait."""
     read, real = list[int](), ssl.create_default_context
 
     def create() -> ssl.SSLContext:
@@ -268,7 +268,7 @@ def chat(club: Club, url: str, *kinds: str, **more: Any) -> Hook:
 
 
 def received_texts(receiver: Receiver, count: int = 1) -> list[str]:
-    """Return the texts of the next messages."""
+    """Return the texts of the next messages in the chat."""
     return [str(receiver.next()[1]["text"]) for _ in range(count)]
 
 
@@ -281,7 +281,7 @@ def play(club: Club) -> str:
 
 
 def correct(club: Club, game: str) -> None:
-    """Correct a game by entering its scores in reverse order."""
+    """Correct a game by entering its points in reverse order."""
     revision = club.organiser.get(f"games/{game}")["revision"]
     points = {"scores": SCORES[::-1], "why": "40,000 was wrong", "revision": revision}
     club.organiser.post(f"games/{game}/points", **points)
@@ -314,7 +314,7 @@ def test_a_chat_receives_the_news_of_a_whole_evening(hooked: Club, receiver: Rec
     assert receiver.got.empty()
     log = hooked.log(game=game)
     before = [change["before"]["scores"] for change in log if change["action"] == "points"]
-    assert before == [SCORES, [25000] * 4]  # the old points, not the new ones
+    assert before == [SCORES, [25000] * 4]  # the message states the old points, not the new ones
 
 
 @slow
@@ -357,14 +357,14 @@ def test_each_chat_gets_its_own_kinds(hooked: Club, receiver: Receiver) -> None:
     assert "jantaku-signature" not in headers
 
 
-# Push notifications: players get news about themselves, which only their browser can read
+# Push notifications: players get news about themselves that only their own browser can decrypt
 
 
 PUSH = "/api/me/push"
 
 
 class Browser(BrowserKeys):
-    """A player's browser: its keys and the messages it can read."""
+    """A player's browser, with its keys and the messages it can decrypt."""
 
     def __init__(self, receiver: Receiver, club: Club, seat: int, name: str = "") -> None:
         super().__init__()
@@ -385,7 +385,7 @@ def subscribed(receiver: Receiver, club: Club, *seats: int) -> list[Browser]:
 
 
 def pushed(receiver: Receiver, *browsers: Browser) -> list[tuple[str, str, str, str]]:
-    """Receive one message for each browser; return recipients, titles, texts and pages."""
+    """Receive one message for each browser; return the recipients, titles, texts and pages."""
     messages = []
     for _ in browsers:
         headers, body = receiver.got.get(timeout=WAIT_S)
@@ -421,7 +421,8 @@ def test_players_are_notified_of_their_seats_penalties_and_corrections(
     assert pushed(receiver, second) == [("1", "Spring", FINED, f"{page}/players/p1")]
     game = hooked.game("push")
     game.enter(RON)
-    game.enter(RON | {"from": 2}, action="replace", place=0)  # the first player did it and is not notified
+    # the first player took this action and is not notified
+    game.enter(RON | {"from": 2}, action="replace", place=0)
     text = "A referee or a player has corrected a game of yours."
     assert pushed(receiver, second) == [("1", "Spring", text, f"{page}/games/{game.id}")]
     assert receiver.got.empty()
@@ -431,7 +432,7 @@ def test_players_are_notified_of_their_seats_penalties_and_corrections(
 def test_players_notified_of_a_start_are_notified_once_when_it_is_undone(
     hooked: Club, receiver: Receiver
 ) -> None:
-    """Starting one of two tables starts the round, so all players were notified."""
+    """Starting one of the two tables starts the round, so all players were notified of the start."""
     hooked.add(*"abcd")
     hooked.seat([["p0", *"abc"], ["p1", "p2", "p3", "d"]])
     hooked.run("publish")
@@ -484,7 +485,7 @@ def test_notifications_stop_when_a_subscription_ends(hooked: Club, receiver: Rec
     elif end == "logout":
         hooked.players[0].post("/api/logout")
     elif end == "gone":
-        receiver.answers.append(410)  # the person has revoked the permission
+        receiver.answers.append(410)  # the person has revoked the permission for notifications
         hooked.penalise("p0", why="no show")
         receiver.got.get(timeout=WAIT_S)
     else:
@@ -525,7 +526,7 @@ def test_a_slow_push_service_does_not_delay_other_players(hooked: Club, receiver
     assert sorted(got) == ["1", "1", "1", "slow"], "only the first message to the slow service was sent"
 
 
-# Chat message bodies: each follows the chat's documentation, and names contain no markup
+# Bodies of chat messages: each follows the documentation of the chat, and names contain no markup
 
 
 NASTY = (
@@ -544,7 +545,7 @@ def text(value: Any, max_units: int, min_units: int = 1) -> None:
 
 
 def only(value: dict[str, Any], required: str, optional: str = "") -> None:
-    """Assert that an object has all required fields and otherwise only optional ones."""
+    """Assert that an object has all required fields, and no others except optional ones."""
     assert set(required.split()) <= set(value) <= {*required.split(), *optional.split()}
 
 
@@ -580,7 +581,7 @@ FORMATS = {"discord": discord, "slack": slack}
 
 
 def strings(value: Any) -> Iterator[str]:
-    """Yield all strings in a body."""
+    """Yield every string in a body."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):

@@ -1,4 +1,4 @@
-"""Online games that count for an event automatically, in SQLite and PostgreSQL."""
+"""Online games count for an event automatically, in SQLite and in PostgreSQL."""
 
 import asyncio
 import dataclasses
@@ -48,7 +48,7 @@ slow = pytest.mark.slow
 
 
 class League:
-    """An open league with four entries, and online games played for it."""
+    """An open league with four entries, and online games played in it."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -57,7 +57,7 @@ class League:
         self.event = ""
 
     async def open(self, **stage: Any) -> "League":
-        """Open the league and register everybody."""
+        """Open the league and register all players."""
         for person in self.people:
             await self.services.accounts.add(person)
         body = CreateEvent(
@@ -72,7 +72,10 @@ class League:
     async def play(
         self, game: Game, people: Sequence[PersonRow | None] = (), delay: float = 0, **row: Any
     ) -> GameRow:
-        """Store a game that four people (``None`` is a bot) have finished at a table of the league."""
+        """Store a finished game from an online table of the league stage.
+
+        ``None`` in ``people`` stands for a bot.
+        """
         sitters = tuple(
             Sitter(person.name, person.id) if person else Sitter("Ren", bot="random")
             for person in (people or self.people)
@@ -100,7 +103,7 @@ class League:
         return end
 
     async def outcome(self, game: GameRow) -> tuple[str, int | None]:
-        """Decide all games; return this one's outcome and the seat at fault."""
+        """Decide which games count; return the outcome of this game and the seat at fault, if any."""
         await self.counter.decide_all()
         event = await self.services.online.of_event(self.event, 50)
         return next((row.outcome, row.seat) for row, row_of in event if row_of.id == game.id)
@@ -141,7 +144,7 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(league: Leagu
 
 @slow
 async def test_a_game_counts_only_after_delayed_spectators_have_seen_its_end(league: League) -> None:
-    """Otherwise standings would reveal the result early."""
+    """If the game counted earlier, the standings would reveal its result to the spectators."""
     hidden = await league.play(played("tenhou", 4), delay=600)
     shown = await league.play(played("tenhou", 3), delay=1)
     league.counter.start()
@@ -159,7 +162,7 @@ async def test_a_game_counts_only_after_delayed_spectators_have_seen_its_end(lea
 async def test_an_implausibly_quick_game_is_reported_to_the_desk(
     league: League, minutes: int, reasons: list[str]
 ) -> None:
-    """One person with four accounts could let one of them win: the game counts, and a referee reviews it."""
+    """One person with four accounts could let one of them win, so a referee has to review the game."""
     row = await league.play(played("tenhou", 3), started=now_ms() - minutes * 60_000)
     assert await league.outcome(row) == ("counted", None)
     calls = await league.services.desk.calls(league.event, CallRow.kind == DOUBT, limit=9)
@@ -168,7 +171,7 @@ async def test_an_implausibly_quick_game_is_reported_to_the_desk(
 
 @slow
 async def test_statistics_exclude_hands_played_for_an_absent_player(league: League) -> None:
-    """The game still counts for the standings."""
+    """The whole game still counts for the standings."""
     game = played("tenhou", 3)
     ended = end_of(game)
     assert ended is not None
@@ -187,7 +190,7 @@ async def test_statistics_exclude_hands_played_for_an_absent_player(league: Leag
 
 @slow
 async def test_a_game_finished_before_a_crash_is_recorded_after_the_restart(league: League) -> None:
-    await league.play(played("tenhou", 4))  # the server stops here
+    await league.play(played("tenhou", 4))  # the server is stopped here
     assert await league.counted() == 0
     counter = OnlineCounter(league.services, StandingsCache(league.services))
     counter.start()
@@ -264,7 +267,7 @@ async def test_an_unreadable_game_does_not_prevent_others_from_counting(
 async def test_undecidable_games_do_not_delay_others_and_are_logged_once(
     league: League, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A stage with incomplete rules has more games than are read at a time."""
+    """The stage with incomplete rules has more games than the server reads at a time."""
     monkeypatch.setattr(online, "AT_ONCE", 2)
     held, free = league, await League(league.services).open()
     stuck = [await held.play(played("tenhou", seed)) for seed in (1, 2, 3)]
@@ -290,7 +293,7 @@ async def test_undecidable_games_do_not_delay_others_and_are_logged_once(
     assert [(outcome.names, outcome.reason) for outcome in shown] == [([*"abcd"], wanted)] * 3
     assert counter.held_up(free.event) == []
     missing.clear()
-    counter._backoffs.keep(())  # the pauses are over
+    counter._backoffs.keep(())  # the pauses between retries are over
     await counter.decide_all()
     assert (await held.counted(), counter.held_up(held.event)) == (3, [])
 
@@ -338,7 +341,7 @@ def test_settling_the_hands_of_a_game_gives_its_points_even_with_fouls(rules: st
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that does not wait for absent players."""
+    """A server that does not wait for absent players to return."""
     with open_server(fast_settings(tmp_path_factory.mktemp("hall"), grace_s=0.0)) as url:
         yield url
 
@@ -371,11 +374,11 @@ def test_a_player_of_the_event_opens_a_table_for_a_stage(hall: str) -> None:
     assert sorted(watched) == [False, False, True]
 
 
-# An online round: seated as planned, paused by a referee and counted
+# An online round is seated as planned, can be paused by a referee, and counts for the standings
 
 
 class OnlineRound(Club):
-    """An event with a published round; the players at its first table have accounts."""
+    """An event with a published round, where the players at the first table have accounts."""
 
     def __init__(self, url: str, size: int = 4) -> None:
         super().__init__(url, size)
@@ -384,12 +387,12 @@ class OnlineRound(Club):
         self.run("publish")
 
     def open(self, **body: Any) -> tuple[list[int], dict[int, str]]:
-        """Open the tables of the round; return those open and the problems of the others."""
+        """Open the tables of the round; return the tables opened and the error code of each of the others."""
         answer = self.referee.post("tables/rounds/main/1", **body)
         return answer["opened"], {one["table"]: one["problem"]["code"] for one in answer["refused"]}
 
     def tables(self) -> list[Message]:
-        """The open tables by number."""
+        """Return the open tables, sorted by number."""
         return sorted(self.referee.get("tables")["tables"], key=lambda table: int(table["number"]))
 
     @property
@@ -430,7 +433,7 @@ def test_an_online_round_is_opened_with_one_request_and_counts_like_a_recorded_o
     table = club.table
     club.act("start")
     club.wait(lambda: club.players[1].get(f"/api/tables/{table}")["status"] == "finished")
-    for act in ("take-back", "finish", "tables/1/start"):  # delayed spectators have not seen the end
+    for act in ("take-back", "finish", "tables/1/start"):  # delayed spectators have not seen the end yet
         club.referee.refused("round_online", f"{path}/{act}")
     assert club.open()[0] == []
     assert club.round()["tables"][0]["online"] == table
@@ -471,12 +474,12 @@ def test_a_referee_pauses_and_resumes_a_game(hall: str) -> None:
         assert line.act(simplest_action(own))["type"] == "ack"
     club.act("end", why="power cut")
     assert club.round()["tables"][0]["game"] is None
-    assert club.open()[0] == [1]  # the table can be replayed
+    assert club.open()[0] == [1]  # the table can be played again
 
 
 @slow
 def test_an_open_online_table_blocks_recorded_games_and_seat_changes(hall: str) -> None:
-    """Each of these would make a finished online game worthless."""
+    """Either of these could make a finished online game worthless."""
     club = OnlineRound(hall, 8)
     club.open()
     club.add("reserve")
@@ -497,7 +500,7 @@ def test_an_open_online_table_blocks_recorded_games_and_seat_changes(hall: str) 
     assert refused["problem"]["code"] == "round_online"
     place = club.round()["tables"][0]
     assert (place["players"], place["game"], place["online"]) == (club.entries[:4], None, club.table)
-    for person in (club.players[0], club.referee):  # it has no owner
+    for person in (club.players[0], club.referee):  # the table has no owner
         person.refused("not_owner", f"/api/tables/{club.table}/start")
     assert club.open()[0] == []
     elsewhere = club.players[0].table()["id"]

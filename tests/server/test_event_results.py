@@ -1,4 +1,4 @@
-"""Standings and statistics on the server: identical to the event file's, optionally hidden, updated live."""
+"""Standings and statistics on the server equal those of the event file, can be hidden, and update live."""
 
 import csv
 import dataclasses
@@ -28,7 +28,7 @@ def league(url: str) -> Club:
 
 
 def check(club: Club) -> Any:
-    """Assert that the standings equal those of the exported file; return them."""
+    """Assert that the standings equal those of the exported file; return the standings."""
     results = club.players[0].get("standings")
     file = standings(event_from(club.organiser.get("file")))
     assert without_teams(results) == json.loads(json.dumps(file.to_dict()["stages"]))
@@ -37,7 +37,7 @@ def check(club: Club) -> Any:
 
 
 def without_teams(results: Message) -> list[Message]:
-    """Return the stages as in files, which have one team table, that of the last stage."""
+    """Return the stages as an event file has them, with only the team table of the last stage."""
     return [{key: value for key, value in stage.items() if key != "teams"} for stage in results["stages"]]
 
 
@@ -81,7 +81,7 @@ def test_standings_follow_every_change_of_results(league: Club) -> None:
 
 
 def test_a_reserve_who_played_appears_in_every_output(league: Club) -> None:
-    """The reserve has not played in the league, replaces the second player in the final, and wins it."""
+    """The reserve did not play in the league, replaces the second player in the final, and wins it."""
     player, players = league.players[0], ["fifth", "p0", "p2", "p3"]
     league.add({"name": "Reserve", "id": "fifth"})
     league.result("league")
@@ -100,9 +100,9 @@ def test_a_reserve_who_played_appears_in_every_output(league: Club) -> None:
     rows = [tuple(row[1:3]) for row in csv.reader(table.text.splitlines())][-5:]
     assert rows == [("" if rank is None else str(rank), name) for rank, name in final]
     assert "<td>1</td><td>Reserve</td>" in page.text
-    assert "<td>–</td><td>Reserve</td>" in page.text  # in the league
+    assert "<td>–</td><td>Reserve</td>" in page.text  # no rank in the league
     assert exported.json()["stages"] == without_teams(outcome)
-    player.post("games", **own)  # an admitted player may continue
+    player.post("games", **own)  # the reserve is admitted after playing there
 
 
 def socket(club: Club, event: str) -> Any:
@@ -119,14 +119,14 @@ def test_event_sockets_announce_new_revisions(league: Club) -> None:
         while latest["revision"] < wanted:
             latest = json.loads(line.recv(WAIT_S))
         assert latest["revision"] == wanted
-    for event, code in (("0" * 16, 4404), (league.id, 4400)):  # event sockets accept no messages
+    for event, code in (("0" * 16, 4404), (league.id, 4400)):  # sockets of events accept no messages
         with socket(league, event) as line:
             if code == 4400:
                 line.send("hello")
             assert close_code(line) == code
 
 
-# Statistics: identical to the exported file's, cached until a result changes
+# Statistics equal those of the exported file and are cached until a result changes
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def as_json(value: Any) -> Any:
 
 
 def check_statistics(club: Club) -> Any:
-    """Assert that the statistics equal those of the exported file; return the players'."""
+    """Assert that the statistics equal those of the exported file; return those of the players."""
     event, get = event_from(club.organiser.get("file")), club.players[0].get
     wanted, statistics = event_figures(event), get("statistics")
     brief = {player["entry"]: player["figures"] for player in statistics["players"]}
@@ -157,7 +157,7 @@ def check_statistics(club: Club) -> Any:
 
 
 def correct(game: Any) -> None:
-    """Correct the discarder of the first hand."""
+    """Correct the player who dealt in during the first hand."""
     game.enter(SMALL | {"from": 3}, game.club.referee, action="replace", place=0, why="wrong seat")
 
 
@@ -221,13 +221,13 @@ def test_event_games_count_in_the_statistics_of_their_players(club_with_team: Cl
     game, (player, second, third, _) = club_with_team.game("own"), club_with_team.players
     game.finish(SMALL, BUST)
     club_with_team.result("only-points", players=club_with_team.entries[::-1])
-    club_with_team.game("open").enter(SMALL)  # not confirmed
+    club_with_team.game("open").enter(SMALL)  # the game is not confirmed
     numbers = player.get("/api/me/numbers")
     brief = numbers["figures"]["brief"]
     assert (brief["games"], brief["games_with_hands"], numbers["seats"]) == (2, 1, 4)
     assert (numbers["clubs"], numbers["rating"]) == ([{"name": "Teamed", "games": 2}], None)
     assert sorted(numbers["names"].values()) == ["Player 1", "Player 2", "Player 3"]
-    # opponents are entries, which do not reveal accounts
+    # opponents are given as entries, which do not reveal accounts
     assert not {one.id for one in club_with_team.players} & {*numbers["names"]}
     rows = list(csv.reader(player.send("GET", "/api/me/numbers/file?format=csv").text.splitlines()))
     assert [row[-1] for row in rows[1:]] == ["Teamed"] * 2

@@ -1,6 +1,6 @@
-"""Rights in an event: every route for every role, and for organisers of other events.
+"""Rights in an event: every route for every role, including organisers of other events.
 
-A route without a row here fails a test.
+A route without a row here makes a test fail.
 """
 
 import itertools
@@ -38,10 +38,10 @@ _numbers = itertools.count()
 
 @dataclass(frozen=True)
 class Row:
-    """A request, the roles that may send it, and the status for others who are signed in.
+    """A request, the roles that may send it, and the status for other people who are signed in.
 
-    Its path is relative to the event unless it begins with a slash. ``entered`` plays in the event but not at
-    the table of ``{game}``, where ``player`` sits.
+    The path is relative to the event unless it begins with a slash. The role ``entered`` plays in the event,
+    but not at the table of the game ``{game}``, where ``player`` sits.
     """
 
     request: str
@@ -168,7 +168,7 @@ def test_every_route_of_events_has_a_row() -> None:
 
 
 class Cast(Club):
-    """An event with a person in every role, outsiders, and fresh objects for each request."""
+    """An event with a person in every role, outsiders, and new objects for each request."""
 
     def __init__(self, url: str, admin: Visitor) -> None:
         super().__init__(url)
@@ -186,7 +186,7 @@ class Cast(Club):
             person.post(f"{self.at}/entries")
 
     def one(self, role: str) -> Visitor:
-        """Return a person in a role; outsiders are new each time."""
+        """Return a person in a role; for roles outside the event, the person is new each time."""
         if role in self.others:
             return self.others[role]
         return (
@@ -194,10 +194,10 @@ class Cast(Club):
         )
 
     def places(self, row: Row) -> Places:
-        """Return values for a row's placeholders, each referring to a new object."""
+        """Return values for the placeholders of a row, each of which refers to a new object."""
         known: Places = {"event": self.id, "code": self.organiser.get()["code"], "log": LOG}
         if "/seating" in row.path:
-            self.run("seating/cancel")  # started by the previous request
+            self.run("seating/cancel")  # the previous request may have started it
         for name in re.findall(r"\{(\w+)\}", f"{row.path} {row.body}"):
             if name not in known:
                 known[name] = getattr(self, f"new_{name}")(known)
@@ -314,7 +314,7 @@ def casts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Cast]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_each_role_has_exactly_the_listed_rights(casts: list[Cast], row: Row) -> None:
-    cast = min(casts, key=lambda one: one.last_round)  # one event's stage cannot hold the rounds of all tests
+    cast = min(casts, key=lambda one: one.last_round)  # one stage cannot hold the rounds of all tests
     places = cast.places(row)
     for role in EVERYBODY:
         if role not in row.allowed:
@@ -329,7 +329,7 @@ def test_each_role_has_exactly_the_listed_rights(casts: list[Cast], row: Row) ->
 
 PAGES = ("file", "log", "entries", "claims", "cards", "calls", "bets", "tables", "names")
 OTHERS = [row for row in ROWS if row.path.startswith(E) and "{" in row.path[len(E) :]]
-# Removing a person without a role changes nothing; rounds and calls are numbered within their event
+# Removing a person who has no role changes nothing; rounds and calls are numbered within their event
 OWN = ("{person}", "/rounds/", "{call}")
 
 

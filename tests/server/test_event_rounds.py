@@ -58,7 +58,7 @@ def test_a_seating_plan_is_a_hidden_draft_until_published(sixteen: Club) -> None
     for who in (player, sixteen.recorder, sixteen.referee):
         log = [row["action"] for row in sixteen.log(who)]
         assert "seating_published" in log
-        assert "seating" not in log  # its seed would reveal rounds that are still drafts
+        assert "seating" not in log  # the seed in this entry would reveal rounds that are still drafts
     assert [row["after"]["seed"] for row in sixteen.log() if row["action"] == "seating"] == [7, 8, 7]
     sixteen.run("seating/discard")
     assert states(sixteen.view_rounds()) == ["published"] * 2
@@ -98,7 +98,7 @@ def test_a_round_start_can_be_undone_until_something_is_entered(sixteen: Club) -
     sixteen.organiser.put("rounds/main/settings", minutes=60)
     sixteen.seat()
     published = sixteen.run("publish")["rounds"][0]
-    assert sixteen.run("1/take-back")["rounds"][0] == published  # it has not started
+    assert sixteen.run("1/take-back")["rounds"][0] == published  # the round has not started
     first = sixteen.run("1/start")["rounds"][0]
     sixteen.run("1/timer", extra_s=60, table=2)
     assert sixteen.run("1/take-back", why="too early")["rounds"][0] == published
@@ -118,7 +118,7 @@ def test_a_round_start_can_be_undone_until_something_is_entered(sixteen: Club) -
 
 
 def test_hands_recorded_before_a_round_start_was_undone_are_not_lost(sixteen: Club) -> None:
-    """An offline phone sends its hand later; a referee reopens the game for it."""
+    """A phone that was offline sends a hand afterwards, and a referee reopens the game for it."""
     sixteen.seat()
     game = sixteen.run("publish", start=True)["rounds"][0]["tables"][2]["game"]
     sixteen.run("1/take-back")
@@ -180,7 +180,7 @@ def test_another_round_is_seated_by_the_standings(sixteen: Club) -> None:
         [value] for value in sorted(set(points.values()), reverse=True)
     ]
     swiss = sixteen.seat(how="swiss", seed=3)
-    assert swiss["quality"]["repeats"] <= 6  # the second round counts, although it is a draft
+    assert swiss["quality"]["repeats"] <= 6  # the second round counts even though it is a draft
     assert len({*map(str, tables(swiss)[1:])}) == 2
 
 
@@ -277,7 +277,8 @@ def test_malformed_round_requests_cause_no_server_error(sixteen: Club) -> None:
 
 
 def test_two_organisers_do_not_overwrite_each_others_round_settings(sixteen: Club) -> None:
-    put, seen = sixteen.organiser.put, sixteen.view_rounds()["revision"]  # as seen in two windows
+    # sent twice with the same revision, as from two windows
+    put, seen = sixteen.organiser.put, sixteen.view_rounds()["revision"]
     first = put("rounds/main/settings", minutes=60, revision=seen)
     late = {"bye_points": 500, "revision": seen}
     sixteen.organiser.refused("rounds_moved_on", "PUT rounds/main/settings", **late)
@@ -343,7 +344,7 @@ def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Club) -> None
     sixteen.run("absences", entry="late4", first=2, last=2)
     for round_ in sixteen.seat(how="plan")["rounds"][1:]:
         seated = people(round_)
-        # late entries end after the second round
+        # players may join until the second round
         assert [entry in seated for entry in ("p5", "late0", "late4")] == [False, True, False]
         assert len(seated) == len(set(seated))
 
@@ -386,7 +387,7 @@ def test_byes_give_points_once_their_round_has_begun(url: str) -> None:
     cup.run("1/seats", swap=[byes[0], next(name for name in cup.entries if name not in byes)], why="came")
     before = cup.points("main")
     assert before[byes[0]] != 12000
-    for undone in ("2/finish", "2/take-back"):  # all of its games are void
+    for undone in ("2/finish", "2/take-back"):  # all games of the round are void
         cup.run("2/start")
         assert cup.points("main") != before
         cup.run(undone, why="nobody came", **({"everything": True} if undone == "2/finish" else {}))
@@ -396,7 +397,7 @@ def test_byes_give_points_once_their_round_has_begun(url: str) -> None:
 
 @slow
 def test_absent_players_prevent_the_start_of_a_round_and_get_no_bye_points(url: str) -> None:
-    """Three of 11 players have a bye; one of them and one seated player report an absence."""
+    """Three of the 11 players have a bye; one of these three and one seated player report an absence."""
     cup = Club(url, 11)
     cup.organiser.put("rounds/main/settings", bye_points=12000)
     byes = cup.seat(rounds=3, seed=2)["rounds"][0]["byes"]
@@ -449,7 +450,7 @@ def test_a_reserve_without_games_stays_when_rounds_are_seated_again(url: str) ->
 
 @slow
 def test_substitutes_and_players_replaced_before_a_game_have_no_rank(url: str) -> None:
-    """The house's substitute has the most points, and the final's first seed leaves before it begins."""
+    """A substitute for byes has the most points; the first seed of the final leaves before it begins."""
     cup = Club(url, 8, stages=[FINAL[0], FINAL[1] | {"carry": 0.5}])
     cup.organiser.put("rounds/main/settings", substitutes=["p7"], substitute_points=90000)
     assert "p7" in people(cup.seat()["rounds"][0])
@@ -482,7 +483,7 @@ def test_substitutes_and_players_replaced_before_a_game_have_no_rank(url: str) -
 @slow
 @pytest.mark.parametrize("into", ["again", "p1"])
 def test_merging_entries_carries_round_settings_to_the_remaining_entry(sixteen: Club, into: str) -> None:
-    """Two reserve entries merge into a reserve; a reserve merged into a seated player becomes a player."""
+    """Two reserves merge into one reserve; a reserve merged with a seated player becomes that player."""
     sixteen.add("reserve", "again")
     settings: Message = {"substitutes": ["reserve"], "apart": [["reserve", "p0"], ["reserve", "again"]]}
     sixteen.organiser.put("rounds/main/settings", **settings)
@@ -507,7 +508,7 @@ def test_merging_entries_carries_round_settings_to_the_remaining_entry(sixteen: 
         assert ("same" in people(round_), "p6" in people(round_)) == (True, False)
 
 
-# The results of a round on one sheet: tables are independent, and only replacements need a reason
+# One sheet for the results of a round: tables are independent, and only replacing a result needs a reason
 
 
 def one(table: int, *scores: int, **more: Any) -> Message:
@@ -515,16 +516,16 @@ def one(table: int, *scores: int, **more: Any) -> Message:
 
 
 def enter(cup: Club, *results: Message, number: int = 1, **more: Any) -> dict[int, str]:
-    """Enter results as the referee; return the error code of each refused table."""
+    """Enter results as a referee; return the error code of each table that is refused."""
     answer = cup.referee.post(f"rounds/main/{number}/results", results=list(results), **more)
     assert not any(
         "scores" in row["problem"]["message"] for row in answer["refused"]
-    )  # no field names in messages
+    )  # messages contain no field names
     return {row["table"]: row["problem"]["code"] for row in answer["refused"]}
 
 
 def games(cup: Club, number: int = 1) -> dict[str, Message]:
-    """Return the games of a round by table label."""
+    """Return the games of a round by the label of their table."""
     listed = cup.referee.get("games", stage="main", round=number)["games"]
     for row in listed:
         shown = cup.referee.get(f"games/{row['id']}")
@@ -542,8 +543,9 @@ def published(sixteen: Club) -> Club:
 
 @slow
 def test_a_result_sheet_finishes_the_games_of_its_tables(published: Club) -> None:
-    """An error at one table does not affect the others."""
-    wrong, stick = (40000, 30000, 20000, 10100), (40000, 30000, 20000, 9000)  # the stick goes to first place
+    """An error at one table does not affect the other tables."""
+    # the riichi stick goes to first place
+    wrong, stick = (40000, 30000, 20000, 10100), (40000, 30000, 20000, 9000)
     refused = enter(published, one(1), one(2, *wrong), one(3, *stick), one(3), one(9))
     assert refused == {2: "points_sum", 3: "table_twice", 9: "no_round_table"}
     shown = games(published)
@@ -558,16 +560,16 @@ def test_a_result_sheet_finishes_the_games_of_its_tables(published: Club) -> Non
 @slow
 def test_only_a_result_that_replaces_another_needs_a_reason(published: Club) -> None:
     assert enter(published, one(1)) == {}
-    assert enter(published, one(1)) == {}  # a repetition changes nothing
+    assert enter(published, one(1)) == {}  # sending the result again changes nothing
     other, why = one(1, *SCORES[::-1]), "typed upside down"
-    assert enter(published, other) == {1: "game_moved_on"}  # may be another referee's points
+    assert enter(published, other) == {1: "game_moved_on"}  # the stored points may be another referee's
     seen = games(published)["1"]["revision"]
     assert enter(published, other | {"revision": seen}) == {1: "why_needed"}
     assert enter(published, other | {"revision": seen - 1}, why=why) == {1: "game_moved_on"}
     assert enter(published, other | {"revision": seen}, why=why) == {}
     published.run("1/tables/2/start")
     published.recorder.post(f"games/{games(published)['2']['id']}/hands", **HAND)
-    assert enter(published, one(2)) == {2: "why_needed"}  # hands were recorded there
+    assert enter(published, one(2)) == {2: "why_needed"}  # hands were recorded at this table
     assert enter(published, one(2), why="from the paper sheet") == {}
 
 
@@ -620,12 +622,12 @@ def test_invalid_round_requests_are_refused(seated: Club, request_: str, body: M
     assert seated.organiser.get("games")["games"] == []
 
 
-# Corrections: changed rules, changed seats and no-shows
+# Corrections: changed rules, changed seats, and players who did not show up
 
 
 @pytest.fixture
 def other_uma(club: Club) -> str:
-    """Save the club's rules with a different uma; return their id."""
+    """Save the club's rules with a different uma; return the id of the new rules."""
     toml = 'extends = "tenhou"\n[match]\numa = [30000, 10000, -10000, -30000]\n'
     return str(club.organiser.post("/api/rules", toml=toml)["id"])
 
@@ -671,7 +673,7 @@ def test_a_rules_change_is_previewed_and_then_resettles_games(club: Club, other_
 @slow
 @pytest.mark.parametrize("toml", ["[match]\nstart_points = 30000\n", "[yaku.tanyao]\nopen = false\n"])
 def test_a_rules_change_is_refused_if_a_game_cannot_be_settled(club: Club, toml: str) -> None:
-    """The points do not match the starting points, or a win has no yaku under the new rules."""
+    """Either the points do not match the starting points, or a win has no yaku under the new rules."""
     tanyao = {"seat": 0, "han": 1, "fu": 30, "open": True, "yaku": ["tanyao"]}
     game = club.game("going")
     game.enter({"end": "ron", "from": 1, "wins": [tanyao]})
@@ -733,7 +735,7 @@ def test_a_referee_corrects_the_seats_of_a_game(club: Club) -> None:
     assert [seat["entry"] for seat in answer["seats"]] == body["players"]
     points = club.points()
     assert [points[entry] for entry in body["players"]] == answer["final"]
-    club.referee.refused("game_moved_on", path, **body)  # another referee was faster
+    club.referee.refused("game_moved_on", path, **body)  # another referee was faster and changed the rules
 
 
 @slow
@@ -770,10 +772,10 @@ def test_no_shows_are_withdrawn_together(sixteen: Club) -> None:
         listed = sixteen.organiser.post("entries/no-shows", entries=gone, why="not there at ten")["entries"]
         now = {entry["id"]: entry["status"] for entry in listed}
         assert [now[name] for name in ("p13", "p14", "p15")] == ["playing", "withdrawn", "withdrawn"]
-        assert now["waits"] == "playing"  # the waiting list fills the free place
+        assert now["waits"] == "playing"  # a player from the waiting list gets the free place
 
 
-# Seatings computed in the background: progress, results and cancellation
+# Seatings are computed in the background: progress, results and cancellation
 
 
 KEY = ("event", "main")
@@ -835,5 +837,5 @@ async def test_a_background_failure_is_reported_until_the_next_attempt(
     assert (shown.state, shown.error.code) == ("failed", "rounds_moved_on")
     monkeypatch.setattr(seating, "REQUEST_WAIT_S", 60.0)
     with pytest.raises(ServerError):
-        await works.start(KEY, "rebuild", fails)  # fails at once, so the request itself is refused
+        await works.start(KEY, "rebuild", fails)  # this fails at once, so the request itself is refused
     assert works.status(KEY, "en") is None

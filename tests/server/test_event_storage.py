@@ -1,4 +1,4 @@
-"""Events in SQLite and PostgreSQL, without HTTP: multi-step changes and concurrent requests."""
+"""Events in SQLite and PostgreSQL without HTTP: changes in several steps, and concurrent requests."""
 
 import asyncio
 from dataclasses import replace
@@ -160,14 +160,14 @@ async def test_renaming_an_event_preserves_a_concurrent_rules_change(
     assert (row.rules, row.name) == ("standard", "새 이름")
 
 
-# Seasons, side bets and the hands of statistics
+# Seasons, side bets and the hands used for statistics
 
 
 RESULT = GameResult(True, (0, 0, 0, 0), (4, 3, 2, 1), (1, 2, 3, 4))
 
 
 async def played(services: Services, games: int) -> StoredClub:
-    """Create an event with confirmed games of one hand each: game-0001 and so on."""
+    """Create an event with confirmed games named game-0001 and so on, each of which has one hand."""
     club = await StoredClub.open(services, "abcd")
     for i in range(1, games + 1):
         await club.start(f"game-000{i}")
@@ -259,7 +259,7 @@ async def test_statistics_are_recomputed_only_when_results_change(services: Serv
     assert second.settled[game] is first.settled[game]
 
 
-# Concurrent requests never split one person into two players of a season
+# Concurrent requests never turn one person into two players of a season
 
 
 async def season(services: Services) -> list[StoredClub]:

@@ -109,7 +109,8 @@ def test_an_invalid_event_or_file_creates_nothing(mina: Account, body: Message, 
 
 
 def test_two_organisers_do_not_overwrite_each_others_event_settings(club: Club) -> None:
-    patch, seen = club.organiser.patch, club.organiser.get()["revision"]  # as seen in two windows
+    # sent twice with the same revision, as from two windows
+    patch, seen = club.organiser.patch, club.organiser.get()["revision"]
     more = [{"id": "league"}, {"id": "final", "from": "league", "cut": 4}]
     first = patch(stages=more, name="Summer", hidden_standings=True, revision=seen)
     assert (first["name"], first["hidden_standings"], first["rules"]) == ("Summer", True, "tenhou")
@@ -227,7 +228,7 @@ def test_a_withdrawn_player_blocks_the_start_of_their_table_only(url: str) -> No
     assert ("new" in people(round_), "p0" in people(round_)) == (True, False)
 
 
-# Three-player events: data for another number of seats is refused with a clear message
+# Three-player events: data for a different number of seats is refused with a clear message
 
 
 def test_three_player_rules_refuse_data_for_a_fourth_player(url: str) -> None:
@@ -259,7 +260,7 @@ def test_drafts_prevent_a_change_to_rules_for_another_number_of_seats(url: str) 
     assert {len(table["players"]) for round_ in rounds for table in round_["tables"]} == {3}
 
 
-# Namesakes in an event: labels distinguish them, while their names stay unchanged
+# People with the same name in an event are told apart by labels, while their names stay unchanged
 
 
 NAMES = {"m1": "Mina", "m2": "Mina", "s1": "Sora", "s2": "sora"}
@@ -296,7 +297,7 @@ def test_a_label_stays_when_a_namesake_leaves(namesakes: Club) -> None:
     assert [after[key] for key in ("m2", "s1", "s2", "s3")] == ["Mina (2)", "Nari", "sora (2)", "Sora"]
 
 
-# Real names, nicknames, country and association number: access, changes and import
+# Real names, nicknames, countries and association numbers: who sees them, changes and import
 
 
 HERE = {"real_name": "Kim, Mina", "country": "kr", "association": "05100170"}

@@ -1,9 +1,9 @@
-"""Kill, suspend and stop processes at random while people play: no confirmed action is lost or duplicated.
+"""Processes are killed, suspended and stopped at random; no confirmed action is lost or duplicated.
 
-It runs with a server and its standby, with a site of gateways and table processes, and with a site whose
-processes are replaced one by one as in an upgrade. ``JANTAKU_FAULT_SECONDS``, ``JANTAKU_FAULT_TABLES`` and
-``JANTAKU_FAULT_SEED`` set duration, size and seed; ``JANTAKU_FAULT_FROM`` is the source folder of the version
-before the upgrade.
+The test runs with a server and its standby, with a site of gateways and table processes, and with a site
+whose processes are replaced one by one as in an upgrade. ``JANTAKU_FAULT_SECONDS``, ``JANTAKU_FAULT_TABLES``
+and ``JANTAKU_FAULT_SEED`` set the duration, the number of tables and the seed; ``JANTAKU_FAULT_FROM`` is the
+source folder of the version before the upgrade.
 """
 
 import asyncio
@@ -34,24 +34,24 @@ LOG = logging.getLogger("faults")
 SECONDS = float(os.environ.get("JANTAKU_FAULT_SECONDS", "60"))
 TABLES = int(os.environ.get("JANTAKU_FAULT_TABLES", "4"))
 SEED = int(os.environ.get("JANTAKU_FAULT_SEED", "1"))
-THINKS_S = max(0.3, TABLES / 25)  # maximum; grows with the number of tables to limit the load
+THINKS_S = max(0.3, TABLES / 25)  # the maximum; the pause grows with the number of tables to limit the load
 RECOVERY_S = 20 + 4 * THINKS_S
 SEATED_AT_ONCE = 8
 
 
 class Player:
-    """One person at one table, with the confirmed actions and all events received."""
+    """A person at a table, with all events received and all actions confirmed."""
 
     def __init__(self, servers: Servers, chance: random.Random, table: str, seat: int, cookie: str) -> None:
         self._servers, self._chance, self._cookie = servers, chance, cookie
         self.table, self.seat = table, seat
-        self.confirmed: dict[int, Message] = {}  # by request number
+        self.confirmed: dict[int, Message] = {}  # confirmed actions by the number of their request
         self.received: dict[int, Message] = {}
         self._sent: dict[str, tuple[int, Message]] = {}
         self._seq: int | None = None
 
     async def run(self) -> None:
-        """Play through any server, reconnecting after failures."""
+        """Play through any server that can be reached, and reconnect after failures."""
         while True:
             url = (await self._servers.any_url()).replace("http", "ws", 1)
             headers = {"Cookie": self._cookie}
@@ -84,7 +84,7 @@ class Player:
 
 
 async def seated(servers: Servers, number: int) -> list[tuple[str, int, str]]:
-    """Create this many tables of four and start their games; return table, seat and cookie of each person."""
+    """Create this many tables of four and start the games; return each person's table, seat and cookie."""
     url, gate = await servers.ready(), asyncio.Semaphore(SEATED_AT_ONCE)
     tables = await asyncio.gather(*(_table(url, gate) for _ in range(number)))
     return [seat for table in tables for seat in table]
@@ -110,7 +110,7 @@ async def _table(url: str, gate: asyncio.Semaphore) -> list[tuple[str, int, str]
 async def _post_until_served(
     http: httpx.AsyncClient, path: str, body: Mapping[str, Any], **headers: str
 ) -> httpx.Response:
-    """Repeat a request while it gets 503: on a busy machine a lease may expire."""
+    """Repeat a request while the answer is 503, since a lease may expire on a busy machine."""
     while (answer := await http.post(path, json=body, headers=headers)).status_code == 503:
         LOG.warning("%s", answer.text)
         await asyncio.sleep(1)
@@ -133,7 +133,7 @@ async def ended(servers: Servers, tables: set[str]) -> set[str]:
 
 
 async def check(services: Services, players: list[Player]) -> int:
-    """Compare what the players received with the stored games; return the number of confirmed actions."""
+    """Compare what players received with the stored games; return the number of confirmed actions."""
     for table in {player.table for player in players}:
         row = await services.games.of_table(table, 1)
         assert row is not None

@@ -1,4 +1,4 @@
-"""Server faults: the affected table is retried or stopped, others continue, no partial change is stored."""
+"""Server faults: the affected table retries or stops, others go on, and no partial change is stored."""
 
 import asyncio
 import logging
@@ -59,12 +59,12 @@ DEPOSIT = "[riichi]\ndeposit = 300"
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retry without delay."""
+    """Make the server retry without delay."""
     monkeypatch.setattr(loop, "RETRY_S", 0.001)
 
 
 class FailingAction:
-    """Fail ``times`` times at tables with this name."""
+    """An action that fails ``times`` times at tables with this name."""
 
     def __init__(self, times: float, name: str = FAULTY) -> None:
         self.left, self.name, self.works = times, name, play.apply_action
@@ -81,7 +81,7 @@ def broken(*_: Any) -> None:
 
 
 def playing(url: str, name: str = FAULTY) -> tuple[Person, str, Line]:
-    """Start a game of one person and three bots."""
+    """Start a game between one person and three bots."""
     mina = Person(url, "Mina")
     return mina, *mina.start(name=name)
 
@@ -153,7 +153,7 @@ def test_the_owner_can_end_a_stopped_table(url: str, monkeypatch: pytest.MonkeyP
 def test_an_action_interrupted_by_a_fault_is_undone(
     url: str, monkeypatch: pytest.MonkeyPatch, actor: str
 ) -> None:
-    """A later step fails after the engine has advanced and the action has been stored."""
+    """A later step fails after the engine has applied the action and the action has been stored."""
     whole, left = Step.events, [0]
 
     def failing(step: Step) -> Any:
@@ -215,7 +215,7 @@ def test_an_unreadable_table_does_not_block_others(serve: Serve, monkeypatch: py
 @pytest.mark.usefixtures("impatient")
 def test_failing_hints_and_bots_do_not_affect_the_table(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jantaku.server.play.message_handlers.hints", broken)
-    monkeypatch.setattr(live_game, "_player", broken)  # the server plays for the bots
+    monkeypatch.setattr(live_game, "_player", broken)  # the server cannot choose actions for the bots
     _, _, line = playing(url)
     for _ in range(2 * loop.MAX_FAULTS):
         assert line.ask(type="hints")["code"] == "internal"
@@ -242,14 +242,14 @@ def test_finished_tables_leave_memory_and_can_be_reloaded(serve: Serve) -> None:
     assert mina.get("/api/health")["tables"] == 2
 
 
-# Database files deleted or replaced while the server runs: logged once, and writes are refused
+# Database files are deleted or replaced while the server runs: one log message, and no more writes
 
 
 LOCK, LOG = f"{DATABASE_FILE}.lock", f"{DATABASE_FILE}-wal"
 
 
 class WatchedServer:
-    """A server that checks its files often, and its log messages about the database."""
+    """A server that checks its database files often, and its log messages about them."""
 
     def __init__(self, serve: Serve, logged: pytest.LogCaptureFixture) -> None:
         self.data, self.logged = serve.data, logged
@@ -281,7 +281,7 @@ def watched(serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCap
 
 
 def replaced(folder: Path) -> None:
-    """Replace the file with a copy, like a restored backup."""
+    """Replace the database file with a copy, as when a backup is restored."""
     shutil.copy(folder / DATABASE_FILE, folder / "copy")
     (folder / "copy").replace(folder / DATABASE_FILE)
 
@@ -313,7 +313,7 @@ def test_a_missing_database_is_logged_once_and_reported_by_the_health_check(
 def test_a_restored_database_is_used_again(watched: WatchedServer) -> None:
     file, away = watched.data / DATABASE_FILE, watched.data / "away"
     file.rename(away)
-    until(watched.log_messages)  # without a request
+    until(watched.log_messages)  # noticed without a request
     assert watched.save_status() == 503
     away.rename(file)
     watched.assert_recovered()
@@ -332,7 +332,8 @@ def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(watched: Watche
 @pytest.mark.slow
 @of_one_process
 def test_a_missing_lock_file_is_logged_and_locked_again(watched: WatchedServer) -> None:
-    with pytest.MonkeyPatch.context() as patch:  # otherwise the lock could be restored before the check
+    # otherwise the lock could be restored before the server checks it
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr("jantaku.server.storage.files._opened", lambda _: None)
         (watched.data / LOCK).unlink()
         assert watched.status() == 503
@@ -356,7 +357,7 @@ def test_a_lock_held_by_another_server_is_not_stolen(watched: WatchedServer) -> 
     assert len(watched.log_messages()) == 2
 
 
-# Limits per person also hold for concurrent requests
+# Limits per person also apply to concurrent requests
 
 
 CONCURRENT, LIMIT = 24, 3
@@ -370,7 +371,7 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
         rules_of_one=LIMIT,
         uploads_of_one=LIMIT,
         tries_of_address_per_h=LIMIT,
-        jobs_of_one=CONCURRENT,  # otherwise the job queue refuses some
+        jobs_of_one=CONCURRENT,  # otherwise the queue of jobs refuses some of the requests
         jobs_of_address=CONCURRENT,
     )
     url = serve(limits=limits)
@@ -397,15 +398,15 @@ def test_limits_hold_for_concurrent_requests(serve: Serve) -> None:
         ("uploads", lambda _: {"text": log}, "too_many_uploads"),
     ):
         assert counts(sent(path, body)) == {(200, ""): LIMIT, (429, code): few}
-    # attempts are counted before passwords are checked
+    # an attempt is counted before its password is checked
     answers = sent("login", lambda _: {"name": "nobody at all", "password": PASSWORD}, Person(url))
     codes = [answer.status_code for answer in answers]
     assert (codes.count(401), codes.count(429)) == (LIMIT, few)
-    # the guest registers once; later requests, without the guest's session, create new accounts
+    # the guest becomes one account; requests that arrive later have no guest and create new accounts
     answers = sent("register", lambda n: {"name": f"jun {n}", "password": PASSWORD}, jun)
     ids = [answer.json()["id"] for answer in answers if answer.is_success]
     assert (ids.count(jun.id), len(set(ids))) == (1, len(ids))
-    # only one of several lookalike names is registered
+    # only one of several lookalike names can be registered
     names = [f"{name} the first" for name in ("Mіna", "Mina.", "rnina", "MINA", "M1na")]
     answers = run_concurrently(
         [
@@ -428,11 +429,11 @@ def test_the_server_limits_open_tables_and_guests_per_day(serve: Serve) -> None:
     assert entered == ["", "", "too_many_guests"]
 
 
-# Cancelled and conflicting work leaves memory and storage consistent
+# Work that is cancelled or in conflict leaves memory and storage consistent
 
 
 async def cancelled(work: Any, at: int) -> bool:
-    """Cancel a task after ``at`` event loop passes; return whether it was still running."""
+    """Cancel a task after ``at`` iterations of the event loop; return whether it was still running."""
     task = asyncio.create_task(work)
     for _ in range(at):
         await asyncio.sleep(0)
@@ -446,7 +447,7 @@ async def cancelled(work: Any, at: int) -> bool:
 
 
 async def next_action(loop: GameLoop, number: int) -> tuple[int, Any]:
-    """Return the seat to act and a message with a legal action."""
+    """Return a seat that has to act and a message with one of its legal actions."""
     live = loop.table.live
     assert live is not None
     while not live.open:
@@ -458,7 +459,7 @@ async def next_action(loop: GameLoop, number: int) -> tuple[int, Any]:
 
 
 async def stored(loop: GameLoop) -> list[tuple[int, str]]:
-    """Return the stored actions of a game after comparing them with memory."""
+    """Return the stored actions of a game after checking that they equal those in memory."""
     table = loop.table
     assert table.game_row is not None
     assert table.live is not None
@@ -485,7 +486,7 @@ async def test_a_cancelled_action_is_executed_fully_or_not_at_all(lobby: Lobby) 
         await stored(loop)
         at += 1 if at < 40 else 20
     assert at > 5
-    # without a shield, an abandoned action is removed before anything else is stored
+    # if the task is not shielded, an abandoned action is removed before anything else is stored
     for at in range(1, 40):
         seat, message = await next_action(loop, 10_000 + at)
         await cancelled(handle(loop, connections[seat], message), at)
@@ -529,7 +530,7 @@ async def test_a_conflicting_action_stops_only_its_own_table(
 
 
 async def test_a_stored_game_is_loaded_from_storage(lobby: Lobby) -> None:
-    """After a start whose result was lost, the table continues the stored game."""
+    """The start of the game was stored but its result was lost, so the table continues the stored game."""
     loop, _ = await create_table(lobby)
     table = loop.table
     assert table.game_row is not None

@@ -1,4 +1,4 @@
-"""Logs fetched by URL: only from hosts listed by the operator, only public ones, no redirects."""
+"""Only public logs at hosts allowed by the operator are fetched by URL, and redirects are refused."""
 
 import gzip
 import threading
@@ -20,7 +20,7 @@ HERE = "127.0.0.1"
 
 
 class Logs(BaseHTTPRequestHandler):
-    """A log site that also serves bad responses."""
+    """A log site that can also send bad responses."""
 
     text = b""
 

@@ -1,4 +1,4 @@
-"""Random and damaged requests and messages get a clear answer, cause no server error, and change nothing."""
+"""Random and damaged requests and messages get a clear answer, cause no server error and change nothing."""
 
 import json
 from random import Random
@@ -20,7 +20,7 @@ OTHERS = ("rules/check", "rules", "tables", "guest", "login", "register", "me", 
 
 
 def send(person: Person, path: str, text: str) -> int:
-    """Send a body; assert that it causes no server error and return the status."""
+    """Send a body and assert that it causes no server error; return the status."""
     data = text.encode("utf-8", "replace")
     answer = person.http.post(path, content=data, headers={"content-type": "application/json"})
     assert answer.status_code < 500, (path, data[:2000], answer.text)
@@ -74,7 +74,7 @@ def test_many_damaged_logs_cause_no_server_error(person: Person) -> None:
 
 @pytest.mark.slow
 def test_rules_with_random_custom_yaku_are_scored_or_refused(person: Person) -> None:
-    """No condition accepted by the rules check makes scoring fail."""
+    """No condition that passes the rules check makes scoring fail."""
     chance, scored = Random(11), 0
     for _ in range(6):
         texts = fitting(random_condition(chance, chance.randint(1, 4)) for _ in range(5))
@@ -83,16 +83,17 @@ def test_rules_with_random_custom_yaku_are_scored_or_refused(person: Person) -> 
             body = win | {"rules": {"extends": "standard", "yaku": own}}
             for path in SCORED:
                 answer = person.http.post(path, json=body)
-                assert answer.status_code in (200, 413), (path, body, answer.text)  # 413 means too much work
+                # 413 means that scoring would take too much work
+                assert answer.status_code in (200, 413), (path, body, answer.text)
                 scored += "yaku" in answer.json()
     assert scored > 3
 
 
-# Malformed, foreign and out-of-turn messages at tables
+# Messages at tables that are malformed, meant for another game or out of turn
 
 
 def message(chance: Random) -> Message:
-    """Return a random protocol message that rarely answers the current request."""
+    """Return a random protocol message; it rarely answers the current request."""
     tile = chance.choice(("1m", "0p", "5sr", "7z", "8z", "11m", "", "x"))
     action: Message = chance.choice(
         (
@@ -119,7 +120,7 @@ def message(chance: Random) -> Message:
 
 
 def whole(person: Person, table: str) -> Message:
-    """Return everything a seat may know about the game."""
+    """Return everything that a player may know about the game."""
     line = person.socket(table)
     sync = line.until("sync")
     line.close()
@@ -127,7 +128,7 @@ def whole(person: Person, table: str) -> Message:
 
 
 def fuzz_messages(url: str, number: int) -> None:
-    """Send ``number`` messages from a seat, a spectator and another table; the game must not change."""
+    """Send ``number`` messages from a seat, a spectator and another table; the game must stay the same."""
     chance = Random(number)
     seat, watcher, stranger, asked = (Person(url, name) for name in ("Seat", "Watcher", "Stranger", "Asked"))
     table = asked.table(bots=2)["id"]
@@ -152,7 +153,10 @@ def fuzz_messages(url: str, number: int) -> None:
 
 
 def answered(line: Line) -> list[str]:
-    """Return the types of pending messages; errors need a code and a text, and drawn tiles stay hidden."""
+    """Return the types of the messages waiting to be read.
+
+    Every error must have a code and a text, and drawn tiles must stay hidden.
+    """
     before = len(line.seen)
     kinds = line.types()
     for sent in line.seen[before:]:
@@ -173,7 +177,7 @@ def test_a_hundred_thousand_bad_messages_change_nothing(url: str) -> None:
 
 @pytest.mark.slow
 def test_repeated_messages_change_nothing_from_any_seat(url: str) -> None:
-    """Both the same seat and another seat resend the messages."""
+    """The messages are sent again both from the same seat and from another one."""
     mina, jun = Person(url, "Mina"), Person(url, "Jun")
     table = mina.table(bots=2)["id"]
     jun.post(f"/api/tables/{table}/join")
@@ -182,7 +186,7 @@ def test_repeated_messages_change_nothing_from_any_seat(url: str) -> None:
     sent: list[Message] = []
 
     def asked() -> Line:
-        """Return the socket to act next; bots may act first."""
+        """Return the socket of the player who has to act; bots may act before."""
         while True:
             for line in lines:
                 line.ask(type="ping")
@@ -205,12 +209,12 @@ def test_repeated_messages_change_nothing_from_any_seat(url: str) -> None:
     assert [whole(person, table) for person in (mina, jun)] == before
 
 
-# Random requests generated from the OpenAPI schema
+# Random requests that are generated from the OpenAPI schema
 
 
 @pytest.mark.slow
 def test_generated_requests_cause_no_server_error(url: str) -> None:
-    """Include requests that violate the schema."""
+    """The generated requests include some that violate the schema."""
     fuzz_api(url, examples=3 if COMPILED else 1)
 
 
@@ -220,7 +224,7 @@ def test_many_generated_requests_cause_no_server_error(url: str) -> None:
 
 
 def fuzz_api(url: str, examples: int) -> None:
-    """Send generated requests to every operation as a signed-in person."""
+    """Send generated requests to every operation as a person who is signed in."""
     import schemathesis
     from hypothesis import HealthCheck, Phase, given, settings
     from schemathesis import checks

@@ -25,7 +25,10 @@ def test_hints_and_reasons_need_a_table_with_hints(person: Person, options: dict
 
 
 def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]:
-    """Let bots declare riichi when possible; yield the hint before it, the game after it, and the seat."""
+    """Let bots declare riichi whenever they can.
+
+    For each riichi, yield the hint before it, the game after it, and the seat.
+    """
     game, player = Game(RULES, seed), bot("efficient")
     while not game.is_over:
         seat = game.to_act[0]
@@ -43,7 +46,7 @@ def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]
 def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
     gained, seen = 0, 0
     for hint, game, seat in declared(5, kind):
-        if riichi_of(game.record, seat) is None:  # a ron on the tile ended the hand
+        if riichi_of(game.record, seat) is None:  # the discard was won by ron, which ended the hand
             continue
         promised = hint["riichi"][kind]
         assert promised == hints(game, seat, "en")["waits"]
@@ -73,7 +76,10 @@ def test_hints_contain_acceptance_and_loss_of_each_discard() -> None:
 
 
 def test_hints_include_wareme_where_it_is_known() -> None:
-    """For a ron only the winner is known; for a tsumo everyone pays. Compare with a game without wareme."""
+    """A game with wareme is compared with the same game without it.
+
+    The hint for a ron knows only whether the winner has wareme; for a tsumo, wareme of any player counts.
+    """
     seen = set[bool]()
     for seed in range(3):
         plain, doubled = (Game(RULES.with_changes({"score.wareme": way}), seed) for way in ("off", "hand"))

@@ -1,4 +1,4 @@
-"""Logs with overlong or unencodable texts: nothing large is stored, and nothing fails later."""
+"""Logs with texts that are too long or cannot be encoded: nothing large is stored, nothing fails later."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ from server.test_archive import game_of
 
 LONG = "x" * 300_000
 LONE = "\ud800"
-BIDI = "a\u202e\u200b\n\u0000b"  # reverses text, is invisible, or breaks lines
+BIDI = "a\u202e\u200b\n\u0000b"  # characters that reverse the text, are invisible or break the line
 Place = tuple[Any, ...]
 
 
@@ -30,7 +30,7 @@ def log(name: str) -> str:
 
 
 def changed(tree: Any, text: str, place: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Yield copies of the tree with one text or key replaced, for each place."""
+    """Yield copies of the tree in which one text or key is replaced, one for each place."""
     pairs = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
     for key, value in list(pairs):
         here = (*place, key if isinstance(tree, dict) else 0)
@@ -42,7 +42,7 @@ def changed(tree: Any, text: str, place: Place = ()) -> Iterator[tuple[Place, An
 
 
 def one_change_per_place(tree: Any, text: str) -> list[Any]:
-    """Return one changed tree per place, ignoring list indices."""
+    """Return one changed tree per place, treating all items of a list as the same place."""
     return list({str(spot): new for spot, new in changed(tree, text)}.values())
 
 
@@ -88,7 +88,7 @@ WAYS: dict[str, Callable[[str, str], list[str]]] = {
 
 
 def stored(text: str) -> str | None:
-    """Return the stored data of a log, or ``None`` if it is refused with a short message."""
+    """Return the stored data of a log, or ``None`` if the log is refused with a short message."""
     try:
         return read_log("log", text, None)
     except JantakuError as error:

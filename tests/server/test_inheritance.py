@@ -1,4 +1,4 @@
-"""The leader's in-memory state passes to its successor, however the leader ends."""
+"""What the leader holds in memory passes to its successor, however the leader ends."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ EAST = {"family": "standard", "length": "east", "players": 4}
 
 
 class FixedLease(Lease):
-    """The lease of one of ``them``, the first of whom is the leader."""
+    """The lease of ``process`` on a site of the processes ``them``, the first of which is the leader."""
 
     def __init__(self, process: str, them: list[str]) -> None:
         self.process, self.alone, self._them = process, False, them
@@ -39,7 +39,7 @@ class FixedLease(Lease):
 
 
 class LeaderAndSuccessor:
-    """A leader with ``values``, and its successor."""
+    """A leader that holds ``values``, and its successor."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -83,7 +83,7 @@ async def test_a_former_leader_does_not_overwrite_inherited_values(monkeypatch: 
     await two.join()
     two.values = {"x": 1}
     await two.ends[1].poll()
-    two.them[:] = ["c", "a", "b"]  # the former leader has handed everything over
+    two.them[:] = ["c", "a", "b"]  # the former leader has handed over everything and joined again
     two.values = {}
     await two.ends[1].poll()
     monkeypatch.setattr(lease, "ANSWER_S", 0.01)
@@ -143,7 +143,7 @@ def site(tmp_path: Path, cluster: Cluster, request: pytest.FixtureRequest) -> It
 
 
 def poll(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
-    """Poll a path until a condition holds; 503 is allowed while processes are missing."""
+    """Poll a path until a condition is true; the status 503 is allowed while processes are missing."""
 
     def polled() -> Any:
         answer = person.send("GET", path)
@@ -166,7 +166,7 @@ def test_queue_places_and_lab_questions_survive_the_end_of_the_leader(
     submitted = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
     short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
     done = poll(mina, f"/api/lab/questions/{short['id']}", lambda question: question["state"] == "done")
-    time.sleep(2.5)  # until the successor has polled it
+    time.sleep(2.5)  # by then the successor has polled the leader
     site.owners[0].process.send_signal(ends)
     site.owners[0].process.wait(60)
     page = poll(mina, "/api/ranked", lambda page: page["mine"] is not None)

@@ -1,4 +1,4 @@
-"""Lab questions from the browser: answers, limits, rights and lifetime."""
+"""Lab questions from the browser: answers, limits, rights, and how long they are kept."""
 
 import asyncio
 import pickle
@@ -43,7 +43,7 @@ LONG_RULES: dict[str, Any] = {"toml": TOML, "against": "standard", "games": 2000
 
 @pytest.fixture(scope="module")
 def compiled() -> None:
-    """Compile the lab's code before workers need it."""
+    """Compile the code of the lab before the workers need it."""
     compile_lab()
 
 
@@ -218,14 +218,14 @@ def test_a_question_stops_when_it_is_not_polled(
         submitted = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
         until(
             lambda: mina.get("/api/lab")["questions"][0]["state"] == "stopped"
-        )  # listing does not count as polling
+        )  # listing the questions does not count as polling
         assert mina.get(f"/api/lab/questions/{submitted['id']}")["state"] == "stopped"
 
 
 @pytest.mark.parametrize("resting", [False, True])
 @games
 def test_a_worker_ends_when_its_server_is_gone(resting: bool) -> None:
-    """As after ``kill -9``: its input is closed."""
+    """When the server is killed, the worker's input is closed."""
     known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
     process = subprocess.Popen(
         [sys.executable, "-m", "jantaku.server.lab.worker", "600"],
@@ -256,7 +256,7 @@ def test_a_question_can_include_norths_set_aside(url: str) -> None:
 
 @games
 def test_a_failed_question_reports_its_error(url: str) -> None:
-    """A river that no tenpai hand fits is detected only while the lab works."""
+    """That no tenpai hand fits a river is detected only when the lab starts to work."""
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
     mina = Person(url, "Mina")
     body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
@@ -274,11 +274,11 @@ def test_the_final_result_is_always_reported() -> None:
     assert '"games": 9, "wanted": 9' in lines[-1]
 
 
-# Scheduling of lab questions: nobody monopolises the lab
+# Scheduling of lab questions, so that nobody can monopolise the lab
 
 
 class Lab(LabQuestions):
-    """Questions that consist of several pieces of work; ``order`` records whose piece ran when."""
+    """Questions that need several pieces of work; ``order`` lists whose piece was done when."""
 
     def __init__(self, limits: LabLimits, pieces: int = 1) -> None:
         super().__init__(limits)
@@ -354,11 +354,11 @@ async def test_a_waiting_question_that_is_not_polled_leaves_the_queue(
         while not second.ended:
             first.looked += 0.01
             await asyncio.sleep(0.01)
-    ask(lab, "a", "X")  # the queue has room again
+    ask(lab, "a", "X")  # there is room in the queue again
     await lab.close()
 
 
-# Statistics and reviews are computed in turns, so that nobody can delay the others
+# Statistics and reviews of different people are computed in turn, so that nobody can delay the others
 
 
 SHARE = Quota(of_one=4, of_address=16, of_all=128)

@@ -1,4 +1,4 @@
-"""The leader is killed while people wait in its queue: they keep waiting and play exactly once."""
+"""The leader is killed while people wait in its queue: they stay in the queue and play exactly once."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from server.sites import Site
 
 EAST: Final = {"family": "standard", "length": "east", "players": 4}
 NAMES: Final = ("Mina", "Jun", "Kaito", "Seo")
-SOON_S: Final = 60.0  # usually seconds; more on a busy machine
+SOON_S: Final = 60.0  # usually a few seconds, but more on a busy machine
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not COMPILED, reason="starting a game is slow without compiled code"),
@@ -25,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture
 def hour() -> datetime:
-    """A full minute, far enough in the future to start a site and sign everyone up."""
+    """Return a full minute, late enough to start a site and register everyone before it."""
     return (datetime.now() + timedelta(seconds=130)).replace(second=0, microsecond=0)
 
 
@@ -41,14 +41,14 @@ def four(tmp_path: Path, cluster: Cluster, hour: datetime) -> Iterator[tuple[Sit
 
 
 def page_of(person: Person) -> Message | None:
-    """Return the ranked page, or ``None`` while the leader is missing."""
+    """Return the page for ranked play, or ``None`` while there is no leader."""
     answer = person.send("GET", "/api/ranked")
     assert code_of(answer) in ("", "table_moved", "links_lost")
     return dict(answer.json()) if answer.is_success else None
 
 
 def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
-    """Poll and confirm for everyone until all have a table; return the tables."""
+    """Poll and confirm for all people until each has a table; return the tables."""
     ends, tables = time.monotonic() + seconds, dict[str, str]()
     while len(tables) < len(people):
         assert time.monotonic() < ends, tables
@@ -66,7 +66,7 @@ def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
 
 
 def seats_of(person: Person) -> list[str]:
-    """Return the tables at which a person has a seat."""
+    """Return the tables where a person has a seat."""
     return [str(one["id"]) for one in person.get("/api/tables")["mine"]]
 
 
@@ -77,7 +77,7 @@ def test_queued_players_play_once_after_the_leader_is_killed(
     site, people = four
     for person in people[: 3 if moment == "waiting" else 4]:
         person.put("/api/ranked", lines=[EAST])
-    time.sleep(2.5)  # until the successor has polled the queue
+    time.sleep(2.5)  # by then the successor has polled the queue
     if moment == "coming":
         for person in people[:3]:
             person.send("POST", "/api/ranked/here")
@@ -95,7 +95,7 @@ def test_queued_players_play_once_after_the_leader_is_killed(
 def test_daily_table_players_play_once_after_the_leader_is_killed(
     four: tuple[Site, list[Person]], hour: datetime, before_s: float
 ) -> None:
-    """The leader is killed shortly before the hour or just after the call."""
+    """The leader is killed shortly before the starting time or just after the players are called."""
     site, people = four
     for person in people:
         person.put("/api/ranked", lines=[EAST], daily=True)

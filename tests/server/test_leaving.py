@@ -25,12 +25,13 @@ from server.parlour import (
 
 slow = pytest.mark.slow
 NAMES = ("Mina", "Jun", "Kaito", "Seo")
-SHORT_CLAIMS = "extends = 'standard'\n[clock]\nturn_s = 600\nclaim_window_s = 1\n"  # unused claims time out
+# claims that nobody uses time out
+SHORT_CLAIMS = "extends = 'standard'\n[clock]\nturn_s = 600\nclaim_window_s = 1\n"
 SLOW = "extends = 'standard'\n[clock]\nturn_s = 600\nbank_s = 0\n"
 
 
 def own(line: Line) -> Message:
-    """Return the ``own`` part of the latest message."""
+    """Return the private data in the latest message."""
     assert line.own is not None
     return line.own
 
@@ -42,7 +43,7 @@ def four(url: str) -> list[Person]:
 
 @slow
 def test_leaving_and_rejoining_a_rated_game_gains_nothing(four: list[Person]) -> None:
-    """No action is made, the options stay the same, and the clock keeps running."""
+    """The server does not act for the player, who finds the same options while the clock has kept running."""
     rules = four[0].post("/api/rules", toml=SLOW)["id"]
     table, lines = seated(four, rules=rules, options={"rated": True, "clock": True})
     question = own(lines[0])
@@ -64,7 +65,7 @@ def test_leaving_and_rejoining_a_rated_game_gains_nothing(four: list[Person]) ->
 @slow
 @pytest.mark.parametrize("how", ["leave", "disconnect"])
 def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: str) -> None:
-    """After the reconnection time the server discards the drawn tile and passes every call."""
+    """After the time for reconnecting, the server discards each drawn tile and passes on every call."""
     with open_server(fast_settings(tmp_path, grace_s=0.0, bot="standard")) as url:
         four = [Person(url, name) for name in NAMES]
         table, lines = seated(four, options={"rated": True})
@@ -100,9 +101,10 @@ def test_the_owner_can_remove_a_person_before_the_game(four: list[Person]) -> No
     jun.refused("removed", f"{table}/join")
     assert close_code(send_hello(jun, id_)) == 4403
     jun.id = jun.post("/api/guest", name="Somebody else")["id"]
-    jun.refused("removed", f"{table}/join")  # the same browser
+    jun.refused("removed", f"{table}/join")  # a new name in the same browser
     kaito.post(f"{table}/join")
-    seo.http.cookies.delete("jantaku_browser")  # someone using the owner's browser; the owner is not removed
+    # Seo uses the owner's browser; removing Seo must not remove the owner
+    seo.http.cookies.delete("jantaku_browser")
     seo.http.cookies.set("jantaku_browser", mina.http.cookies["jantaku_browser"])
     with closing(seo.socket(id_)):
         seo.post(f"{table}/join")
@@ -113,7 +115,7 @@ def test_the_owner_can_remove_a_person_before_the_game(four: list[Person]) -> No
 
 @slow
 def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
-    """The bot keeps the seat after a restart."""
+    """The bot still has the seat after a restart."""
     settings = fast_settings(tmp_path)
     with open_server(settings) as url:
         four = [Person(url, name) for name in NAMES]
@@ -137,7 +139,7 @@ def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
         assert jun.get(path)["seats"][1]["bot"] == "random"
 
 
-# Friends: mutual requests, shared presence, invitations and blocking
+# Friends: mutual requests, presence, invitations and blocking
 
 
 @pytest.fixture
@@ -155,7 +157,7 @@ def befriend(one: Person, other: Person) -> None:
 
 
 def seen(who: Person, kind: str) -> Any:
-    """Return the people in one section of a person's friends page."""
+    """Return the people listed in one section of a person's page of friends."""
     return [person["person"] for person in who.get("/api/friends")[kind]]
 
 

@@ -1,4 +1,4 @@
-"""Limits per person and address: messages, sockets, connections, bodies, and the trusted address."""
+"""Limits per person and address for messages, sockets, connections and bodies; which address is trusted."""
 
 import json
 import socket
@@ -41,7 +41,7 @@ NAMES = ("Mina", "Jun", "Kaito", "Seo")
 
 
 def flood(raw: ClientConnection, message: Message) -> Counter[str]:
-    """Send as fast as possible until the server closes the socket; count the answers."""
+    """Send messages as fast as possible until the server closes the socket; count the answers."""
     received = Counter[str]()
 
     def listen() -> None:
@@ -80,7 +80,7 @@ def test_a_flood_closes_its_own_socket_only(serve: Serve, message: Message) -> N
     assert set(answers) == {"pong"}
     closed = lines[0].raw.close_code
     assert closed in (TOO_MANY, TOO_SLOW), "a busy client may read its refusals too slowly"
-    # The last refusals may be lost when the socket closes
+    # the last error messages may be lost when the socket closes
     assert closed == TOO_SLOW or received["too_many"] >= MAX_REFUSALS // 2
     assert received.total() <= MAX_REFUSALS + 10 * USUAL.message_burst, "the rest is not read"
     assert [line.ask(type="ping")["type"] for line in lines[1:]] == ["pong"] * 3
@@ -98,7 +98,7 @@ def test_repeated_votes_reach_others_only_a_few_times(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_messages_of_one_address_are_throttled_without_delaying_others(serve: Serve) -> None:
-    """Many sockets can each stay within their own limit and still delay everyone."""
+    """Many sockets together could delay everyone even if each stays within its own limit."""
     url = serve(limits=only_limits(messages_of_address_per_s=50), public_url="http://parlour.test")
     one, other = Person(url, "A"), Person(url, "B")
     table = one.table()["id"]
@@ -115,7 +115,7 @@ def test_messages_of_one_address_are_throttled_without_delaying_others(serve: Se
     assert sum(message["type"] == "pong" for message in many.seen) == 150
 
 
-# Forged ``X-Forwarded-For`` headers do not evade the limits of an address
+# Forged ``X-Forwarded-For`` headers do not circumvent the limits of an address
 
 
 BURST = 5
@@ -123,7 +123,7 @@ Forged = Callable[[int], list[str]]
 
 
 def statuses(serve: Serve, forged: Forged, **settings: Any) -> list[int]:
-    """Return the statuses of requests with a different header each time."""
+    """Return the statuses of requests that each have a different header."""
     url = serve(limits=only_limits(requests_per_s=0.001, request_burst=BURST), **settings)
     with httpx.Client(base_url=url) as client:
         headers = [[("X-Forwarded-For", value) for value in forged(i)] for i in range(2 * BURST)]
@@ -165,7 +165,7 @@ def test_forwarded_addresses_of_untrusted_peers_are_ignored(
     assert others == [200] * 2 * BURST, "the trusted proxy is believed"
 
 
-# Accepted ``Host`` names for requests and sockets
+# Which ``Host`` names are accepted for requests and sockets
 
 
 FOREIGN = ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "192.0.2.7", "[2001:db8::1]"]
@@ -220,7 +220,7 @@ def test_the_address_of_the_connection_is_an_allowed_host(
 
 
 class RawConnections:
-    """Open raw connections that send arbitrary text."""
+    """Raw connections that send arbitrary text."""
 
     def __init__(self, url: str, stack: ExitStack) -> None:
         self.address, self.stack = (httpx.URL(url).host, httpx.URL(url).port or 80), stack
@@ -260,7 +260,7 @@ def test_a_slow_head_closes_the_connection_and_a_slow_body_is_refused(serve: Ser
     for part in ("", head, "GET / HTTP/1.1\r\n" + "x: y\r\n" * 100_000):
         with suppress(ConnectionResetError):
             assert connect(part).recv(100) == b""
-    with httpx.Client(base_url=url) as client:  # a well-behaved connection stays open
+    with httpx.Client(base_url=url) as client:  # a connection that sends proper requests stays open
         for _ in range(3):
             assert client.get("/api/health").status_code == 200
     post = "POST /api/guest HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
@@ -275,7 +275,7 @@ def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
     connect = RawConnections(url, serve.stack)
 
     def start_request(size: int | None, place: int = 1) -> socket.socket:
-        """Start a request without sending its body; without a ``size`` its length is undeclared."""
+        """Start a request without sending its body; without a ``size``, no length is declared."""
         length = "transfer-encoding: chunked" if size is None else f"content-length: {size}"
         return connect(
             "POST /api/uploads HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
@@ -284,7 +284,7 @@ def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
 
     first = start_request(400_000)
     assert b" 429 " in start_request(200_000).recv(100)
-    assert b" 429 " in start_request(None, 2).recv(100)  # its length counts as that of an upload
+    assert b" 429 " in start_request(None, 2).recv(100)  # the declared length counts as that of an upload
     start_request(250_000, 2)
     assert b" 429 " in start_request(100_000, 3).recv(100)
     small = Person(url, "Mina")  # short bodies are always accepted
@@ -295,11 +295,11 @@ def test_unfinished_bodies_are_limited_in_memory(serve: Serve) -> None:
     assert 400 in (small.send("POST", "/api/uploads", text=text).status_code for _ in range(1000))
 
 
-# Sockets that connect and disconnect: limits, and messages to others at the table
+# Sockets that keep connecting and disconnecting: limits, and the messages that others at the table get
 
 
 class HostedTable:
-    """A table with Mina connected."""
+    """A table to which its host Mina is connected."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
         self.url = serve(limits=only_limits(**limits))
@@ -308,7 +308,7 @@ class HostedTable:
         self.line = mina.socket(self.table)
 
     def look(self, person: Person) -> int | None:
-        """Open a spectator socket; return its close code if it is closed at once."""
+        """Open a spectator socket; return the close code if the server refuses it."""
         raw = person.raw(self.table)
         try:
             raw.send('{"type":"hello","version":1,"watch":true}')
@@ -327,7 +327,7 @@ def test_open_sockets_of_one_person_and_one_address_are_limited(serve: Serve) ->
     assert close_code(jun.raw(hosted.table)) == 4429
     lines[0].close()
     assert hosted.look(Person(hosted.url, "Sora-chan")) is None
-    while hosted.look(jun) is not None:  # retry until the server notices the closed socket
+    while hosted.look(jun) is not None:  # repeat until the server has noticed that the socket is closed
         pass
     hosted = HostedTable(serve, sockets_of_address=2)
     jun.socket(hosted.table)
@@ -337,7 +337,7 @@ def test_open_sockets_of_one_person_and_one_address_are_limited(serve: Serve) ->
 
 @pytest.mark.slow
 def test_new_sockets_are_limited_and_cause_few_messages_to_others(serve: Serve) -> None:
-    """Others get at most two messages for each accepted socket, however many are attempted."""
+    """Others get at most two messages for each accepted socket, however many sockets are attempted."""
     hosted = HostedTable(serve, connects_per_s=0.001, connect_burst=3)
     jun = Person(hosted.url, "Jun")
     hosted.line.types()
@@ -359,7 +359,7 @@ def test_others_are_notified_of_a_socket_only_if_the_table_changes(serve: Serve)
     line = jun.socket(hosted.table)
     hosted.line.until("table", lambda message: (message["table"]["seats"][1] or {}).get("connected"))
     hosted.line.types()
-    for _ in range(5):  # replaces the previous socket; the player stays connected
+    for _ in range(5):  # the new socket replaces the previous one, and the player stays connected
         line = jun.socket(hosted.table)
     assert line.welcome["seat"] is not None
     assert hosted.line.types() == []

@@ -1,4 +1,4 @@
-"""Names: allowed characters, lookalikes, and numbered guests."""
+"""Names: allowed characters, lookalikes, and guests who are numbered."""
 
 import asyncio
 import hashlib
@@ -110,7 +110,7 @@ def rename(person: Person, name: str) -> str:
 
 @pytest.mark.slow
 def test_nobody_can_imitate_an_account(serve: Serve) -> None:
-    """Neither guests nor new or renamed accounts can use lookalikes, even of an account's former name."""
+    """No guest and no account can get a name that looks like another account's current or former name."""
     url = serve()
     mina, guest = Person(url, "Mina", PASSWORD), Person(url, "Jun")
     for name in ("Mina", "Міnа", "rnina"):
@@ -133,7 +133,7 @@ def test_nobody_can_imitate_an_account(serve: Serve) -> None:
 
 @of_one_process
 def test_account_names_cannot_be_probed_in_bulk(serve: Serve) -> None:
-    """A person and an address learn only a few times a minute whether a name exists."""
+    """Each person and each address can find out only a few times a minute whether a name exists."""
     url = serve(limits=only_limits(names_per_min=0.001, name_burst=5))
     Person(url, "Hana", PASSWORD)
     codes = []
@@ -144,12 +144,12 @@ def test_account_names_cannot_be_probed_in_bulk(serve: Serve) -> None:
     assert codes == ["name_like"] * 5 + ["too_many"] * 7
 
 
-# Guest names stay distinct from those of present, signed-out and deleted guests
+# Guests' names differ from those of other guests, including guests who signed out or were deleted
 
 
 @pytest.fixture
 def strict(serve: Serve) -> str:
-    """A server with distinct guest names, as outside tests."""
+    """A server where guests get distinct names, as on a real server."""
     return serve(same_names=False)
 
 
@@ -158,7 +158,7 @@ def current_name(person: Person) -> str:
 
 
 def register(person: Person, name: str) -> str:
-    """Register an account; return its displayed name."""
+    """Register an account; return the name that is displayed."""
     return str(person.post("/api/register", name=name, password=PASSWORD)["name"])
 
 
@@ -168,7 +168,7 @@ def test_guests_with_the_same_name_get_distinct_numbers(strict: str) -> None:
     again = Person(strict, "미나")
     seats = again.post(f"/api/tables/{table}/join")["seats"]
     assert [seat["name"] for seat in seats if seat] == ["미나", "미나 2"]
-    first.post("/api/logout")  # a signed-out guest keeps the name in records
+    first.post("/api/logout")  # after signing out, the guest still has this name in records
     for name, shown in (("미나", "미나 3"), ("미 나", "미 나 4"), ("미나 5", "미나 5"), ("미나", "미나 6")):
         assert current_name(Person(strict, name)) == shown
     names = run_concurrently([lambda: current_name(Person(strict, "Cho"))] * 16)
@@ -177,8 +177,8 @@ def test_guests_with_the_same_name_get_distinct_numbers(strict: str) -> None:
 
 def test_renaming_cannot_produce_the_name_of_another_guest(strict: str) -> None:
     one, other = Person(strict, "Ann"), Person(strict, "Ben")
-    assert [rename(other, "ann") for _ in range(2)] == ["ann 2"] * 2  # keeps its number
-    assert rename(one, "ANN") == "ANN"  # a variant of their own name
+    assert [rename(other, "ann") for _ in range(2)] == ["ann 2"] * 2  # the guest keeps the number
+    assert rename(one, "ANN") == "ANN"  # a variant of the guest's own name
     assert one.patch("/api/me", language="ko")["name"] == "ANN"
     long = "x" * MAX_NAME
     assert current_name(Person(strict, long)) == long
@@ -186,7 +186,7 @@ def test_renaming_cannot_produce_the_name_of_another_guest(strict: str) -> None:
 
 
 def test_accounts_cannot_look_like_earlier_guests(strict: str) -> None:
-    """The account keeps its sign-in name; a guest who registers keeps their own name unchanged."""
+    """An account signs in with its numbered name; a guest who registers keeps the name unchanged."""
     for name in ("Eun", "Hana", "Joo"):
         Person(strict, name).post("/api/logout")
     new, other = Person(strict), Person(strict, "Gil")
@@ -204,13 +204,13 @@ async def test_names_of_deleted_guests_and_accounts_stay_reserved(services: Serv
     names = []
     for _ in range(2):
         names.append(await entered())
-        await services.cleanup.tidy()  # none of them is signed in
+        await services.cleanup.tidy()  # none of these guests is signed in
     await services.accounts.add(somebody("Dai 3", "dai 3"), ["dal3"])
     assert [*names, await entered()] == ["Dai", "Dai 2", "Dai 4"]
 
 
 def test_guest_names_cannot_be_recovered_from_stored_marks(serve: Serve) -> None:
-    """Neither hashing guesses nor comparing with another server's marks works."""
+    """Neither hashing guesses nor comparing the marks with those of another server reveals a name."""
 
     async def marks(place: str) -> set[str]:
         services = Services(fast_settings(serve.data / place))

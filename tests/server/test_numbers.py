@@ -1,5 +1,6 @@
-"""Ratings at rated tables count only finished games among people, separately for each ruleset; personal
-statistics.
+"""Ratings at rated tables, and personal statistics.
+
+Ratings count only finished games without bots and are separate for each ruleset.
 """
 
 import asyncio
@@ -43,7 +44,7 @@ async def play(
     bot: bool = False, stage: str | None = None, status: str = "finished", delay: float = 0,
     at: int | None = None, people: Sequence[str] = FOUR,
 ) -> None:  # fmt: skip
-    """Store a table and its game, which ends ``number`` (or ``at``) ms after ``BEGAN``."""
+    """Store a table and its game, which ended ``at`` (by default ``number``) milliseconds after ``BEGAN``."""
     sitters = [Sitter(name, name) for name in people]
     if bot:
         sitters[3] = Sitter("Sora", bot="gentle")
@@ -66,7 +67,7 @@ GAMES = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
 
 
 def expected_ratings(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
-    """Return the ratings computed by the club module after these games."""
+    """Return the ratings that the club module computes from these games."""
     results = [
         EventGame(f"game{number}", "", FOUR, GameResult(True, (0,) * 4, (0,) * 4, places))
         for number, places in enumerate(games, 1)
@@ -115,7 +116,7 @@ async def test_ratings_equal_those_of_the_club_module_and_include_newer_games(se
 async def test_rated_games_of_one_group_are_limited_per_day(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    """This holds whether games are counted together or in batches; each day has its own limit."""
+    """The limit applies to each day, whether the games are rated all at once or in batches."""
     monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
     limit, day = table_ratings.RATED_A_DAY, 86_400_000
     begin = (BEGAN // day - 3) * day - BEGAN
@@ -135,7 +136,7 @@ async def test_rated_games_of_one_group_are_limited_per_day(
 async def test_changing_only_some_opponents_does_not_evade_the_daily_limit(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int, fixed: int
 ) -> None:
-    """Two or three players meet different opponents each time; games without the others still count."""
+    """Two or three players meet different opponents each time; games without them still count."""
     monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
     limit, day = table_ratings.RATED_A_DAY, 86_400_000
     begin = (BEGAN // day - 1) * day - BEGAN
@@ -189,7 +190,7 @@ async def nothing(_: object) -> None:
 
 
 async def test_an_erased_person_has_no_ratings(services: Services) -> None:
-    """A batch computed before the erasure is not stored after it."""
+    """Ratings that were being computed when the person was erased are not stored afterwards."""
     ratings = TableRatings(services)
     assert await services.ratings.until(RULES) is None
     await play(services, 1, GAMES[0])
@@ -208,7 +209,8 @@ async def test_an_erased_person_has_no_ratings(services: Services) -> None:
 async def test_ratings_and_statistics_exclude_games_still_shown_to_delayed_spectators(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "BEGAN", now_ms() - 60_000)  # the test suite may run longer
+    # the time of import may be too long ago by now
+    monkeypatch.setattr(sys.modules[__name__], "BEGAN", now_ms() - 60_000)
     ratings, numbers = TableRatings(services), OwnGames(services)
     rules, over = load("tenhou"), TableOptions(rated=True, spectator_delay_s=0)
     await services.rulesets.save(rules)
@@ -227,7 +229,7 @@ async def test_ratings_and_statistics_exclude_games_still_shown_to_delayed_spect
     assert await counts_of_ann() == [3, 3, 3]
 
 
-# A person's statistics: from their finished games, computed as in events, private by default
+# A person's statistics: from their finished games, computed as in events, and private by default
 
 
 def result(game: str, players: tuple[str, ...], places: tuple[int, ...]) -> EventGame:
@@ -249,7 +251,8 @@ def test_statistics_are_separate_for_each_ruleset() -> None:
     assert first.brief.average_place == 1.5
     met = {opponent.opponent: len(opponent.games) for opponent in first.opponents}
     assert met == {"a": 2, "bot:standard": 2}
-    assert {opponent.opponent for opponent in second.opponents} == {"a", "b"}  # erased opponents are left out
+    # opponents who were erased are left out
+    assert {opponent.opponent for opponent in second.opponents} == {"a", "b"}
 
 
 def test_statistics_exclude_hands_played_for_an_absent_player() -> None:
@@ -287,7 +290,7 @@ def test_statistics_and_their_files_agree_with_the_record(short_game: tuple[Pers
 
 @pytest.mark.slow
 def test_statistics_are_visible_to_others_only_while_shared(short_game: tuple[Person, str]) -> None:
-    """Opponents and game ids are never shared."""
+    """Opponents and the ids of games are never shared."""
     mina, game = short_game
     other, stranger = Person(mina.url, "Jiho"), Person(mina.url)
     for path in ("/api/me/numbers", "/api/me/numbers/file"):

@@ -66,7 +66,7 @@ SCRIPTS = {"ko": "[가-힣]", "ja": "[ぁ-んァ-ヶ一-龠]", "en": "[a-z]"}
 
 
 class Operator:
-    """A server, its log messages about the database, and its health check."""
+    """A server with its health check and its log messages about the database."""
 
     def __init__(self, serve: Serve, logged: pytest.LogCaptureFixture) -> None:
         logged.set_level(logging.WARNING, "jantaku.server")
@@ -77,7 +77,7 @@ class Operator:
         return [message for message in messages if "The database" in message]
 
     def health(self) -> int:
-        """Return the status of the health check, which answers whatever the database does."""
+        """Return the status of the health check, which answers even if the database does not."""
         return httpx.get(f"{self.mina.url}/api/health", timeout=30).status_code
 
     def start(self, **settings: Any) -> Person:
@@ -86,7 +86,7 @@ class Operator:
         return self.mina
 
     def check_failing(self, cause: str, broken: AbstractContextManager[object]) -> None:
-        """Assert that nothing is stored while the database is broken, and that this is logged once."""
+        """Assert that nothing is stored while the database is broken, and that one log message says so."""
         with broken:
             for _ in range(2):
                 answer = self.mina.send("POST", "/api/rules", toml="[riichi]\ndeposit = 300")
@@ -189,7 +189,7 @@ def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
         options = (*options, "--data", str(folder))
     language = terms.LANGUAGES[
         list(CASES).index(name) % len(terms.LANGUAGES)
-    ]  # one language per case, since a start takes a second
+    ]  # one language per case, since starting a server takes a second
     command = [sys.executable, "-m", "jantaku", "serve", "--port", "0", "--lang", language, *options]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode > 0
@@ -259,7 +259,7 @@ def test_the_log_advises_what_to_do_about_a_full_disk(operator: Operator, cause:
     assert (cause in output, "Free space" in output) == (True, advised)
 
 
-# Disk usage for the administrator, by kind and person, in three languages
+# Disk usage by kind and by person, shown to the administrator in three languages
 
 
 def administered(serve: Serve) -> tuple[Person, Person]:
@@ -297,14 +297,14 @@ def test_the_administrator_sees_disk_usage_by_kind_and_person(serve: Serve) -> N
 
 @pytest.mark.slow
 def test_storage_for_event_logs_is_limited_per_person_and_address(serve: Serve) -> None:
-    """Event logs are permanent, so additions are limited per person, and large ones also per address.
+    """Change logs are permanent, so there is a limit per person, and for large changes one per address.
 
-    Handing an event over allows a person to create another, but not indefinitely.
+    Someone who hands an event over may create another one, but not indefinitely.
     """
     url = serve(limits=only_limits(kept_bytes_of_one=40_000, kept_bytes_per_day=60_000))
 
     def accepted(name: str, letters: int) -> int:
-        """Return how many of ten changes are accepted; the others must be refused without effect."""
+        """Return how many of ten changes are accepted; the others must be refused and have no effect."""
         who = Person(url, name, LONG)
         event = f"/api/events/{who.post('/api/events', name=name, rules='standard')['id']}"
         answers = [who.send("PATCH", event, about=str(i) * letters) for i in range(10)]
@@ -330,7 +330,7 @@ def test_storage_for_event_logs_is_limited_per_person_and_address(serve: Serve) 
     assert 2 <= codes.count("too_much_kept_there") <= 5
 
 
-# Retention: the preview counts what would be deleted; data of ratings and events stays
+# Retention: the preview counts what would be deleted; data used by ratings and events is kept
 
 
 NOW = 1000 * DAY_MS
@@ -340,7 +340,7 @@ USUAL = {kind.name: kind.default for kind in KINDS}
 async def play_finished_game(
     services: Services, days_ago: float, status: str = "closed", **table: Any
 ) -> str:
-    """Store a game that ended ``days_ago`` at a table with these column values; return its id."""
+    """Store a game that ended ``days_ago`` at a table with these values; return the id of the game."""
     row, game = await create_game(services)
     for number in range(3):
         await services.writer.write(Move(game.id, number, 0, "5m"))
@@ -357,7 +357,7 @@ async def stored(services: Services) -> set[str]:
 
 
 async def add(services: Services, rows: Rows, **values: Any) -> None:
-    """Insert a row with these values; other columns get empty defaults."""
+    """Insert a row with these values and empty values for all other columns."""
     empty = {
         column.name: column.type.python_type() for column in table_of(rows).columns if not column.nullable
     }
@@ -383,7 +383,7 @@ async def test_retention_deletes_only_old_casual_games(services: Services) -> No
         await play_finished_game(services, 11, options=rated),
         await play_finished_game(services, 11, stage=RANKED),
         await play_finished_game(services, 11, event="e", stage="main"),
-        await play_finished_game(services, 11, status="waiting"),  # a rematch is possible
+        await play_finished_game(services, 11, status="waiting"),  # the players may still want a rematch
     ]
     for counts in (in_an_event, in_a_rating):
         stays.append(await play_finished_game(services, 11))
@@ -600,11 +600,11 @@ def test_the_backup_command_writes_a_file_and_explains_restoring(tmp_path: Path)
     assert called("upgrade").exit_code == 0
     done = called("backup", file)
     assert (done.exit_code, file in done.output, f"{DATABASE_FILE}-wal" in done.output) == (0, True, True)
-    assert called("backup", file).exit_code == 2  # never overwrites a file
+    assert called("backup", file).exit_code == 2  # restoring never overwrites a file
     assert called("backup", str(tmp_path / "nowhere" / "x")).exit_code == 2
 
 
-# The load benchmark works despite limits per address
+# The load benchmark works although there are limits per address
 
 
 @pytest.mark.long

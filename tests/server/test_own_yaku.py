@@ -1,4 +1,4 @@
-"""Custom yaku, conditions as data: submitted by HTTP, saved, played, recorded and counted in events."""
+"""Custom yaku with conditions: submitted by HTTP, saved, played, recorded and counted in events."""
 
 import json
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def mina(url: str) -> Person:
 
 
 def save_rules(person: Person, toml: str = GREETING) -> str:
-    """Check and save rules; return their id."""
+    """Check rules and save them; return their id."""
     assert person.post("/api/rules/check", toml=toml)["ok"]
     return str(person.post("/api/rules", toml=toml)["id"])
 
@@ -110,7 +110,7 @@ def test_a_custom_yaku_counts_in_single_hands(mina: Person) -> None:
 
 
 def play_to_end(line: Line) -> None:
-    """Win where possible until the game is over."""
+    """Win if possible, and otherwise play on until the game is over."""
     while (own := line.wait_to_act()) is not None:
         wins = [action for action in own["legal"] if action["type"] in ("ron", "tsumo")]
         line.act(wins[0] if wins else simplest_action(own))
@@ -120,7 +120,7 @@ def play_to_end(line: Line) -> None:
 def test_a_custom_yaku_counts_in_a_game_and_its_record_works_elsewhere(
     url: str, mina: Person, tmp_path: Path
 ) -> None:
-    """The record carries its rules to a server without them, and into an event there."""
+    """The game record brings its rules to a server that does not have them, and into an event there."""
     rules = save_rules(mina)
     table = mina.table(rules=rules, bots=3)
     line = mina.socket(table["id"])
@@ -153,7 +153,7 @@ def test_a_custom_yaku_counts_in_a_game_and_its_record_works_elsewhere(
 def test_a_custom_yaku_counts_in_an_event_and_its_file_works_elsewhere(
     url: str, mina: Person, tmp_path: Path
 ) -> None:
-    """The event keeps rules deleted by their author, and its file contains them."""
+    """The event keeps its rules after their author has deleted them, and the event file contains them."""
     rules = save_rules(mina)
     hand = {"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "aisatsu"]}
     club = Club(url, rules=rules)
@@ -175,9 +175,7 @@ def test_a_custom_yaku_counts_in_an_event_and_its_file_works_elsewhere(
 
 @pytest.mark.parametrize("when", [*LOOKALIKES, *HOSTILE])
 def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> None:
-    """This holds for the check, for saving and for rules in requests, in three languages and without a server
-    error.
-    """
+    """The rules check, saving and requests refuse the rules in three languages without a server error."""
     toml = with_condition(when)
     for language in LANGUAGES:
         reply = mina.http.post("/api/rules/check", json={"toml": toml}, params={"lang": language})
@@ -194,7 +192,7 @@ def test_a_hostile_condition_is_refused_everywhere(mina: Person, when: str) -> N
 
 @pytest.fixture(scope="module")
 def record(url: str) -> str:
-    """Return the record of a game under a person's own rules."""
+    """Return the record of a game under rules that a person wrote."""
     rin = Person(url, "Rin")
     table = rin.table(rules=save_rules(rin), bots=3)
     line = rin.socket(table["id"])
@@ -207,7 +205,7 @@ def record(url: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("when", [*LOOKALIKES[::3], *HOSTILE])
 def test_a_hostile_condition_in_an_uploaded_record_is_refused(mina: Person, record: str, when: str) -> None:
-    """The record's rules are unknown to the server."""
+    """The server does not have the rules of the record."""
     known = json.dumps("tsumo or ron")
     assert known in record
     unknown = record.replace(json.loads(record.splitlines()[0])["fingerprint"], "f" * 16)

@@ -1,4 +1,4 @@
-"""Ownership of tables: a replaced process stores nothing and reports that it was replaced."""
+"""Ownership of tables: a process that was replaced stores nothing and reports that it was replaced."""
 
 import asyncio
 import uuid
@@ -20,14 +20,14 @@ from server.postgres_cluster import Cluster
 
 
 class ProcessGroup:
-    """Processes sharing a database, each with a lobby."""
+    """Processes with a common database, each with its own lobby."""
 
     def __init__(self, folder: Path, url: str) -> None:
         self._settings = fast_settings(folder, database_url=url)
         self._open: list[Lobby] = []
 
     async def add(self, *, renews: bool = True, alone: bool = False) -> Lobby:
-        """Start another process; without ``renews`` it is paused from the start."""
+        """Start another process; without ``renews`` it never renews its lease, as if it were suspended."""
         services = Services(self._settings)
         services.lease.alone = alone
         await services.store.open()
@@ -69,7 +69,7 @@ async def stored(lobby: Lobby, loop: GameLoop) -> int:
 
 
 async def adopted(lobby: Lobby, table: str) -> GameLoop:
-    """Wait until a process adopts a table; return its game loop."""
+    """Wait until a process has taken over a table; return its game loop."""
     for _ in range(500):
         lobby._orphans.set()
         if any(loop.table.row.id == table for loop in lobby):
@@ -107,7 +107,7 @@ async def test_a_replaced_server_stores_nothing(parlours: ProcessGroup) -> None:
     loop, _ = await create_table(paused)
     following = await parlours.add(alone=True)
     await adopted(following, loop.table.row.id)
-    if paused.services.store.sqlite:  # SQLite needs a renewal to notice
+    if paused.services.store.sqlite:  # with SQLite, the process notices only when it renews its lease
         await paused.services.lease.renew()
     with pytest.raises(ServerError) as refused:
         await paused.services.accounts.add(somebody("Mina"))
@@ -176,7 +176,7 @@ async def test_a_replaced_process_rejoins_and_adopts_tables_without_an_owner(par
     before = lease.process
     async with first.services.store.writing() as connection:
         await connection.exec_driver_sql("DELETE FROM processes")
-    if first.services.store.sqlite:  # no other process replaces it in SQLite
+    if first.services.store.sqlite:  # with SQLite, no other process takes over
         await lease.renew()
         await lease._rejoin()
     for _ in range(500):

@@ -1,4 +1,4 @@
-"""Client pages and the headers of every response: security, compression and language."""
+"""Pages of the client and the headers of all responses: security, compression and language."""
 
 import asyncio
 import gzip
@@ -34,7 +34,7 @@ def test_every_client_address_serves_the_app_page(url: str, client: Path) -> Non
         assert (answer.text, answer.headers["cache-control"]) == ("<p>page", "no-cache")
     for name, accepted, text, encoding in (
         ("a-123.js", "br, gzip", "plain", "gzip"),
-        ("a-123.js", "identity", "plain", None),  # the build keeps only compressed files
+        ("a-123.js", "identity", "plain", None),  # the build contains only the compressed files
         ("b-123.js", "br, gzip", "never packed", None),
     ):
         script = httpx.get(f"{url}/assets/{name}", headers={"accept-encoding": accepted})
@@ -48,7 +48,7 @@ def test_every_client_address_serves_the_app_page(url: str, client: Path) -> Non
         assert httpx.get(url + path).text not in ("no", (pages.STATIC / "secret.py").read_text())
 
 
-# Every response a browser may show as a page has the page headers
+# Every response that a browser might display as a page has the headers for pages
 
 
 def headers_of(path: str, kind: str) -> Headers:
@@ -192,7 +192,7 @@ def test_every_answer_has_the_security_headers(url: str, request_: str, status: 
 
 
 async def test_a_response_to_an_internal_error_has_the_security_headers(tmp_path: Path) -> None:
-    """Every route of an application fails while its services are not started."""
+    """Every route of an application whose services have not started fails with an internal error."""
     transport = httpx.ASGITransport(create_app(Settings(data_dir=tmp_path)), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         for method, path in (("GET", "/api/me"), ("POST", "/api/logout"), ("GET", "/api/tables")):
@@ -201,7 +201,7 @@ async def test_a_response_to_an_internal_error_has_the_security_headers(tmp_path
             assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
 
 
-# The client's page: preload links for the path, and its language
+# The client's page: preload links depending on the path, and the language
 
 
 PAGE = f'<html lang="en"><head>{MARK}<link rel="manifest" href="/manifest.en.webmanifest"></head></html>'

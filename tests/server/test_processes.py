@@ -1,4 +1,4 @@
-"""Messages between processes, in memory and through NATS: lost or duplicated messages do no harm."""
+"""Messages between processes, in memory and through NATS; lost and duplicated messages do no harm."""
 
 import asyncio
 import random
@@ -38,7 +38,7 @@ ASKED: Scope = {**SOCKET, "type": "http", "method": "POST"}
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Echo every message; close after "end"."""
+    """Send every message back; close after "end"."""
     if scope["type"] == "http":
         message = await receive()
         await send({"type": "http.response.start", "status": 200, "headers": [(b"a", b"\xff")]})
@@ -89,7 +89,7 @@ async def test_an_http_request_is_served_by_another_process(ends: Ends, size: in
     start, *bodies = client.received
     assert (start["status"], start["headers"]) == (200, [(b"a", b"\xff")])
     sent = b"".join(body.get("body", b"") for body in bodies)
-    assert sent == b"x" * (2 * min(size, 512 * 1024))  # ``echo`` reads one message
+    assert sent == b"x" * (2 * min(size, 512 * 1024))  # ``echo`` reads only one message
     await until(lambda: not len(first.streams) + len(second.streams))
 
 
@@ -235,7 +235,7 @@ async def test_an_unreachable_nats_server_is_reported_without_its_password() -> 
     assert "secret" not in str(refused.value)
 
 
-# Bundles: a message to many spectators is sent to their gateway once
+# Bundles: a message for many spectators is sent to their gateway only once
 
 
 class Broadcast:
@@ -286,7 +286,7 @@ async def test_a_message_to_many_spectators_is_sent_to_their_gateway_once(
 
     def changed(data: bytes) -> list[Any]:
         parts = [*parts_of(data)]
-        lines = sum(" stream " in head for head, _ in parts)  # a heartbeat may be bundled too
+        lines = sum(" stream " in head for head, _ in parts)  # a heartbeat may be part of a bundle too
         if not lines:
             return parts
         bundled.append(lines)
@@ -309,14 +309,14 @@ async def test_a_large_bundle_is_split() -> None:
     assert max(map(len, sent)) < 2 * MAX_PAYLOAD < sum(map(len, sent))
 
 
-# Messages between processes are accepted once, in time, and only with the site's signature
+# A message between processes is accepted only once, only in time, and only with the site's signature
 
 
 KEY = b"k" * 32
 
 
 class Clock:
-    """A clock that tests move by hand."""
+    """A clock that is set by tests."""
 
     def __init__(self) -> None:
         self.now = 10**18
@@ -359,11 +359,11 @@ def test_a_new_process_rejects_messages_that_are_too_old_or_too_early(late: int)
     assert Signer(KEY, clock).read("jantaku.news", message) is None
 
 
-# Requests for which a gateway must look up the owning process
+# Requests for which a gateway has to look up the process that owns the table
 
 
 class Owners:
-    """Tables without an owner; ``queries`` counts database queries."""
+    """A store in which no table has an owner; ``queries`` counts the database queries."""
 
     def __init__(self) -> None:
         self.queries = 0
@@ -403,11 +403,11 @@ async def test_sockets_at_missing_tables_count_against_the_limit_of_their_addres
     assert closed[-1] == 4404
 
 
-# Processes of a site monitor each other and remove unreachable ones
+# The processes of a site monitor each other and remove those that cannot be reached
 
 
 class Ring(Lease):
-    """The lease of a process with known peers, recording evictions."""
+    """The lease of a process that knows its peers and records the ones it evicts."""
 
     def __init__(self, process: str, *others: str) -> None:
         self.process, self.evicted = process, list[str]()
@@ -441,7 +441,7 @@ async def test_each_process_is_monitored_by_two_others(process: str) -> None:
     assert sum(process in some for some in watched) == 2
 
 
-# A person erased through another process leaves the tables of this one, even if the message was lost
+# An erased person leaves the tables of all processes, even if the message about the deletion was lost
 
 
 @pytest.fixture
@@ -496,11 +496,11 @@ async def test_erasures_with_lost_messages_are_looked_up(
         assert await services.seating.find(loop.table.row.id) == loop.table.row
 
 
-# Limits apply to a whole site: usage at one process counts at the others until that process ends
+# Limits apply to the whole site: use at one process counts at the others until that process ends
 
 
 class Member:
-    """A process with a rate limit and a concurrency limit."""
+    """A process with a limit on Mina's rate of requests and on her concurrent ones."""
 
     def __init__(self, name: str, house: dict[str, InProcessBus], others: list[str]) -> None:
         self.name, self.others = name, others
@@ -512,11 +512,11 @@ class Member:
 
     @property
     def left(self) -> float:
-        """Mina's remaining allowance."""
+        """The rest of Mina's allowance."""
         return self.rate._bucket("mina").level
 
     def knows_uses(self, process: str, number: int) -> bool:
-        """Return whether this process counts ``number`` of Mina's uses at another process."""
+        """Return whether this process knows of ``number`` uses by Mina at another process."""
         return self.uses._elsewhere.get(process, {}).get("mina", 0) == number
 
 
@@ -567,7 +567,7 @@ async def test_a_late_process_learns_of_current_uses(members: list[Member]) -> N
     for _ in range(3):
         assert first.uses.take("mina")
     await until(lambda: not first.limits._changed)
-    second.uses.retain([])  # as in a new process
+    second.uses.retain([])  # as in a process that has just started
     assert second.uses.take("mina")
     second.uses.give_back("mina")
     first.limits.update_peers()
@@ -586,7 +586,7 @@ def test_a_request_in_progress_at_another_process_is_refused() -> None:
     now[0] += 6
     with pytest.raises(ZeroDivisionError), here.once("mina", "/", b""):
         raise ZeroDivisionError
-    with there.once("mina", "/", b""):  # a failed request may be repeated
+    with there.once("mina", "/", b""):  # a failed request may be sent again
         pass
 
 
@@ -614,7 +614,7 @@ async def test_usage_of_a_wide_network_at_other_processes_counts(members: list[M
     assert second.rate.take("2001:db8:8::", 10)
 
 
-# Only the administrator sees the processes of the site and their slowest tables
+# Only the administrator can see the processes of the site and their slowest tables
 
 
 SLOW = SlowTable(table="t", action_ms=1.5, longest_action_ms=2.0)

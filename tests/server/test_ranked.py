@@ -56,7 +56,7 @@ def wait(person: Person, *lines: Message, **more: Any) -> Message:
 
 
 def poll(person: Person, done: Callable[[Message], Any]) -> Message:
-    """Poll the page until a condition holds; return it."""
+    """Poll the page until a condition is true; return the page."""
     ends = time.monotonic() + 10
     while not done(page := person.get("/api/ranked")):
         assert time.monotonic() < ends, page
@@ -69,7 +69,7 @@ def called(page: Message) -> Any:
 
 
 def confirm_all(*people: Person) -> None:
-    """Wait until all are called, and confirm."""
+    """Wait until all of these people are called, then confirm for them."""
     for person in people:
         poll(person, called)
         person.post("/api/ranked/here")
@@ -124,7 +124,7 @@ def test_a_missed_ready_check_suspends_the_player_and_the_others_are_called_agai
         wait(person)
     confirm_all(*five[:3])
     poll(five[3], called)
-    five[3].delete("/api/ranked")  # leaves during the ready check
+    five[3].delete("/api/ranked")  # this player leaves during the ready check
     assert five[3].get("/api/ranked")["held_s"] > 0
     five[3].refused("ranked_held", "PUT /api/ranked", lines=[EAST])
     before = poll(five[0], lambda page: not called(page))
@@ -139,7 +139,7 @@ def test_a_missed_ready_check_suspends_the_player_and_the_others_are_called_agai
 def test_a_present_player_who_never_confirms_delays_one_ready_check(
     five: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program with an open page leaves the queue and is suspended longer each time."""
+    """A program that keeps a page open leaves the queue, and is suspended longer each time."""
     monkeypatch.setattr("jantaku.server.ranked.entries.HERE_S", 1.0)
     silent, *others = five
     for person in (silent, *others[:3]):
@@ -155,14 +155,14 @@ def test_a_present_player_who_never_confirms_delays_one_ready_check(
 @pytest.mark.slow
 @pytest.mark.parametrize("absent", ["away", "hidden"])
 def test_absent_players_do_not_delay_present_ones(five: list[Person], absent: str) -> None:
-    """An absent player is called only if needed, and returns to the queue if another is available."""
+    """An absent player is called only if needed, and is put back when someone else becomes available."""
     ghost, *present = five
     wait(ghost, **({"away": True} if absent == "away" else {}))
     hidden = {"hidden": "true"} if absent == "hidden" else {}
     ghost.get("/api/ranked", **hidden)
     for person in present[:3]:
         wait(person)
-    poll(present[0], called)  # including the ghost, who has a minute to confirm
+    poll(present[0], called)  # one of those called is the ghost, who has a minute to confirm
     wait(present[3])
     poll(present[0], lambda _: all(called(person.get("/api/ranked")) for person in present))
     confirm_all(*present)
@@ -197,7 +197,7 @@ def test_a_deleted_account_gets_no_seat(five: list[Person]) -> None:
 
 @pytest.mark.slow
 def test_players_cannot_change_a_ranked_table(five: list[Person]) -> None:
-    """Players who see their opponents cannot leave, add bots or friends, or start a rematch."""
+    """After seeing their opponents, players cannot leave, add bots or friends, or ask for a rematch."""
     path = f"/api/tables/{seated(five[:4])}"
     owner = next(person for person in five if person.id == five[0].get(path)["owner"])
     other = next(person for person in five[:4] if person is not owner)
@@ -216,13 +216,13 @@ def test_players_cannot_change_a_ranked_table(five: list[Person]) -> None:
         line.until("sync")
         assert line.ask(type="abort", agree=True)["code"] == "ranked_table"
     owner.refused("ranked_playing", "PUT /api/ranked", lines=[EAST])
-    owner.post(f"{path}/leave")  # allowed during the game, which continues without them
+    owner.post(f"{path}/leave")  # leaving is allowed during the game, which goes on without the player
     owner.refused("ranked_playing", "PUT /api/ranked", lines=[EAST])
 
 
 @pytest.mark.slow
 def test_leaving_in_the_first_hand_counts_as_a_loss(serve: Serve) -> None:
-    """The game is rated for all, even though the player made no move, and the player is suspended."""
+    """The game is rated for all players although one made no move, and that player is suspended."""
     url = serve(grace_s=0.0)
     four = [Person(url, name, PASSWORD) for name in NAMES[:4]]
     table, lines = started_game(four)
@@ -252,7 +252,7 @@ def test_many_tabs_and_lines_count_as_one_person(five: list[Person]) -> None:
     for person in five[1:4]:
         wait(person)
     poll(five[0], called)
-    wait(five[0], THREE)  # another tab, after the ready check began
+    wait(five[0], THREE)  # from another tab, after the ready check has begun
     confirm_all(*five[:4])
     five[0].send("POST", "/api/ranked/here")
     assert [row["id"] for row in five[0].get("/api/tables")["mine"]] == [table_of(five[0])]
@@ -287,7 +287,7 @@ def test_similar_ratings_are_paired_and_the_range_widens_with_time() -> None:
 
 
 def test_two_accounts_of_one_person_are_never_paired() -> None:
-    """Players who share an address or browser never meet, however long they wait; nor do blocked players."""
+    """Players who share an address or browser, or of whom one blocked the other, never meet."""
     patient = [waiter(name, 25, PATIENCE_S) for name in "ab"]
     for mark in ("198.51.100.7", "browser"):
         twins = [waiter(name, 25, PATIENCE_S, mark) for name in "cd"]
@@ -371,20 +371,20 @@ def test_a_table_of_an_event_stage_is_not_ranked() -> None:
 def test_a_player_who_never_moves_does_not_block_the_game(
     five: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock acts for them, hand results close by themselves, and the game is rated."""
+    """The clock acts for the player, results are closed automatically, and the game is rated."""
     usual, stalling = Clocks.deadline, set[int]()
 
     def sooner(clocks: Clocks, seat: int) -> float | None:
         ends = usual(clocks, seat)
         if ends is None or (stalling and seat not in stalling):
             return ends
-        part = 500 if stalling else 10  # shortens the test, even before the seat is known
+        part = 500 if stalling else 10  # this shortens the game, even before the seat is known
         return clocks.running[seat] + (ends - clocks.running[seat]) / part
 
     monkeypatch.setattr(Clocks, "deadline", sooner)
     table, lines = started_game(five[:4])
     view = next(message["view"] for message in reversed(lines[0].seen) if message["type"] == "sync")
-    stalling.add(view["seat"])  # seats are drawn when the game starts
+    stalling.add(view["seat"])  # seats are drawn at the start of the game
     run_concurrently([line.finish for line in lines[1:]])
     info = five[1].get(f"/api/tables/{table}")
     assert info["status"] == "finished"
@@ -399,18 +399,18 @@ def test_a_ranked_turn_is_too_short_for_stalling(line: RankedLine) -> None:
     assert Pauses().result <= 15
 
 
-# Attempts to abuse the queue: two accounts, many tabs, races
+# Attempts to abuse the queue with two accounts, many tabs or races
 
 
 @pytest.mark.slow
 def test_two_accounts_of_one_browser_are_not_called_together(five: list[Person]) -> None:
-    """The second account in the same browser waits until another player is available."""
+    """The second account in a browser waits until another player is available."""
     for person in five[:2]:
         person.http.cookies.delete(BROWSER)
         person.http.cookies.set(BROWSER, "one and the same")
     for person in five[:4]:
         wait(person)
-    time.sleep(2.5)  # two matchmaking rounds
+    time.sleep(2.5)  # two rounds of matchmaking
     assert not any(called(person.get("/api/ranked")) for person in five[:4])
     wait(five[4])
     poll(five[4], called)
@@ -439,7 +439,7 @@ def test_simultaneous_tabs_give_one_seat(five: list[Person]) -> None:
 
 
 class AddressQueue:
-    """People at a server that sees their addresses and allows two queue places per address."""
+    """People on a server that sees their addresses and allows two places in the queue per address."""
 
     def __init__(self, url: str, people: int) -> None:
         self.people = [Person(url, f"M{number}", PASSWORD) for number in range(people)]
@@ -461,7 +461,7 @@ def address_queue(serve: Serve) -> AddressQueue:
 
 
 def test_an_address_has_limited_places_in_the_queue(address_queue: AddressQueue) -> None:
-    """Moving between addresses neither leaks an address's places nor exceeds its limit."""
+    """Changing addresses neither blocks places of the old address nor exceeds the limit of the new one."""
     club, home = "203.0.113.1", "198.51.100.1"
     places = [address_queue.waits(number, address) for address in (club, home) for number in (0, 1, 2)]
     assert places == [True, True, False, True, True, False]
@@ -474,6 +474,6 @@ def test_an_address_has_limited_places_in_the_queue(address_queue: AddressQueue)
     assert [address_queue.waits(number, club) for number in (1, 2, 3)] == [True, True, False]
     assert address_queue.waits(0, home)
     assert address_queue.waits(3, home)
-    assert not address_queue.waits(1, home)  # no place here, so the old one is kept
+    assert not address_queue.waits(1, home)  # this address has no place left, so the old place is kept
     assert address_queue.people[1].get("/api/ranked")["mine"] is not None
     assert [address_queue.waits(number, club) for number in (1, 4)] == [True, False]

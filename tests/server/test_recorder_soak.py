@@ -1,6 +1,6 @@
-"""Many tables record simultaneously over a bad network while referees correct hands and the server is killed.
+"""Many tables are recorded over a bad network while referees correct hands and the server is killed.
 
-Afterwards every hand is stored exactly once, and all totals add up.
+Afterwards every hand is stored exactly once, and all totals are right.
 """
 
 import threading
@@ -21,14 +21,14 @@ from server.parlour import WAIT_S, Message, Process, free_port
 from support.plain_club import HANDS, plain_hand, plain_scores
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="private servers are slow without compiled code")
-LOST: Final = 0.15  # share of requests, and of responses, that are lost
+LOST: Final = 0.15  # share of requests and share of responses that are lost
 RETRY_S: Final = 0.05
 AWAY: Final = (502, 503, 504)
 
 
 @dataclass
 class Accepted:
-    """An entry accepted by the server, as the client remembers it."""
+    """An entry that the server has accepted, as the client remembers it."""
 
     revision: int
     action: str
@@ -38,7 +38,7 @@ class Accepted:
 
 @dataclass
 class Notes:
-    """What the clients observed: accepted entries by game, and counts of failures."""
+    """What the clients observed: the accepted entries of each game, and counts of failures."""
 
     games: dict[str, list[Accepted]] = field(default_factory=dict)
     entered: int = 0
@@ -58,14 +58,14 @@ class Notes:
 
 
 class Client:
-    """A phone on a bad network that repeats each request until it gets a response."""
+    """A phone on a bad network, which repeats each request until there is a response."""
 
     def __init__(self, person: Account, notes: Notes, seed: int) -> None:
         self.person, self.notes, self.rng = person, notes, Random(seed)
         self.number = 0
 
     def ask(self, method: str, path: str, body: Message | None = None) -> httpx.Response:
-        """Repeat a request unchanged until a response arrives."""
+        """Send the same request until a response arrives."""
         ends = time.monotonic() + WAIT_S
         while time.monotonic() < ends:
             try:
@@ -91,7 +91,7 @@ class Client:
     def enter(
         self, game: str, head: str, hand: Message, action: str = "add", place: int | None = None
     ) -> str:
-        """Enter a hand after ``head``, rebasing on conflicts; return its id."""
+        """Enter a hand after ``head``; on a conflict, enter it after the current head. Return its id."""
         self.number += 1
         body: Message = {
             "id": f"{self.person.id}-{self.number:05}",
@@ -112,7 +112,7 @@ class Client:
 
 
 class Evening(Club):
-    """Tables of an event, each recording ``games`` games, while referees correct them."""
+    """Tables of an event, at each of which ``games`` games are recorded while referees correct them."""
 
     def __init__(self, url: str, tables: int, games: int, referees: int) -> None:
         super().__init__(url, 3 * tables)
@@ -132,12 +132,12 @@ class Evening(Club):
         return self.tables * self.games * HANDS
 
     def wait_for(self, share: float) -> None:
-        """Wait until this share of the hands is stored."""
+        """Wait until this share of all hands is stored."""
         while self.notes.entered < self.hands * share and not self.raised:
             time.sleep(RETRY_S)
 
     def finish(self) -> dict[str, float]:
-        """Wait for all clients, compare the result with the model, and return statistics."""
+        """Wait for all clients, compare the results with the model and return statistics."""
         for recorder in self.recorders:
             recorder.join()
         self.done.set()
@@ -170,7 +170,7 @@ class Evening(Club):
 
 
 def record(client: Client, table: int, games: int, sitting: list[str]) -> None:
-    """Record the games of a table one after another."""
+    """Record the games of one table one after another."""
     for number in range(games):
         game, head = f"table-{table:02}-{number:02}", ""
         client.start(game, sitting)
@@ -179,7 +179,7 @@ def record(client: Client, table: int, games: int, sitting: list[str]) -> None:
 
 
 def judge(client: Client, done: threading.Event) -> None:
-    """Correct random hands until the recording is done."""
+    """Replace random hands until ``done`` is set."""
     while not done.is_set():
         with client.notes.lock:
             games = [game for game, entries in client.notes.games.items() if entries]
@@ -194,7 +194,7 @@ def judge(client: Client, done: threading.Event) -> None:
 
 
 def modelled(entries: list[Accepted]) -> list[Message]:
-    """Apply all entries of a game once, in the order of the server's revisions; return its hands."""
+    """Apply each entry of a game once, in the order of the server's revisions; return the hands."""
     entries = sorted(entries, key=lambda version: version.revision)
     assert [entry.revision for entry in entries] == list(range(1, len(entries) + 1))
     hands: list[Message] = []
@@ -208,7 +208,7 @@ def modelled(entries: list[Accepted]) -> list[Message]:
 
 
 def run(work: Sequence[Callable[[], None]]) -> tuple[list[threading.Thread], list[BaseException]]:
-    """Run each callable in a thread; return the threads and a list that collects their exceptions."""
+    """Run each callable in a thread; return the threads and a list to which their exceptions are added."""
     raised: list[BaseException] = []
 
     def guarded(act: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""Refusals: in the reader's language, immediate, without library messages, and without side effects."""
+"""Refusals are in the reader's language, immediate, free of library messages and without side effects."""
 
 import asyncio
 import re
@@ -87,7 +87,7 @@ def test_a_path_with_a_nul_character_is_not_found_in_postgresql(serve: Serve, cl
 
 @pytest.mark.parametrize("path", ["ws/tables/..%2F..%2F", "ws/tables/", "ws/none", "ws", "elsewhere"])
 def test_a_socket_at_an_unknown_path_is_closed_permanently(url: str, path: str) -> None:
-    """A refused handshake looks like a lost network, and clients would retry forever."""
+    """A refused handshake would look like a lost network, and clients would retry forever."""
     with connect(f"{url.replace('http', 'ws', 1)}/{path}") as raw:
         assert close_code(raw) == NO_SOCKET
 
@@ -119,7 +119,7 @@ def test_a_database_without_a_file_is_refused(url: str) -> None:
 
 
 async def test_other_requests_run_between_large_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Large bodies are parsed one at a time, with a pause after each."""
+    """Large bodies are parsed one at a time, with a pause after each of them."""
     app, order = SimpleNamespace(state=SimpleNamespace(large_bodies=FairWork(Quota(9)))), list[str]()
 
     def slow(body: bytes) -> Any:
@@ -142,7 +142,7 @@ async def test_other_requests_run_between_large_bodies(monkeypatch: pytest.Monke
 
 
 def test_a_body_is_refused_at_its_first_unknown_key(person: Person) -> None:
-    """The parser's own error names that key, and the response does not list the others."""
+    """The parser's error names only the first unknown key, so the response does not list all the others."""
     many = {f"unknown{number}": 1 for number in range(3000)}
     win, hand = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}, {"hand": "123m"}
     for path, body, status, code in (
@@ -165,7 +165,7 @@ def test_huge_numbers_in_rules_are_reported_as_rules_errors(person: Person) -> N
     assert person.send("POST", "/api/rules", toml=text).status_code == 400
 
 
-# Refusals at tables: regression tests
+# Regression tests for refusals at tables
 
 
 def table_of_four(url: str, **options: Any) -> tuple[list[Person], str, list[Line]]:
@@ -176,7 +176,7 @@ def table_of_four(url: str, **options: Any) -> tuple[list[Person], str, list[Lin
 
 @pytest.mark.slow
 def test_refusals_do_not_wait_for_the_table_lock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refusals are immediate even while an action is stored; a delay would reveal the action."""
+    """Refusals do not wait while an action is being stored; a delay would reveal that someone acted."""
     apply_action, stored = play.apply_action, threading.Event()
 
     async def slowly(*given: Any) -> None:
@@ -197,7 +197,7 @@ def test_refusals_do_not_wait_for_the_table_lock(url: str, monkeypatch: pytest.M
 
 @pytest.mark.slow
 def test_message_ids_start_over_with_each_game(url: str) -> None:
-    """A new player in a seat may reuse the message ids of the previous one."""
+    """A player who takes over a seat may use the message ids of the player before."""
     _, _, lines = table_of_four(url)
     for line in lines:
         line.send(type="ready", id="a7")
@@ -231,9 +231,7 @@ def test_hint_requests_are_limited_per_person_not_per_socket(serve: Serve) -> No
 
 @pytest.mark.slow
 def test_a_repeated_rematch_vote_is_confirmed_again(person: Person) -> None:
-    """After reconnecting, a page repeats unconfirmed messages, by which time the draw may have given it
-    another seat.
-    """
+    """A page that reconnects repeats unconfirmed messages, although its seat may have changed by then."""
     _, line = person.start(options={"draw_seats": True})
     for number in range(5):
         assert line.ask(type="abort", id=f"a{number}", agree=True)["type"] == "ack"

@@ -1,4 +1,4 @@
-"""A killed server resumes its games; it confirms only what it has stored."""
+"""A killed server resumes its games; it has confirmed only what it had stored."""
 
 import os
 import random
@@ -82,7 +82,7 @@ def killed(tmp_path: Path) -> Iterator[KillableServer]:
 
 
 def crash(killed: KillableServer, tables: int, kills: int) -> None:
-    """Kill and restart the server several times; compare what everybody received with the records."""
+    """Kill and restart the server several times, then compare what all players received with the records."""
     chance, url = random.Random(tables), killed.url
     people = [Person(url, f"P{number}") for number in range(tables)]
     games = [person.start() for person in people]
@@ -129,7 +129,7 @@ def test_fifty_tables_survive_being_killed(killed: KillableServer) -> None:
 
 
 def bank(line: Line) -> int:
-    """Return the last announced reserve of seat 0, in ms."""
+    """Return the time reserve of seat 0, in milliseconds, as last announced."""
     line.ask(type="ping")
     return int([message["clock"] for message in line.seen if message.get("clock")][-1]["bank_ms"][0])
 
@@ -137,7 +137,7 @@ def bank(line: Line) -> int:
 @pytest.mark.slow
 @compiled
 def test_a_crash_does_not_refill_the_time_reserve(killed: KillableServer) -> None:
-    """Turns use only the reserve, whose values after a restart are those last sent."""
+    """Turns use nothing but the reserve; after a restart, its value is the one last sent."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 3600\nclaim_window_s = 600\n'
     mina = Person(killed.url, "Mina")
     rules = mina.post("/api/rules", toml=toml)["id"]
@@ -149,7 +149,7 @@ def test_a_crash_does_not_refill_the_time_reserve(killed: KillableServer) -> Non
     killed.restart()
     line = mina.socket(table)
     assert line.until("sync")["clock"]["bank_ms"][0] == left
-    for _ in range(20):  # passing costs nothing, and a turn may take less than the resolution
+    for _ in range(20):  # passing uses no time, and a turn may take less than the resolution of the clock
         assert line.move()["type"] == "ack"
         if bank(line) < left:
             break
@@ -157,8 +157,9 @@ def test_a_crash_does_not_refill_the_time_reserve(killed: KillableServer) -> Non
 
 
 def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> None:
-    """Play, lose the storage, assert that nothing is confirmed and everyone is notified, restore it and play
-    on.
+    """Take the storage away during a game and bring it back.
+
+    Meanwhile nothing is confirmed and everyone is notified; afterwards the game continues.
     """
     mina = Person(url, "Mina")
     table, line = mina.start()
@@ -169,12 +170,12 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
     before = line.seq
     away()
     refused = line.act(simplest_action(own), id="lost")
-    assert refused["code"] == line.until("error")["code"] == "storage_lost"  # the table is notified too
+    assert refused["code"] == line.until("error")["code"] == "storage_lost"  # the whole table is notified too
     assert refused["message"]
     assert mina.send("POST", "/api/rules", toml="[riichi]\ndeposit = 300").status_code == 503
     assert httpx.get(f"{url}/api/health").status_code == 503
     back()
-    until(lambda: httpx.get(f"{url}/api/health").status_code == 200)  # recovers without a request
+    until(lambda: httpx.get(f"{url}/api/health").status_code == 200)  # the server recovers without a request
     line.until("table")
     assert line.act(simplest_action(own), id="again")["type"] == "ack"
     for _ in range(2):
@@ -189,7 +190,7 @@ def lose(url: str, away: Callable[[], object], back: Callable[[], object]) -> No
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux to limit another process")
 @compiled
 def test_a_server_with_a_full_disk_confirms_nothing_and_recovers(killed: KillableServer) -> None:
-    """A file size limit of one byte simulates a full disk."""
+    """A limit of one byte on the size of files simulates a full disk."""
     pid, free = killed.running.process.pid, resource.RLIM_INFINITY
     lose(
         killed.url,
@@ -204,19 +205,19 @@ def test_a_server_without_its_database_confirms_nothing_and_recovers(cluster: Cl
     lose(serve(database_url=cluster.url), cluster.stop, cluster.start)
 
 
-# A restart during a game: the last step is sent again, with its pause
+# After a restart during a game, the last step and its pause are sent again
 
 
 CLAIMS = Pauses(claim=(1.5, 1.5), hesitation=0, bot=(0, 0), result=600, result_among_bots=600, deal=0)
 LONG = replace(
     CLAIMS, claim=(60, 60)
-)  # used before a restart, so that nothing happens while the server stops
+)  # used before a restart, so that nothing happens while the server is stopping
 
 
 def before_and_after(
     serve: Serve, play: Callable[[Line], object], before: Pauses, after: Pauses
 ) -> tuple[Line, Line]:
-    """Return a player's sockets before and after a restart; the second one resumes."""
+    """Return a player's sockets before and after a restart, the second of which resumes the game."""
     mina = Person(serve(pauses=before), "Mina")
     table = mina.table(options={"clock": True})["id"]
     line = mina.socket(table)
@@ -229,7 +230,7 @@ def before_and_after(
 
 @pytest.mark.slow
 def test_after_a_restart_the_next_draw_is_sent_after_the_pause(serve: Serve) -> None:
-    """An immediate draw would reveal that nobody could call."""
+    """If the draw were sent at once, it would reveal that nobody could call the discard."""
     line, again = before_and_after(serve, Line.move, LONG, CLAIMS)
     first = again.next()
     assert (first["type"], first["seq"], first["events"]) == ("update", line.seq, [])
@@ -283,7 +284,7 @@ def test_after_a_restart_the_clock_of_a_pending_action_is_sent_at_once(serve: Se
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 4])
 def test_the_last_step_begins_with_an_action_on_turn(seed: int) -> None:
-    """At every point of a game, the earlier game plus the returned moves equals the game."""
+    """At many points of a game, the earlier game followed by the returned moves equals the game so far."""
     whole = played("standard", seed=seed)
     for stop in range(0, len(whole.moves), 23):
         game = Game("standard", seed=seed)
@@ -310,7 +311,7 @@ def test_a_delayed_spectator_receives_nothing_twice() -> None:
     assert (seen, delay.advance(3.0), delay.seen) == ([8], False, 8)
 
 
-# The server opens uncompiled, and games continue when the compiled server takes over
+# The server accepts requests before its code is compiled; games continue when the compiled server takes over
 
 
 @pytest.mark.slow
@@ -339,7 +340,7 @@ def test_a_game_continues_when_the_compiled_server_takes_over(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
-    """After the parent is killed, no process occupies the port."""
+    """When the parent has been killed, no process keeps the port in use."""
     program = tmp_path / "begins.py"
     program.write_text(
         "import sys, time;from pathlib import Path;from server.parlour import fast_settings;"
@@ -389,14 +390,14 @@ def test_an_unusable_port_is_reported() -> None:
     ],
 )
 def test_links_work_on_other_devices(host: str, public: str, nearby: str, base: str, here: bool) -> None:
-    """Links use the public URL, the requested host, or the network address instead of ``localhost``."""
+    """Links use the public URL or the requested host, but the network address instead of ``localhost``."""
     scope = {"type": "http", "method": "GET", "scheme": "http", "path": "/", "query_string": b""}
     request = Request(scope | {"server": ("127.0.0.1", 8000), "headers": [(b"host", host.encode())]})
     invite = invite_to(request, Settings(public_url=public, nearby_url=nearby), "/t/x")
     assert (invite.url, invite.only_here) == (f"{base}/t/x", here)
 
 
-# A standby server takes over, however the active one ends, and no game is lost
+# However the active server ends, the standby server takes over and no game is lost
 
 
 @pytest.mark.parametrize(("kind", "ends"), [("postgres", signal.SIGKILL), ("sqlite", signal.SIGTERM)])
@@ -426,12 +427,12 @@ def test_a_game_continues_on_the_standby_server(
         following = again.socket(table, game=1, last=line.seq)
         assert following.move()["type"] == "ack"
         assert following.seq > line.seq
-        assert took < 20  # under 5 s on an idle machine
+        assert took < 20  # takes less than 5 s on an idle machine
     finally:
         second.running.kill()
 
 
-# One server per database; files are readable by their owner only
+# A database has only one server, and only its owner can read the files
 
 
 async def begin(services: Services) -> None:
@@ -504,7 +505,7 @@ def mode(path: Path) -> int:
 @pytest.mark.slow
 def test_data_files_are_readable_by_their_owner_only(serve: Serve, there: bool) -> None:
     folder = serve.data = serve.data / "data"
-    if there:  # existing files with wider modes
+    if there:  # files that other users could read
         serve()
         serve.stack.close()
         folder.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The operator's rules files: offered like presets, never loaded from outside."""
+"""The operator's rules files are offered like presets and cannot be loaded by others."""
 
 import asyncio
 import threading
@@ -120,18 +120,18 @@ def test_the_same_rules_under_another_id_keep_their_fingerprint() -> None:
     rules = load("standard").with_changes({"riichi.ippatsu": False})
     shown = rules.under("another")
     assert (shown.id, rules.under(rules.id)) == ("another", rules)
-    assert vars(shown)["fingerprint"] == rules.fingerprint  # copied, not recomputed
+    assert vars(shown)["fingerprint"] == rules.fingerprint  # the fingerprint is copied, not computed again
     assert load(shown.to_dict()).fingerprint == rules.fingerprint
 
 
-# Saved rules are parsed in threads and in turns, so that many custom yaku delay nobody
+# Saved rules are parsed in threads and in turns, so that rules with many custom yaku delay nobody
 
 
 MANY = 40
 
 
 def own_rules(number: int) -> Ruleset:
-    """Return rules whose custom yaku depends on the number."""
+    """Return rules with a custom yaku that depends on the number."""
     when = f'dora >= {number} and count("5z") == 2'
     return load({"extends": "standard", "yaku": {"white": {"closed": 2, "when": when}}})
 
@@ -139,7 +139,7 @@ def own_rules(number: int) -> Ruleset:
 async def test_rules_are_parsed_outside_the_event_loop(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The parser waits for the event loop, which would deadlock if parsing ran in it."""
+    """The parser of this test waits for the event loop, so parsing in the event loop would be a deadlock."""
     loop, resumed, read = asyncio.get_running_loop(), threading.Event(), RulesetStore._parsed
 
     def beside(self: RulesetStore, tree: dict[str, Any], key: str) -> Ruleset:
@@ -155,7 +155,7 @@ async def test_rules_are_parsed_outside_the_event_loop(
 async def test_parsing_many_rules_of_one_person_delays_another_by_one(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compare the order of parsing; rules in lists take turns too."""
+    """The test compares the order of parsing; rules shown in lists are parsed in turns too."""
     order, joined, read, turn = list[str](), set[str](), RulesetStore._parsed, FairWork.turn
     open_gate = threading.Event()
 
@@ -194,7 +194,7 @@ async def test_parsing_many_rules_of_one_person_delays_another_by_one(
 async def test_rules_parsed_before_a_change_are_not_cached(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The name is erased while the rules are parsed."""
+    """The author's name is erased while the rules are being parsed."""
     rules, read = own_rules(3), RulesetStore._parsed
     saved = await services.rulesets.save(rules, "old", "p1")
 
@@ -212,7 +212,7 @@ async def test_rules_parsed_before_a_change_are_not_cached(
 @of_one_process
 @pytest.mark.slow
 def test_rules_pages_are_rendered_in_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty requests of one person wait in the queue; another person's page is rendered next."""
+    """Forty requests of one person are waiting, and a page for another person is rendered next."""
     slots, render = threading.Semaphore(0), pages.page
 
     def waits(*given: Any) -> Any:
@@ -229,7 +229,8 @@ def test_rules_pages_are_rendered_in_turns(url: str, monkeypatch: pytest.MonkeyP
             return pool.submit(lambda: get().status_code)
 
         requests = [ask(greedy, "tenhou") for _ in range(MANY)]
-        until(lambda: sum(done.done() for done in requests) == MANY - 32)  # those beyond one person's quota
+        # requests beyond the quota of one person
+        until(lambda: sum(done.done() for done in requests) == MANY - 32)
         assert {done.result() for done in requests if done.done()} == {429}
         served = ask(other, "wrc")
         while not served.done():

@@ -1,4 +1,4 @@
-"""The schema of the interface: every domain field with its bounds, and texts for every refusal."""
+"""The schema of the interface has every domain field with its bounds, and a text for every error."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def names(described: Any) -> set[str]:
 
 
 def test_the_schema_has_every_field_of_every_event_with_its_bounds() -> None:
-    """The client depends on these names."""
+    """The client depends on these field names."""
     definitions = schema()["$defs"]
     for event in EVENTS.values():
         part = definitions[event.__name__]
@@ -51,7 +51,7 @@ def test_the_schema_is_valid_and_complete() -> None:
 
 @pytest.mark.slow
 def test_request_bodies_about_hands_reference_named_types() -> None:
-    """The client generates its types from these."""
+    """The client's types are generated from these."""
     paths = create_app(Settings()).openapi()["paths"]
     for path, name in (
         ("score", "WinRequest"),
@@ -88,7 +88,7 @@ def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
 
 
 def assigned(model: type[Wire], field: str, value: Any) -> Any:
-    """Return what a field makes of a value, or the value itself if it is refused."""
+    """Return what a field stores when this value is assigned, or the value itself if it is refused."""
     validator = model.__pydantic_validator__
     try:
         assignment: Any = validator.validate_assignment(model.model_construct(), field, value)
@@ -102,7 +102,7 @@ def test_no_field_coerces_values_of_another_type(value: Any) -> None:
     wrong = {
         f"{model.__name__}.{field}"
         for model in models()
-        if model is not Done  # a response only, whose one field is always true
+        if model is not Done  # sent only in responses; its single field is always true
         for field in model.model_fields
         if type(assigned(model, field, value))
         not in (type(value), float if type(value) is int else type(value))

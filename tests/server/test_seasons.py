@@ -1,4 +1,4 @@
-"""Seasons: created from a template, ranked over their events, with finalists entered into the final."""
+"""Seasons are created from a template and ranked over their events; finalists are entered into the final."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from support.club_games import random_game
 
 slow = pytest.mark.slow
 FINAL: Message = {"ranked": False}
-UMA = (40000, 10000, -10000, -20000)  # of these rules, including the oka
+UMA = (40000, 10000, -10000, -20000)  # under these rules, including the oka
 FOUR = ("Kim", "Lee", "Cho", "Ahn")
 
 
 class Year:
-    """A season of empty events; ``points`` counts each person's year independently."""
+    """A season of empty events; ``points`` sums up each person's points independently of the server."""
 
     def __init__(self, url: str, *parts: Message, **more: Any) -> None:
         self.url, self.points, self.more = url, Counter[str](), more
@@ -43,19 +43,19 @@ class Year:
         return Account(self.url, name, self.at)
 
     def ids(self, part: int) -> dict[str, str]:
-        """Return the entries of an event by label."""
+        """Return the ids of an event's entries by label."""
         entries = self.clubs[part].organiser.get("entries")["entries"]
         return {entry["called"]: entry["id"] for entry in entries if entry["status"] != "merged"}
 
     def add(self, part: int, *names: str | Message) -> dict[str, str]:
-        """Register people in an event; return its entries by label."""
+        """Register people for an event; return the ids of its entries by label."""
         people = [{"name": one} if isinstance(one, str) else one for one in names]
         self.clubs[part].organiser.http.headers["Once"] = "0"
         self.clubs[part].add(*people)
         return self.ids(part)
 
     def register_earlier(self, event: int, into: int) -> dict[str, str]:
-        """Register everybody from an earlier event."""
+        """Register all people of an earlier event for another one."""
         before = self.clubs[event]
         return self.add(into, *(
             {"name": one["called"], "team": one["team"], "earlier": {"event": before.id, "entry": one["id"]}}
@@ -66,7 +66,7 @@ class Year:
         self, part: int, called: Sequence[str] = FOUR, scores: Sequence[int] = SCORES,
         people: Sequence[str] = (), name: str = "only",
     ) -> None:  # fmt: skip
-        """Play a game of an event between labelled players and add the points by hand."""
+        """Play a game between the players with these labels and add their points to ``points``."""
         ids = self.ids(part)
         self.clubs[part].result(name, scores, players=[ids[one] for one in called])
         uma = dict(zip(sorted(scores, reverse=True), UMA, strict=True))
@@ -82,7 +82,7 @@ class Year:
         return (who or self.organiser).get(f"{self.at}/ranking")["ranking"]
 
     def check(self) -> Any:
-        """Assert that the ranking equals that of the events' files; return it."""
+        """Assert that the ranking equals the one computed from the files of the events; return it."""
         rows, names = self.ranking(), ("id", "share", "ranked", "brings")
         parts: list[Message] = [
             {name: part[name] for name in names if name in part} | {"event": club.organiser.get("file")}
@@ -133,7 +133,7 @@ def test_a_season_template_creates_an_event_for_each_part(url: str) -> None:
 
 @slow
 def test_the_ranking_equals_that_of_a_season_file(url: str) -> None:
-    """One event counts half, one does not count, and players with too few games do not qualify."""
+    """One event counts half, another does not count, and players with too few games do not qualify."""
     parts: list[Message] = [{"share": 0.5}, {}, FINAL, FINAL | {"brings": 0.5}]
     year = Year(url, *parts, cut=2, min_games=2)
     assert year.made["min_games"] == 2
@@ -150,7 +150,7 @@ def test_the_ranking_equals_that_of_a_season_file(url: str) -> None:
         True,
         False,
         False,
-    ]  # Gus is registered without games
+    ]  # Gus is registered but has played no game that counts
     year.entered("d")
     final, carried = year.clubs[3], {row["name"]: row["points"] for row in rows if row["finalist"]}
 
@@ -170,7 +170,7 @@ def test_the_ranking_equals_that_of_a_season_file(url: str) -> None:
 
 
 def test_one_request_enters_the_finalists_into_the_final(url: str) -> None:
-    """Players with zero points may qualify, and a withdrawal makes room for the next."""
+    """Players with zero points can qualify, and when a finalist withdraws, the next player moves up."""
     year = Year(url, {}, FINAL | {"brings": 0.5}, cut=2)
     club, final = year.clubs
     final.organiser.patch(registration={"open": False})
@@ -199,7 +199,8 @@ def test_one_request_enters_the_finalists_into_the_final(url: str) -> None:
 @slow
 def test_two_organisers_of_a_season_do_not_overwrite_each_other(url: str) -> None:
     year = Year(url, {})
-    patch, seen = year.organiser.patch, year.made["revision"]  # as seen in two windows
+    # sent twice with the same revision, as from two windows
+    patch, seen = year.organiser.patch, year.made["revision"]
     first = patch(parts=[*year.parts, {"id": "b"}], revision=seen)
     assert first["revision"] > seen
     tries: list[Message] = [{"parts": [{"id": "c"}]}, {"parts": []}, {"cut": 4}, {"name": "Other"}]
@@ -224,9 +225,9 @@ def test_two_organisers_of_a_season_do_not_overwrite_each_other(url: str) -> Non
 
 @slow
 def test_a_season_shows_each_reader_their_own_view_of_its_parts(url: str) -> None:
-    """The view includes dates, whether standings are hidden, and the reader's role, participation and row.
+    """The view has dates, whether standings are hidden, and the reader's own role, participation and row.
 
-    An unlisted season is visible in its events to players and staff only.
+    Events show that they belong to an unlisted season only to players and staff.
     """
     club = Club(url)
     dates = {"opens": "2026-03-01T00:00:00Z", "closes": "2026-03-15T00:00:00Z"}
@@ -275,7 +276,7 @@ def test_a_cancelled_event_does_not_count_for_the_season(url: str) -> None:
 
 @slow
 def test_the_organiser_sees_which_names_have_an_account(url: str) -> None:
-    """A person registering under a listed name is a different player until the organiser merges them."""
+    """Someone who registers with a listed name is a different player until the organiser merges the two."""
     year = Year(url, {}, {})
     year.add(0, *FOUR)
     lee = year.account("Lee")
@@ -298,11 +299,11 @@ def test_the_organiser_sees_which_names_have_an_account(url: str) -> None:
     assert year.organiser.get("ranking")["twice"] == []
 
 
-# People of a season: claims, renaming, merging, deletion and namesakes
+# People in a season: claims, renaming, merging, deletion and people with the same name
 
 
 def test_a_claimed_name_is_one_player_in_all_events(url: str) -> None:
-    """Names are claimed before and after registration from an earlier event, one of them by a guest."""
+    """Names are claimed before and after registering from an earlier event, and one of them by a guest."""
     year = Year(url, {}, {}, {}, FINAL, cut=4)
     kim, lee = Visitor(url, "guest on a phone"), year.account("somebody")
     year.add(0, *FOUR)
@@ -358,7 +359,7 @@ def test_merging_renaming_and_separating_apply_to_the_whole_season(url: str) -> 
     player = {name: one["player"] for name, one in year.people().items()}
     year.organiser.refused(
         "entries_differ", f"people/{player['Kim']}/merge", into=player["Min"]
-    )  # they sat at one table
+    )  # the two sat at the same table
     year.organiser.post(f"people/{player['Kim Min-su']}/merge", into=player["Kim"])
     year.points["Kim"] += year.points.pop("Kim Min-su")
     assert {row["name"]: row["points"] for row in year.check()} == year.points
@@ -382,7 +383,7 @@ def test_registering_again_from_an_earlier_event_adds_no_duplicates(url: str) ->
 
 
 def test_a_deleted_person_has_one_label_in_the_whole_season(url: str) -> None:
-    """This holds although their positions differ and another person was deleted in one of the events."""
+    """The label is the same although positions differ and someone else was deleted in one event."""
     year = Year(url, {}, {})
     year.add(0, *FOUR)
     year.add(1, *FOUR[::-1], "Min")
@@ -403,7 +404,7 @@ def test_a_deleted_person_has_one_label_in_the_whole_season(url: str) -> None:
 @slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_seasons_agree_with_a_naive_count(url: str, seed: int) -> None:
-    """With lists, earlier events, claims, renames and namesakes, the ranking is the sum per person."""
+    """With lists, earlier events, claims, new names and equal names, the ranking is the sum per person."""
     rng, year = Random(seed), Year(url, {}, {}, {}, {}, cut=6)
     names = {name: name for name in (f"P{i:02}" for i in range(9))}
     for part, club in enumerate(year.clubs):
@@ -427,7 +428,7 @@ def test_random_seasons_agree_with_a_naive_count(url: str, seed: int) -> None:
     assert rows == sorted(rows, key=lambda row: row["rank"])
 
 
-# A whole season on a server: every hand is entered, and every total compared with a naive script
+# A whole season on a server: every hand is entered, and every total is compared with a naive script
 
 
 RULES = load("bgm-2025")
@@ -443,7 +444,7 @@ WRONG: Message = {"end": "draw", "tenpai": [], "riichi": []}
 
 
 class Played:
-    """An event of a season with the raw hands and penalties for the naive script."""
+    """An event of a season, and its raw hands and penalties for the naive script."""
 
     def __init__(self, organiser: Account, event: str, stages: list[Message], rng: Random) -> None:
         self.who, self.at, self.rng, self.stages = organiser, f"/api/events/{event}", rng, stages
@@ -474,13 +475,13 @@ class Played:
         self.data["games"].append(game | {"hands": hands})
 
     def penalise(self, stage: str, player: str, points: int, **more: Any) -> None:
-        """Give a penalty in a game or in the stage."""
+        """Give a player a penalty, either in a game or in the whole stage."""
         self.who.post(f"{self.at}/penalties", stage=stage, entry=player, points=points, why="late", **more)
         if not more:
             self.data["penalties"].append({"stage": stage, "player": player, "points": points})
 
     def check(self, number: int, carried: dict[str, int]) -> dict[str, int]:
-        """Compare the standings of a stage with the naive script; return everybody's points."""
+        """Compare the standings of a stage with the naive script; return the points of all players."""
         rows = self.who.get(f"{self.at}/standings")["stages"][number]["standings"]
         wanted = stage_of(self.data, self.stages[number], carried)
         assert {row["player"]: (row["qualified"], row["points"]) for row in rows} == wanted
@@ -488,7 +489,7 @@ class Played:
 
 
 def half(organiser: Account, event: str, names: Sequence[str], count: int, rng: Random) -> Played:
-    """Play two weeks of an open league; the last of the names never plays."""
+    """Play two weeks of an open league in which the last of these players has no game."""
     played = Played(organiser, event, LEAGUE, rng)
     organiser.post(f"{played.at}/entries/list", entries=[{"name": name, "id": name} for name in names])
     for _ in range(count):
@@ -499,7 +500,7 @@ def half(organiser: Account, event: str, names: Sequence[str], count: int, rng: 
 
 
 def play_the_final(organiser: Account, event: str, names: set[str], rng: Random) -> None:
-    """Play rounds with all finalists, then with the best four and half of their points."""
+    """Play rounds with all finalists, then a title stage of the best four, who keep half of their points."""
     final = Played(organiser, event, TITLE, rng)
     entries = {entry["name"]: entry["id"] for entry in organiser.get(f"{final.at}/entries")["entries"]}
     assert set(entries) == names

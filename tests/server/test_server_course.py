@@ -1,4 +1,4 @@
-"""Live games without a server: release of events, clocks, seats and sockets."""
+"""Live games without a server: when events are sent, clocks, seats and sockets."""
 
 import random
 from dataclasses import replace
@@ -24,7 +24,7 @@ LENGTH = 400 if COMPILED else 40
 
 
 def walk(live: LiveGame, chance: random.Random) -> None:
-    """Play a random action, preferring calls and wins."""
+    """Play a random legal action, more often a call or win than a pass."""
     game = live.game
     seat = chance.choice(game.to_act)
     legal = [action for action in game.legal(seat) if action != Pass()] or game.legal(seat)
@@ -51,7 +51,7 @@ def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
 
 
 def test_nothing_is_sent_during_the_pause_after_a_discard() -> None:
-    """This holds whether or not anyone can call; only a call or a win ends the pause."""
+    """The pause is the same whether or not anyone can call; only a call or a win ends it."""
     live, chance, now, pauses = (
         LiveGame(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
         random.Random(5),
@@ -103,7 +103,7 @@ def test_tables_of_bots_need_no_long_pause(
 
 @pytest.mark.parametrize(("people", "max_pause"), [((1,), 0.3), ((0, 1), 1.0)])
 def test_quick_bots_apply_only_to_a_lone_player(people: tuple[int, ...], max_pause: float) -> None:
-    """Among people, a shorter pause would make thinking about a call more noticeable."""
+    """With several people at a table, shorter pauses would make it obvious that someone considers a call."""
     live = LiveGame(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0), 3.0, False, people, 0.3)
     drawn = [live._claim_pause(0) for _ in range(50)]
     assert 0.9 * max_pause < max(drawn) <= max_pause
@@ -119,7 +119,7 @@ def test_the_first_bot_to_act_waits_for_the_deal() -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_even_pauses_do_not_depend_on_possible_calls(seed: int) -> None:
-    """Draws and calls are sent after the claim window; only a win is sent at once."""
+    """Draws and calls are sent at the end of the claim window; only a win is sent at once."""
     pauses = Pauses(after_window=(0.2, 0.2))
     live = LiveGame(Game("standard", seed), pauses, 3.0, even=True)
     chance, now, held, sent_at = random.Random(seed), 0.0, set(), 0.0
@@ -162,7 +162,7 @@ def test_the_index_of_the_first_action_of_a_hand_is_found() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_view_and_later_events_equal_the_sent_events(seed: int) -> None:
-    """The view with which a seat starts contains no unsent events."""
+    """The view sent at the start of a connection contains no events that have not been sent."""
     chance, now = random.Random(seed), 0.0
     live = LiveGame(Game("standard", seed + 10), Pauses(claim=(1, 1)), 0.0)
     clocks = Clocks(ClockOptions())
@@ -250,7 +250,7 @@ def test_claims_use_the_claim_window_and_not_the_reserve() -> None:
 
 
 def test_a_player_can_return_to_a_game_after_leaving() -> None:
-    """The seat stays reserved meanwhile."""
+    """The seat stays reserved while the player is away."""
     mina = somebody("mina")
     row = TableRow("t", "t", "p0", "standard", "f", TableOptions(draw_seats=False))
     row = replace(table_seats.filled(table_seats.joined(row, mina, 1), "random"), status="playing")

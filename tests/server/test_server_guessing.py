@@ -1,4 +1,4 @@
-"""The server does not reveal whether others may claim a discard."""
+"""The server does not reveal whether other seats may claim a discard."""
 
 import asyncio
 import random
@@ -22,11 +22,11 @@ PAUSES = Pauses(
     deal=0,
 )
 WINDOW = 'extends = "standard"\n[clock]\nclaim_window_s = 1\n'
-UNLIKELY = 0.002  # probability that the test fails by chance
+UNLIKELY = 0.002  # the probability that the test fails by chance
 
 
 def play(serve: Serve, tables: int, max_discards: int, role: str, **options: Any) -> list[Sample]:
-    """Play at tables of four people, or three and a bot; return each observer's samples with the truth."""
+    """Play at tables of four people, or of three people and a bot; return the samples of each observer."""
     collected: list[Sample] = []
     url = serve(pauses=PAUSES, bot="efficient")
     groups, seat = [], None if role == "spectator" else 0
@@ -51,9 +51,9 @@ def play(serve: Serve, tables: int, max_discards: int, role: str, **options: Any
 
 
 def check(min_cases: int, get: Callable[[], list[Sample]]) -> None:
-    """Assert that guesses are no better than chance, over enough discards for both cases to occur often.
+    """Assert that predictions are no better than chance, with enough discards of both kinds.
 
-    A real leak shows up again in a second attempt; a single delay on a busy machine does not.
+    A leak would be found again in a second attempt; a single delay on a busy machine would not.
     """
     sampled: list[Sample] = []
     for _ in range(2):
@@ -64,7 +64,7 @@ def check(min_cases: int, get: Callable[[], list[Sample]]) -> None:
 
 
 def enough(min_cases: int, get: Callable[[], list[Sample]]) -> list[Sample]:
-    """Collect samples until both cases occur often enough."""
+    """Collect samples until both outcomes have occurred often enough."""
     collected: list[Sample] = []
     for _ in range(6):
         collected += get()
@@ -89,14 +89,14 @@ def test_clients_cannot_tell_whether_others_may_call_over_many_discards(
     serve: Serve, role: str, even: bool
 ) -> None:
     (tables, max_discards), min_cases = ((12, 24) if even else (12, 60)), 15
-    if role == "passing":  # two seats can rarely claim the same discard
+    if role == "passing":  # two seats can claim the same discard only rarely
         tables, max_discards, min_cases = 3 * tables, 2 * max_discards, 4
     check(min_cases, lambda: play(serve, tables, max_discards, role, even_pauses=even))
 
 
 @pytest.mark.slow
 def test_the_guesser_detects_a_real_leak() -> None:
-    """The check detects an answer that differs or is late in a third of the cases."""
+    """The check notices an answer that differs or arrives late in a third of the cases."""
     dice = random.Random(5)
     for name in ("code", "time"):
         collected: list[Sample] = []

@@ -1,6 +1,6 @@
-"""Rights: every route and every message for every role, from signed-out visitors to the administrator.
+"""Rights of every role, from signed-out visitors to the administrator, for every route and every message.
 
-A route or message without a row fails a test.
+A route or message without a row makes a test fail.
 """
 
 import json
@@ -50,7 +50,7 @@ def row_of(route: APIRoute, method: str) -> list[Row]:
 
 
 def answers(row: Row) -> Any:
-    """Return the endpoint that handles a row's request."""
+    """Return the endpoint that handles the request of a row."""
     path = row.path.partition("?")[0].format(**dict.fromkeys(PLACES, "x"))
     for route in ALL_ROUTES:
         if (
@@ -80,7 +80,7 @@ def test_every_route_has_a_row() -> None:
 
 
 class Cast:
-    """One server, an owner of tables, and a new person for each role and request."""
+    """A server, an owner of tables, and a new person for each role and each request."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
@@ -95,7 +95,7 @@ class Cast:
         self.rules = self.owner.post("/api/rules", toml="[riichi]\ndeposit = 700\n")["id"]
 
     def one(self, role: str) -> Person:
-        """Return a new person in a role."""
+        """Return a new person who has this role."""
         person = Person(self.url, None if role in ("nobody", *COMMENTATORS, "player") else role)
         if role in (*COMMENTATORS, "player"):
             person.post("/api/enter", token=self.token(role))
@@ -107,7 +107,7 @@ class Cast:
         return link.rpartition("/")[2]
 
     def table(self, seated: Person | None = None, *, playing: bool = False) -> str:
-        """Create a table of the owner, who has no seat while it waits."""
+        """Create a table; its owner sits there only if it is playing."""
         table: str = self.owner.table(sit=playing)["id"]
         self.owner.post(f"/api/tables/{table}/bots", seat=3)
         if seated is not None:
@@ -117,7 +117,7 @@ class Cast:
         return table
 
     def places(self, row: Row, who: Person, role: str) -> dict[str, str]:
-        """Return the values of a row's placeholders."""
+        """Return the values for the placeholders of a row."""
         wanted, values = json.dumps([row.path, row.body]), {"owner": self.owner.id, "game": self.game}
         seated = who if role == "seated" else None
         values |= {
@@ -152,7 +152,7 @@ def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
 
 
 def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any] | None:
-    """Replace the placeholders in a body."""
+    """Return a body with its placeholders replaced."""
     if body is None:
         return None
     return {key: places.get(str(value)[1:-1], value) for key, value in body.items()}
@@ -173,7 +173,7 @@ def test_each_role_has_exactly_the_listed_http_rights(cast: Cast, row: Row, role
         assert answer.json()["error"]["message"]
 
 
-# Every message a client can send at a table in a game, and the roles that may send it
+# Every message that a client can send at a table during a game, and the roles that may send it
 
 MESSAGES: dict[str, tuple[Message, tuple[str, ...]]] = {
     "act": ({"game": 1, "ask": 0, "action": {"type": "pass"}}, ("seated",)),
@@ -199,7 +199,7 @@ def test_every_client_message_has_a_row() -> None:
 
 @pytest.mark.parametrize("role", EVERYBODY)
 def test_each_role_has_exactly_the_listed_socket_rights(cast: Cast, role: str) -> None:
-    """Only seated players may act, and not from a spectator's socket."""
+    """Only seated players may act, and not on a spectator's socket."""
     who = cast.one(role)
     table = cast.table(who if role == "seated" else None, playing=True)
     for watch in (False, True):
@@ -224,7 +224,7 @@ def test_only_staff_see_all_hands(cast: Cast, role: str) -> None:
 
 
 def test_a_running_game_is_not_public(serve: Serve) -> None:
-    """It cannot be requested even by the id it will have when it is over."""
+    """A running game cannot be requested even with the id that it will have as a finished game."""
     mina = Person(serve(), "Mina")
     _, line = mina.start()
     [(game,)] = rows(serve.data, "SELECT id FROM games")

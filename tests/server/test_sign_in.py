@@ -74,7 +74,10 @@ def test_a_new_password_removes_the_other_ways_to_sign_in(owner: Owner) -> None:
 
 
 def test_a_confirmation_mail_contains_no_text_of_its_sender(owner: Owner) -> None:
-    """Otherwise the server would send a stranger's words to anyone. The link only confirms the address."""
+    """Mails with text by their sender could be misused to send anything to strangers.
+
+    The link only confirms the address.
+    """
     owner.patch("/api/me", name="Win at evil.example")
     owner.refused("wrong_old_password", "/api/me/address", address=owner.address, password=OTHER)
     owner.post("/api/me/address", address=owner.address, password=PASSWORD)
@@ -104,7 +107,7 @@ def test_recovery_mails_are_limited_and_do_not_reveal_whether_an_address_is_know
     assert len({(answer.status_code, answer.text) for answer in answers}) == 1
     owner.site.box.to(owner.address, MAILS_PER_H)
     time.sleep(0.3)
-    assert len(owner.site.box.to(owner.address)) == MAILS_PER_H  # including the confirmation
+    assert len(owner.site.box.to(owner.address)) == MAILS_PER_H  # one of these mails is the confirmation
     assert f"no.{owner.address}" not in str(owner.site.box.mails)
 
 
@@ -119,7 +122,7 @@ def test_invalid_mail_addresses_are_refused(owner: Owner, address: str) -> None:
 
 
 def test_recovery_and_provider_need_configuration(serve: Serve) -> None:
-    without = Outside(smtp="smtp://127.0.0.1:1", mail_from="a@example.org")  # no public URL
+    without = Outside(smtp="smtp://127.0.0.1:1", mail_from="a@example.org")  # there is no public URL
     mina = Person(serve(outside=without), "Mina")
     assert not mina.get("/api/me")["mail"]
     mina.refused("no_mail", "/api/forgotten", address="a@example.org")
@@ -128,7 +131,7 @@ def test_recovery_and_provider_need_configuration(serve: Serve) -> None:
     assert not [secret for secret in ("smtp://", "'d'") if secret in shown]
 
 
-# OpenID provider
+# Sign-in with an OpenID provider
 
 
 @pytest.fixture
@@ -140,12 +143,12 @@ def provider(site: Site) -> Iterator[Provider]:
 
 
 def return_path(who: Person, **body: Any) -> str:
-    """Return the redirect path from the provider."""
+    """Return the path of the redirect that comes back from the provider."""
     return str(httpx.get(who.post("/api/oidc", **body)["url"]).headers["location"]).removeprefix(SITE)
 
 
 def test_a_new_identity_creates_an_account_that_later_sign_ins_reach(site: Site, provider: Provider) -> None:
-    """A guest keeps everything, and is not merged into an existing account."""
+    """A guest keeps everything when linked to the identity, and is never merged into an existing account."""
     first, second = Person(site.url, f"guest {numbered()}"), Person(site.url)
     before = first.get("/api/me")["person"]
     table = first.table(bots=3)["id"]
@@ -168,7 +171,7 @@ def test_a_new_identity_creates_an_account_that_later_sign_ins_reach(site: Site,
 def test_concurrent_sign_ins_with_a_new_identity_create_one_account(
     site: Site, monkeypatch: pytest.MonkeyPatch, guests: bool
 ) -> None:
-    """The second guest stays a guest; a second signed-out visitor reaches the same account."""
+    """The second guest remains a guest; a second visitor without a session gets the same account."""
     both, looked, first = threading.Barrier(2), SignInStore.identity, iter(range(2))
 
     async def looks(store: SignInStore, mark: str) -> PersonRow | None:
@@ -237,14 +240,14 @@ def test_a_forged_provider_token_is_refused(site: Site, provider: Provider, spoi
 def test_a_provider_redirect_works_once_and_only_in_its_browser(site: Site) -> None:
     one, other = Person(site.url), Person(site.url)
     returns = return_path(one)
-    other.post("/api/oidc")  # has its own state, not this one
+    other.post("/api/oidc")  # this browser has a state of its own, which does not match
     assert refusal(other.http.get(returns)) == "oidc_failed"
     assert other.get("/api/me")["person"] is None
     assert [refusal(one.http.get(returns)) for _ in range(2)] == ["", "oidc_failed"]
     assert refusal(one.http.get("/api/oidc/callback?code=x&state=")) == "oidc_failed"
 
 
-# Passkeys
+# Sign-in with a passkey
 
 
 def test_a_passkey_signs_its_owner_in_until_removed(owner: Owner) -> None:
@@ -262,7 +265,8 @@ def test_a_passkey_signs_its_owner_in_until_removed(owner: Owner) -> None:
 def test_a_passkey_response_works_once_for_its_own_challenge(owner: Owner) -> None:
     device = add_passkey(owner)
     response = device.use(passkey_options(owner.url))
-    new = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]  # a challenge for registration
+    # a challenge that was created for registration
+    new = owner.post("/api/me/passkeys/begin", password=PASSWORD)["options"]
     answers = [response, response, device.use("", challenge="AAAA"), device.use(new)]
     assert [sign_in_with(owner.url, answer) for answer in answers] == [owner.name] + ["passkey_refused"] * 3
 
@@ -272,9 +276,9 @@ def test_a_passkey_response_works_once_for_its_own_challenge(owner: Owner) -> No
     [
         ("origin", "https://evil.example"),
         ("site", "evil.example"),
-        ("flags", PRESENT),  # without user verification
+        ("flags", PRESENT),  # the device has not verified the user
         ("key", Authenticator("", "").key),
-        ("uses", 2),  # an older copy of the device
+        ("uses", 2),  # an older copy of the device, whose signature counter is behind
     ],
     ids=["origin", "site", "flags", "key", "uses"],
 )
@@ -302,7 +306,7 @@ def test_adding_a_passkey_needs_the_password_and_the_same_account(owner: Owner) 
     Person(owner.url, "Guest").refused("no_account", "/api/me/passkeys/begin")
 
 
-# The OpenID issuer is compared exactly, including a trailing slash
+# The issuer of the OpenID provider must match exactly, including a trailing slash
 
 
 @pytest.mark.parametrize(

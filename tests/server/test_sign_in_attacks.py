@@ -1,4 +1,4 @@
-"""Attacks on the ways to sign in that once worked, on both databases."""
+"""Attacks on sign-in methods that used to succeed, on both databases."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ from server.sign_in_owner import (
     token_in,
 )
 
-COUNTS = (2**31 - 1, 2**31, 2**32 - 2)  # signature counters beyond PostgreSQL's integers
+COUNTS = (2**31 - 1, 2**31, 2**32 - 2)  # signature counters that are too large for PostgreSQL's integers
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
@@ -37,7 +37,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @dataclass
 class Member:
-    """A person whose account can only be opened at the provider."""
+    """A person who can sign in to their account only at the provider."""
 
     who: Person
     provider: Provider
@@ -54,7 +54,7 @@ def member(site: Site) -> Iterator[Member]:
 
 
 def test_an_address_is_confirmed_only_by_its_own_account(owner: Owner) -> None:
-    """Otherwise anyone who receives a mail to a mistyped address could take over the account."""
+    """Otherwise anyone who gets a mail because of a mistyped address could take over the account."""
     owner.post("/api/me/address", address=owner.address, password=PASSWORD)
     body = {"token": token_in(owner.site.box.to(owner.address)[0], "mail")}
     nobody = Person(owner.url)
@@ -75,7 +75,7 @@ def test_headers_cannot_change_the_host_of_a_mailed_link(owner: Owner, header: s
         "/api/forgotten", json={"address": owner.address}, headers={"host": "evil.example"}
     )
     assert code_of(answer) == "wrong_host"
-    if header != "origin":  # refused as cross-site
+    if header != "origin":  # refused because it comes from another site
         assert "evil" not in owner.site.box.to(owner.address, before + 1)[-1]
 
 
@@ -104,7 +104,7 @@ ENDINGS: dict[str, Callable[[Person], Any]] = {
 def test_pending_confirmations_end_with_their_session(
     site: Site, member: Member, ends: Callable[[Person], Any]
 ) -> None:
-    """A stolen session without a password has begun to add an address and a passkey, to finish later."""
+    """With a stolen session, someone starts adding an address and a passkey, to finish after its end."""
     address = f"{secrets.token_hex(4)}@example.org"
     member.who.post("/api/me/address", address=address)
     token = token_in(site.box.to(address)[0], "mail")

@@ -1,4 +1,4 @@
-"""A site with several processes: tables and players can be on any of them, and any of them can be killed."""
+"""A site of several processes, each of which can hold tables and connections and can be killed."""
 
 import signal
 import time
@@ -29,14 +29,14 @@ def site(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator
 
 
 def via(person: Person, gateway: Process) -> Person:
-    """Return the same browser connected through another gateway."""
+    """Return the same browser, connected through another gateway."""
     player = Person(gateway.url)
     player.http.cookies = person.http.cookies
     return player
 
 
 def reconnect(person: Person, table: str, seq: int) -> Line:
-    """Open a new socket as soon as the table is reachable."""
+    """Open a new socket as soon as the table can be reached."""
     while True:
         with suppress(WebSocketException, TimeoutError, OSError):
             return person.socket(table, game=1, last=seq)
@@ -44,7 +44,7 @@ def reconnect(person: Person, table: str, seq: int) -> Line:
 
 
 def playing(person: Person) -> tuple[str, Line]:
-    """Start a game against bots and play some actions."""
+    """Start a game against bots and play a few actions."""
     table, line = person.start(sit=True)
     for _ in range(5):
         assert line.move()["type"] == "ack"
@@ -67,13 +67,13 @@ def test_people_at_two_gateways_play_at_one_table(site: Site) -> None:
 
 
 def test_tables_are_distributed_over_processes_and_listed_together(site: Site) -> None:
-    time.sleep(1.5)  # by then every process has reported its remaining tables of other tests
+    time.sleep(1.5)  # by then every process has reported the tables left over from other tests
     before = [tables_at(owner) for owner in site.owners]
     mina = Person(site.gateways[0].url, "Mina")
     there = via(mina, site.gateways[1])
     opened = [mina.table(name=f"T{number}")["id"] for number in range(6)]
     after = [tables_at(owner) for owner in site.owners]
-    # A new table is missing from counts read before its process reported it
+    # A process that reads the counts before a new table is reported does not see that table
     assert abs(after[0] - after[1]) <= 2 < sum(after) - sum(before)
     listed = [row["id"] for row in there.get("/api/tables")["tables"]]
     assert listed[: len(opened)] == opened[::-1]
@@ -101,7 +101,7 @@ def test_joining_any_table_finds_a_player_waiting_at_another_gateway(site: Site)
 
 @pytest.fixture
 def own_site(tmp_path: Path, cluster: Cluster) -> Iterator[Site]:
-    """A site whose processes the test starts and stops."""
+    """A site whose processes are started and stopped by the test."""
     site = Site(tmp_path, cluster, f"own{time.time_ns()}", "grace_s=1.0")
     try:
         yield site
@@ -118,13 +118,13 @@ def test_a_game_continues_after_its_owner_ends(own_site: Site, ends: signal.Sign
     leaving.process.send_signal(ends)
     began = time.monotonic()
     if ends == signal.SIGTERM:
-        leaving.process.wait(30)  # after handing over its table
+        leaving.process.wait(30)  # the process has handed over its table
         assert [tables_at(owner) for owner in own_site.owners if owner is not leaving] == [1]
         assert close_code(line.raw) == 1012
     following = reconnect(via(mina, own_site.gateways[1]), table, line.seq)
     assert following.move()["type"] == "ack"
-    assert leaving.process.wait(30) == -ends  # it ends promptly
-    assert time.monotonic() - began < seconds  # about 5 s on an idle machine
+    assert leaving.process.wait(30) == -ends  # the process ends promptly
+    assert time.monotonic() - began < seconds  # takes about 5 s on an idle machine
     assert following.events()[0] != line.events()[-1]
 
 

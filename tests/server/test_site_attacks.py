@@ -1,4 +1,4 @@
-"""Attacks on a site with several processes, through its gateways and through NATS."""
+"""Attacks on a site of several processes, through its gateways and through NATS."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ def settings_of(folder: Path, **limits: Any) -> Settings:
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Run a site with two gateways at one address; yield its URL and the URL of its NATS server."""
+    """Run a site with two gateways on one port; yield the site's URL and the URL of the NATS server."""
     servers: list[NatsServer] = []
 
     class Known(NatsServer):
@@ -61,7 +61,7 @@ def mina(site: tuple[str, str]) -> Person:
 
 
 def playing(person: Person) -> tuple[str, Line]:
-    """Start a game against three bots and play some actions."""
+    """Start a game against three bots and play a few actions."""
     table, line = person.start(sit=True)
     act(line, 3)
     return table, line
@@ -73,7 +73,7 @@ def act(line: Line, times: int = 1) -> None:
 
 
 def assert_nothing_at_gateways(url: str) -> None:
-    for _ in range(4):  # through both gateways
+    for _ in range(4):  # through either gateway
         assert httpx.get(f"{url}/api/health").json()["tables"] == 0
 
 
@@ -125,7 +125,7 @@ def test_an_oversized_frame_closes_only_its_socket(mina: Person, size: int) -> N
 
 
 async def published(nats: str, *messages: tuple[str, bytes], key: bytes | None = None) -> None:
-    """Publish messages, signed if a key is given."""
+    """Publish messages in NATS, signed if a key is given."""
     client, signer = Client(), key and Signer(key)
     await client.connect(nats)
     for subject, data in messages:
@@ -142,7 +142,7 @@ async def key_of(database: str) -> bytes:
 
 
 class NatsRecorder:
-    """Record everything NATS carries while active."""
+    """A client that records everything sent over NATS while it is active."""
 
     def __init__(self, nats: str) -> None:
         self.messages: list[tuple[str, bytes]] = []
@@ -192,7 +192,7 @@ def test_replayed_messages_have_no_effect(site: tuple[str, str], mina: Person) -
 
 
 def opening(method: str, path: str, sender: str, address: str, **more: object) -> bytes:
-    """Return the first message of a request forwarded by a gateway from an address."""
+    """Return the first message of a request that a gateway forwards for a client address."""
     scope: dict[str, object] = {"type": "http", "method": method, "path": path, "raw_path": path}
     scope |= {"headers": [["host", "localhost"]], "client": [address, 1], "http_version": "1.1"}
     scope |= {"scheme": "http", "query_string": ""} | more
@@ -202,7 +202,7 @@ def opening(method: str, path: str, sender: str, address: str, **more: object) -
 def test_nats_carries_no_cookies_and_rejects_forged_gateway_messages(
     site: tuple[str, str], mina: Person
 ) -> None:
-    """Reading NATS is not enough to sign in or to send requests as a gateway."""
+    """Someone who can read NATS still cannot sign in or send requests as a gateway."""
     url, nats = site
     with NatsRecorder(nats) as recorder:
         table, line = playing(mina)
@@ -228,20 +228,20 @@ def test_nats_carries_no_cookies_and_rejects_forged_gateway_messages(
 
 
 def test_requests_through_all_gateways_count_for_an_address(tmp_path: Path) -> None:
-    """Neither several gateways nor a lenient gateway give an address more responses."""
+    """An address gets no more responses by using several gateways, or one with higher limits."""
     burst = 20
     settings = settings_of(tmp_path, requests_per_s=0.001, request_burst=burst)
     with opened(settings) as (url, nats), NatsRecorder(nats) as recorder:
         table = Person(url, "Mina").table()["id"]
 
         def statuses(times: int) -> list[int]:
-            """Return the statuses of requests through either gateway."""
+            """Return the statuses of requests that may reach either gateway."""
             return [httpx.get(f"{url}/api/tables/{table}").status_code for _ in range(times)]
 
         first = statuses(3 * burst)
         assert set(first) == {200, 429}
         assert first.count(200) < 2 * burst
-        time.sleep(1)  # the gateways exchange counts
+        time.sleep(1)  # by then the gateways have exchanged their counts
         assert set(statuses(burst)) == {429}
         key = asyncio.run(key_of(settings.database_url))
         subjects = {subject for subject, _ in recorder.messages if subject != NEWS}
@@ -297,7 +297,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_unreadable_messages_are_ignored(site: tuple[str, str], mina: Person, signed: bool) -> None:
-    """Even messages signed with the site's key."""
+    """This applies even to messages that are signed with the site's key."""
     _, nats = site
     key = asyncio.run(key_of(next(url for url in SITES.values()))) if signed else None
     with NatsRecorder(nats) as recorder:

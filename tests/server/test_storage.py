@@ -1,4 +1,4 @@
-"""Storage in SQLite and PostgreSQL."""
+"""Storage in SQLite and in PostgreSQL."""
 
 import asyncio
 import logging
@@ -207,7 +207,7 @@ async def test_an_unstorable_action_is_refused_and_the_others_are_written(
 
 
 async def test_doubtful_actions_are_removed_before_later_ones_are_written(services: Services) -> None:
-    """After a commit with an unknown result, its rows do not block later actions."""
+    """If the result of a commit is unknown, the rows it may have written do not block later actions."""
     _, game = await create_game(services)
     services.writer.start()
     for i in range(3):
@@ -261,7 +261,7 @@ async def test_time_reserves_are_stored_with_the_actions(services: Services) -> 
 
 
 async def test_writing_resumes_automatically(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No new action is needed, and rows of the failed commit are removed."""
+    """Writing resumes without a new action, and rows of the failed commit are removed."""
     monkeypatch.setattr(writer, "RETRY_S", (0.0, 0.001))
     _, game = await create_game(services)
     services.writer.start()
@@ -285,7 +285,7 @@ async def test_every_failed_write_is_noticed(services: Services) -> None:
 
 
 async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> None:
-    """PostgreSQL texts cannot contain NUL; a client that sends one does not stop the tables."""
+    """PostgreSQL cannot store NUL in a text; a client that sends one must not stop all tables."""
     if services.store.sqlite:
         assert await services.uploads.add("\x00", "x", "p", Limits())
         return
@@ -341,7 +341,7 @@ async def test_tables_closed_before_a_game_are_deleted(services: Services) -> No
 
 
 async def test_an_entry_stays_when_its_guest_is_deleted(services: Services) -> None:
-    """Results stay with the entry, as do the rules of the event."""
+    """The results stay with the entry, and the rules stay with the event."""
     mina, guest = somebody(account="mina"), somebody()
     await services.accounts.add(mina)
     await services.accounts.add(guest)
@@ -359,11 +359,11 @@ async def test_an_entry_stays_when_its_guest_is_deleted(services: Services) -> N
 
 
 async def create_event(services: Services, who: PersonRow) -> str:
-    """Create an event organised by ``who``; return its id."""
+    """Create an event with ``who`` as its organiser; return the id of the event."""
     return await create(services, who, CreateEvent(name="E", rules="tenhou"))
 
 
-# Packing the actions of old games into one row: readers see no difference
+# The actions of an old game are packed into one row, and readers see no difference
 
 
 MOVES = (
@@ -430,13 +430,13 @@ def test_packing_and_unpacking_actions_round_trips() -> None:
     assert unpacked(packed(MOVES)) == list(MOVES)
 
 
-# Waiting for database connections, and failures while waiting
+# Waiting for a database connection, and failures while waiting
 
 
 async def test_many_concurrent_requests_are_not_reported_as_a_database_failure(
     services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """More requests than connections may wait longer than the answer timeout; all are served."""
+    """With more requests than connections, some wait longer than the answer timeout, but all are served."""
     monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 0.05)
     caplog.set_level(logging.WARNING, "jantaku.server")
     monkeypatch.setattr(services.store.engine.pool, "_timeout", 0.05)
@@ -451,7 +451,7 @@ async def test_many_concurrent_requests_are_not_reported_as_a_database_failure(
 
 
 async def test_a_task_with_a_connection_can_use_another(services: Services) -> None:
-    """Otherwise all tasks could wait for each other."""
+    """If a task had to wait for a second connection, all tasks could end up waiting for each other."""
     halfway = asyncio.Barrier(CONNECTIONS)
 
     async def read_twice() -> None:
@@ -484,7 +484,7 @@ async def test_a_queued_task_fails_when_the_database_fails(
 
 
 async def test_concurrent_database_checks_all_succeed(services: Services) -> None:
-    """This includes a check that starts just as a shared one ends."""
+    """One of the checks starts just as a check shared by the others ends."""
 
     async def looks() -> list[bool]:
         return [await services.store.check() for _ in range(20)]
@@ -492,7 +492,7 @@ async def test_concurrent_database_checks_all_succeed(services: Services) -> Non
     assert all(map(all, await asyncio.gather(*(looks() for _ in range(10)))))
 
 
-# Unreadable stored rows do not affect the rest of a list
+# A stored row that cannot be read does not affect the rest of its list
 
 
 CLUB = 'extends = "tenhou"\n[name]\nen = "Club {number}"\n[riichi]\ndeposit = {number}00\n'
@@ -505,7 +505,7 @@ BROKEN_TREES = [
 def test_unreadable_rules_do_not_break_lists(
     serve: Serve, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_rows, "_LOGGED", OrderedDict())  # each row is logged once
+    monkeypatch.setattr(stored_rows, "_LOGGED", OrderedDict())  # each damaged row is logged only once
     mina = Person(serve(limits=only_limits(tables_of_one=100)), "Mina")
     numbers = range(1, len(BROKEN_TREES) + 2)
     sound, *broken = (
@@ -551,7 +551,7 @@ def test_unreadable_games_and_tables_do_not_break_lists(serve: Serve) -> None:
     mina.refused("no_table", f"GET /api/tables/{tables[0]}")
 
 
-# Paged lists: rows of the same millisecond appear once, and damaged rows are skipped
+# Lists in pages: rows of the same millisecond appear only once, and damaged rows are skipped
 
 
 Read = Callable[[PageEnd | None, int], Awaitable[ListPage[Any]]]
@@ -609,7 +609,7 @@ async def test_every_row_of_the_same_time_is_on_exactly_one_page(services: Servi
             break
         before = PageEnd.parse(str(page.next))
     assert len(ids) == len(set(ids)) == COUNT
-    assert (await read(PageEnd(AT), 2)).rows == []  # a position without an id
+    assert (await read(PageEnd(AT), 2)).rows == []  # a position that has no id
 
 
 async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
@@ -632,12 +632,12 @@ def test_page_positions_are_parsed(text: str | None, position: tuple[int, str] |
     assert POSITION.startswith("^")
 
 
-# The number of statements for a page does not grow with its contents
+# The number of SQL statements for a page does not grow with its content
 
 
 @contextmanager
 def counted() -> Iterator[list[str]]:
-    """Record the statements executed within the block."""
+    """Record the SQL statements that are executed inside the block."""
     sent: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
@@ -651,7 +651,7 @@ def counted() -> Iterator[list[str]]:
 
 
 def statements(person: Person, path: str) -> int:
-    """Return the number of statements for a page that is already cached."""
+    """Return the number of SQL statements for a page that was requested before."""
     person.get(path)
     with counted() as sent:
         person.get(path)
@@ -666,7 +666,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def cups(url: str) -> list[Club]:
-    """Events of 8 and 24 people."""
+    """Two events, one of 8 and one of 24 people."""
     made = [Club(url, people) for people in (8, 24)]
     for cup in made:
         assert len([*cup.players]) == 4
@@ -682,13 +682,13 @@ def cups(url: str) -> list[Club]:
 @pytest.mark.slow
 def test_an_event_page_needs_a_constant_number_of_statements(cups: list[Club], page: str) -> None:
     few, many = (statements(cup.organiser, cup.at + page.format(player="p0")) for cup in cups)
-    assert few == many < (60 if page == "/file" else 30)  # a file contains everything
+    assert few == many < (60 if page == "/file" else 30)  # an event file contains everything
 
 
 @of_one_process
 @pytest.mark.slow
 def test_lists_and_statistics_need_a_constant_number_of_statements(url: str) -> None:
-    """A person plays in one, two and three leagues."""
+    """The people play in one, two and three leagues."""
     mina = Account(url, "player")
     numbers = {}
     for number in (1, 2, 3):
@@ -706,11 +706,11 @@ def test_lists_and_statistics_need_a_constant_number_of_statements(url: str) -> 
     assert numbers[1] == numbers[2] == numbers[3]
 
 
-# Costly event responses are computed once, and exports do not delay other long jobs
+# Expensive responses about events are computed only once, and exports do not delay other long jobs
 
 
 class Work:
-    """A computation that counts its calls and fails the first ``fails`` times."""
+    """A computation that counts its calls; the first ``fails`` calls fail."""
 
     def __init__(self, fails: int = 0) -> None:
         self.done, self._fails = 0, fails

@@ -1,4 +1,4 @@
-"""Limits on tables, seats and practice games per person and address, and the closing of empty tables."""
+"""Limits on tables, seats and practice games per person and per address; empty tables are closed."""
 
 import asyncio
 import gc
@@ -36,7 +36,7 @@ LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_
 
 
 class ProxiedServer:
-    """A server behind a proxy, where people can have different addresses."""
+    """A server behind a proxy, so that people can have different addresses."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
         self.url = serve(limits=only_limits(**(LIMITS | limits)), public_url="http://parlour.test")
@@ -52,7 +52,7 @@ class ProxiedServer:
 
 
 def asks(person: Person, path: str = "/api/tables", **body: Any) -> str:
-    """Send a request; return its error code, if any."""
+    """Send a request; return the error code or an empty string."""
     return code_of(person.send("POST", path, **body))
 
 
@@ -62,7 +62,7 @@ def joins(person: Person, table: str, **body: Any) -> str:
 
 @pytest.mark.slow
 def test_two_guests_cannot_fill_the_server_with_tables(serve: Serve) -> None:
-    """One creates a table, the other joins, the first leaves: inherited tables count too."""
+    """One guest creates a table, the other joins, and the first leaves: an inherited table counts too."""
     parlour = ProxiedServer(serve, tables=40)
     one, other = parlour.guests(2)
     for _ in range(20):
@@ -85,7 +85,7 @@ def test_guests_of_one_address_are_limited_together(serve: Serve) -> None:
     assert codes == [""] * 6 + ["too_many_tables_there"] * 9
     for person in people:
         person.http.headers["x-forwarded-for"] = (
-            "203.0.113.9"  # tables count for the address that created them
+            "203.0.113.9"  # a table counts for the address from which it was created
         )
         person.get("/api/me")
     assert asks(parlour.guest("Late")) == "too_many_tables_there"
@@ -115,12 +115,12 @@ def test_empty_waiting_tables_do_not_fill_the_server(serve: Serve) -> None:
     for table in tables:
         stranger.socket(table).close()
     stranger.post(f"/api/tables/{tables[0]}/start")
-    assert arrive(range(12, 24)) == [""] * 4 + ["parlour_full"] * 8  # but the server has a limit
+    assert arrive(range(12, 24)) == [""] * 4 + ["parlour_full"] * 8  # there is a limit for the whole server
 
 
 @pytest.mark.slow
 def test_inheriting_tables_concurrently_cannot_exceed_the_limit(serve: Serve) -> None:
-    """Tables being stored for their next owner count in every other check."""
+    """A table whose next owner is still being stored is already counted for that person."""
     parlour = ProxiedServer(serve, seats_of_one=10, seats_of_address=100, tables_of_address=100)
     heir, *hosts = parlour.guests(9)
     tables = [host.post("/api/tables")["id"] for host in hosts]
@@ -161,7 +161,7 @@ def test_seats_of_one_address_are_limited(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_rematches_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
-    """Finished tables do not count, so rematches must check the limits."""
+    """A finished table does not count, so the limits have to be checked again for a rematch."""
     mina, lines = ProxiedServer(serve, seats_of_one=3).guest("Mina"), []
     for _ in range(5):
         lines.append(mina.start()[1])
@@ -172,12 +172,12 @@ def test_rematches_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
     assert sorted(map(str, codes)) == ["already_started"] * 3 + ["no_room_for_rematch"] * 2
 
 
-# Limits within one process
+# Limits in a single process
 
 
 @pytest.fixture
 async def lobby(services: Services) -> AsyncIterator[Lobby]:
-    """A lobby with a server's limits, except for the memory of practice games."""
+    """A lobby with the limits of a server, except for a lower one on memory for practice games."""
     limits = Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))
     vars(services)["settings"] = replace(services.settings, limits=limits)
     await services.lease.join()
@@ -190,7 +190,7 @@ async def lobby(services: Services) -> AsyncIterator[Lobby]:
 
 
 async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
-    """Create a table with seated people, the first of them its owner."""
+    """Create a table at which these people sit; the first one owns it."""
     loop = await lobby.add(people[0], "", NewTable("", "standard", TableOptions(), **wanted))
     async with loop.changing() as table:
         for person in people:
@@ -200,7 +200,7 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
 
 
 async def swept(lobby: Lobby, loop: GameLoop, after: float) -> str:
-    """Sweep a table after this many seconds without changes; return its status."""
+    """Check a table that has not changed for this many seconds; return its status."""
     await lobby.sweep_table(loop, asyncio.get_running_loop().time() + after)
     return loop.table.row.status
 
@@ -252,7 +252,7 @@ async def test_a_table_passes_to_a_player_within_their_limits(lobby: Lobby) -> N
 
 
 class OtherProcess(Links):
-    """Report holdings in another process of the site."""
+    """Another process of the site, which reports that these people have reached their limits."""
 
     def __init__(self, *full: PersonRow) -> None:
         super().__init__(InProcessBus())
@@ -307,7 +307,7 @@ async def test_a_practice_game_uses_no_more_memory_than_counted(lobby: Lobby) ->
         game.play(seat, game.legal(seat)[-1 if len(game.played) % 2 else 0])
     lobby.holdings = TableHoldings(Limits(), lobby.holdings._all)
     for moves in (9, 100):
-        await open_what_if(lobby, somebody(), "", WhatIfMoment(game, moves, 0))  # warm the caches
+        await open_what_if(lobby, somebody(), "", WhatIfMoment(game, moves, 0))  # fill the caches
     await asyncio.sleep(0.1)
     for moves in (9, len(game.moves) - 1):
         gc.collect()
@@ -320,7 +320,7 @@ async def test_a_practice_game_uses_no_more_memory_than_counted(lobby: Lobby) ->
 
 
 async def test_a_practice_game_waits_for_its_player(lobby: Lobby) -> None:
-    """No bot plays on, and a restart loads the game only when it is opened."""
+    """No bot plays on meanwhile, and after a restart the game is loaded only when it is opened."""
     lobby.services.settings.__dict__["grace_s"] = 0.0
     table = await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 60, 0))
     loop = await lobby.find(table)

@@ -1,4 +1,4 @@
-"""Tables: playing, reconnecting, privacy, spectators, votes, leaving, chat and bots."""
+"""Tables: playing, reconnecting, hidden tiles, spectators, votes, leaving, chat and bots."""
 
 import json
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def four(url: str) -> list[Person]:
 
 
 def move(lines: list[Line]) -> None:
-    """Play the default action of a player who must act; all read their messages."""
+    """Play the simplest action of a player who has to act; then all sockets read their messages."""
     settle(lines)
     line = next(line for line in lines if line.own and line.own["ask"] is not None)
     assert line.move()["type"] == "ack"
@@ -62,13 +62,13 @@ def move(lines: list[Line]) -> None:
 
 
 def settle(lines: list[Line]) -> None:
-    """Read until no message is in transit."""
+    """Read until no message is on its way."""
     for line in lines:
         line.ask(type="ping")
 
 
 def hidden(event: Message, seat: int) -> Message:
-    """Return an event as a seat may see it, by an independent, simpler implementation."""
+    """Return an event as a seat may see it, computed independently and in a simpler way."""
     seen = dict(event)
     if event["type"] == "drew" and event["seat"] != seat:
         seen.pop("tile", None)
@@ -79,7 +79,7 @@ def hidden(event: Message, seat: int) -> Message:
 
 @pytest.mark.slow
 def test_no_message_contains_a_hidden_tile(four: list[Person]) -> None:
-    """No field sent to a seat contains another seat's draw or hand, compared with the record."""
+    """The messages to each seat are compared with the game record; none has a tile hidden from that seat."""
     table, lines = seated(four)
     for _ in range(TURNS):
         move(lines)
@@ -273,11 +273,11 @@ def test_the_lobby_can_list_only_my_tables(person: Person, other: Person) -> Non
     assert public in [table["id"] for table in person.get("/api/tables")["tables"]]
 
 
-# Before the game: readiness, automatic start, and seat swaps
+# Before the game: being ready, starting automatically, and swapping seats
 
 
 class Room:
-    """People at a table before its game."""
+    """People at a table where the game has not started."""
 
     def __init__(self, url: str, seats: int = 4, watchers: int = 0, **options: Any) -> None:
         self.people = [Person(url, name) for name in NAMES[: seats + watchers]]
@@ -313,7 +313,7 @@ def test_the_game_starts_when_all_players_are_ready(url: str) -> None:
 def test_disconnected_players_are_not_ready_and_free_seats_wait_for_the_host(url: str) -> None:
     room = Room(url, 3)
     room.ready(0, 1, 2)
-    assert room.view()["status"] == "waiting"  # one seat is free
+    assert room.view()["status"] == "waiting"  # one seat is still free
     room.lines[2].close()
     room.lines[0].until("table", lambda message: not message["table"]["seats"][2]["ready"])
     room.people[0].post(f"{room.path}/bots")
@@ -337,7 +337,7 @@ def test_two_players_who_agree_swap_seats(url: str) -> None:
     room.lines[2].ask(type="swap", seat=1, agree=False)
     assert room.seats("wants_seat") == [None] * 4
     room.lines[1].ask(type="swap", seat=2)
-    room.lines[0].ask(type="swap", seat=1)  # another request stays open until that player moves
+    room.lines[0].ask(type="swap", seat=1)  # another request stays open until the player who made it moves
     room.lines[2].ask(type="swap", seat=1)
     assert room.seats("name") == ["Ann", "Cho", "Ben", None]
     assert (room.seats("wants_seat"), room.seats("ready")) == ([None] * 4, [False] * 3 + [None])
@@ -369,7 +369,7 @@ def test_a_seat_swap_moves_the_sockets(url: str, mover: int, how: str) -> None:
         one.post(f"{room.path}/leave") if how == "leave" else one.post(f"{room.path}/join", seat=3)
         two.post(f"{room.path}/join", seat=mover)
         one.post(f"{room.path}/join", seat=other)
-    room.ready(mover, other)  # both sockets belong to their new seats
+    room.ready(mover, other)  # each socket belongs to its new seat
     for line, seat in ((mover, other), (other, mover)):
         seats = [message["seat"] for message in room.lines[line].seen if message["type"] == "welcome"]
         assert seats[-1] == seat
@@ -396,7 +396,7 @@ def test_only_a_lone_player_can_set_the_pace_of_bots(serve: Serve) -> None:
     other = Room(serve(), 2)
     assert room.view()["options"]["pace"] == "usual"
     other.people[0].post(f"{other.path}/start")
-    other.people[1].post(f"{other.path}/leave")  # but may return
+    other.people[1].post(f"{other.path}/leave")  # this player may come back
     assert other.lines[0].ask(type="pace", pace="quick")["code"] == "not_alone"
 
 
@@ -470,7 +470,7 @@ def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person]
             acted.add(hand)
     assert (
         acted <= {*absent[seats["Jun"]]} <= {*range(summary["hands"])}
-    )  # a hand may end before the player acts
+    )  # the hand may end before the player acts
     assert len(acted) >= 3
     assert [absent[seat] for name, seat in seats.items() if name != "Jun"] == [[]] * 3
     assert mina.get("/api/me/numbers")["figures"]["brief"]["games"] == 1
@@ -482,7 +482,7 @@ def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person]
     path = f"/api/games/{game}/review?seat={seats['Mina']}"
 
     def seen(**shown: bool) -> list[int]:
-        """Request a review of Mina's game as herself, as the other player and as a stranger."""
+        """Return the statuses of review requests by Mina, by the other player and by a stranger."""
         mina.put("/api/me/numbers/shown", **shown)
         return [person.http.get(path).status_code for person in (mina, jun, Person(mina.url))]
 
@@ -507,7 +507,7 @@ def test_a_returning_player_plays_the_later_hands(two: list[Person]) -> None:
 
 
 def test_absent_actions_are_assigned_to_the_hand_they_were_made_in() -> None:
-    """This includes the first and last action of a hand, and only the hands of that seat."""
+    """The first and last action of a hand belong to it; only hands of the absent seat are listed."""
     game = game_of(5000)
     dealt = [index for index, event in enumerate(game.events) if isinstance(event, HandStarted)]
     first = next(number for number, move in enumerate(game.moves) if move[0] > dealt[2])
@@ -519,17 +519,17 @@ def test_games_count_and_are_rated_depending_on_absences() -> None:
     stored = {"absent": [[0, 1, 2], [1], [], [0, 1, 2, 3]]}
     assert [counts_for(stored, seat, 4) for seat in range(4)] == [False, True, True, False]
     assert not is_rated(stored, 4, 4)
-    assert is_rated({"absent": [[0, 1, 2], [], [], []]}, 4, 4)  # leaving does not avoid a loss
-    assert is_rated(stored | {"there": [0, 1, 2, 3]}, 4, 4)  # not even in the first hand
+    assert is_rated({"absent": [[0, 1, 2], [], [], []]}, 4, 4)  # a player cannot avoid a loss by leaving
+    assert is_rated(stored | {"there": [0, 1, 2, 3]}, 4, 4)  # not even by leaving in the first hand
     assert not is_rated(stored | {"there": [0, 1, 2]}, 4, 4)  # a player who never arrived has not lost
     assert counts_for(None, 3, 8)
 
 
-# Stamps and texts at a table: recipients, permission, muting and limits
+# Stamps and texts at a table: who gets them, who may send them, muting and limits
 
 
 def new_sayings(line: Line) -> list[Message]:
-    """Return the stamps and texts received since the last call."""
+    """Return the stamps and texts that arrived since the last call."""
     before = len(line.seen)
     line.types()
     return [message for message in line.seen[before:] if message["type"] == "said"]
@@ -584,7 +584,7 @@ def test_chat_is_rate_limited(serve: Serve) -> None:
     assert len(new_sayings(ben)) == burst
 
 
-# Bot levels, chosen for a table, a seat or at the start, and kept by rematches
+# Levels of bots, chosen for a table, for a seat or at the start, and kept in a rematch
 
 
 def levels(table: Message) -> list[str | None]:
@@ -606,7 +606,7 @@ def test_only_names_of_bots_are_localised() -> None:
 @pytest.mark.parametrize(
     ("opened_with", "bots", "wanted"),
     [
-        (None, (None, None), "random"),  # the server's default
+        (None, (None, None), "random"),  # the default level of the server
         ("strong", (None, None), "strong"),
         ("strong", ("efficient", "gentle"), "gentle"),
         (None, ("strong", None), "strong"),
@@ -628,7 +628,7 @@ def test_a_bot_for_an_absent_player_has_the_level_of_the_other_bots(
 
 @pytest.mark.slow
 def test_a_rematch_keeps_seats_and_levels(serve: Serve) -> None:
-    """Levels survive a restart and appear in the record."""
+    """The levels survive a restart and are part of the game record."""
     url = serve()
     mina, other = Person(url, "Mina"), Person(url, "Jun")
     rules = mina.post("/api/rules", toml=SHORT)["id"]

@@ -1,4 +1,4 @@
-"""Spectators: permission, delay and open hands, and messages about absent players."""
+"""Spectators: permission, delay, open hands, and messages about absent players."""
 
 import json
 import random
@@ -39,7 +39,7 @@ def people(url: str) -> list[Person]:
 
 
 def types_until_closed(line: Line) -> list[str]:
-    """Return the types of messages until a spectator's socket is closed."""
+    """Return the types of the messages received until a spectator's socket is closed."""
     types = []
     with suppress(ConnectionClosed):
         while True:
@@ -78,7 +78,7 @@ def test_losing_a_seat_at_a_table_closed_to_spectators_closes_the_socket(people:
     assert lines[0].move()["type"] == "ack"
     assert not {"sync", "update"} & set(
         types_until_closed(lines[2])[1:]
-    )  # the first sync belongs to the seat
+    )  # the first ``sync`` was sent to the player
     assert_refused(people[2], table["id"])
     people[2].post(f"/api/tables/{table['id']}/join")
     assert people[2].socket(table["id"]).welcome["seat"] == 2
@@ -98,17 +98,17 @@ def test_missing_a_rematch_at_a_table_closed_to_spectators_closes_the_socket(ser
 
 @pytest.mark.slow
 def test_an_absence_is_announced_before_the_seat_has_to_act(serve: Serve) -> None:
-    """Otherwise the message would reveal that the seat can claim a discard."""
+    """If it were announced only then, it would reveal that the seat can claim a discard."""
     url = serve(grace_s=0.1)
     _, lines = seated([Person(url, name) for name in "ABCD"])
-    lines[0].wait_to_act()  # seat 0 does not act, so seat 2 has no decision
+    lines[0].wait_to_act()  # seat 0 does not act, so seat 2 has nothing to decide
     lines[2].close()
     lines[1].until("table", lambda message: message["table"]["seats"][2]["away"])
 
 
 @pytest.mark.slow
 def test_spectators_learn_the_result_only_after_the_delay(people: list[Person]) -> None:
-    """Neither the table, the lobby nor the list of games reveals it earlier; players see it at once."""
+    """Neither the table, the lobby nor the list of games reveals it earlier, while players see it at once."""
     table = people[0].table(bots=3, options={"spectator_delay_s": 3})["id"]
     path = f"/api/tables/{table}"
     watcher, player = people[1].socket(table), people[0].socket(table)
@@ -157,7 +157,7 @@ def test_rematches_and_restarts_do_not_shorten_the_spectator_delay(serve: Serve)
 
 
 def to_the_pause(line: Line) -> None:
-    """Play until the pause after a hand, without confirming the result."""
+    """Play until the pause after a hand without closing the result."""
     while not any(message["type"] == "pause" for message in line.seen):
         if line.own and line.own["ask"] is not None:
             line.move()
@@ -167,7 +167,7 @@ def to_the_pause(line: Line) -> None:
 
 @pytest.mark.slow
 def test_spectators_learn_of_ready_players_only_after_the_delay(serve: Serve) -> None:
-    """Neither the ready marks nor an empty message reveal that a hand has ended."""
+    """Neither the marks of ready players nor an empty message reveals that a hand has ended."""
     pair = Pair(serve(pauses=replace(NO_PAUSES, result=60, result_among_bots=60)), spectator_delay_s=600)
     pair.watcher.until("sync")
     run_concurrently([lambda line=line: to_the_pause(line) for line in pair.seats])  # type: ignore[misc]
@@ -179,11 +179,11 @@ def test_spectators_learn_of_ready_players_only_after_the_delay(serve: Serve) ->
     assert pair.watcher.types() == []
 
 
-# Spectators see all hands only with the consent of all players or five minutes late
+# Spectators see all hands only if all players agree, or five minutes late
 
 
 class Pair:
-    """Two players with bots in a game, and a spectator."""
+    """A game of two players and two bots, with a spectator."""
 
     def __init__(self, url: str, *, watched: bool = True, **options: Any) -> None:
         self.players = [Person(url, "Mina"), Person(url, "Jun")]
@@ -205,14 +205,14 @@ class Pair:
 
 
 def open_hands(messages: list[Message]) -> bool:
-    """Return whether the hands of several seats were sent."""
+    """Return whether the messages contain the hands of several seats."""
     events = [event for message in messages for event in message.get("events", ())]
     starts = [event for event in events if event["type"] == "hand_started"]
     return any(sum(hand is not None for hand in start["hands"]) > 1 for start in starts)
 
 
 def next_messages(line: Line) -> list[Message]:
-    """Receive messages until one has events and none is pending; return them."""
+    """Receive messages until one has events and no more are on their way; return them."""
     before = len(line.seen)
     while not any(message.get("events") for message in line.seen[before:]):
         line.next()
@@ -227,8 +227,8 @@ def test_spectators_see_all_hands_while_all_players_agree(url: str) -> None:
     assert not open_hands(next_messages(pair.watcher))
     pair.agree(1)
     assert pair.watcher.until("welcome")["all_hands"]
-    assert not open_hands([pair.watcher.until("sync")])  # the current hand stays hidden
-    for player in pair.players:  # in a second window
+    assert not open_hands([pair.watcher.until("sync")])  # the hands of the current deal stay hidden
+    for player in pair.players:  # the player's second window
         line = player.socket(pair.table, watch=True, all_hands=True)
         assert not line.welcome["all_hands"]
         assert not open_hands(next_messages(line))
@@ -238,7 +238,7 @@ def test_spectators_see_all_hands_while_all_players_agree(url: str) -> None:
     assert not pair.sees_all()
     pair.agree(0, 1)
     assert pair.sees_all()
-    pair.players[0].post("/api/guest", name="Other")  # another person in the same browser
+    pair.players[0].post("/api/guest", name="Other")  # a different person in the same browser
     assert not pair.players[0].socket(pair.table).welcome["all_hands"]
     pair = Pair(url)
     pair.agree(0)
@@ -256,30 +256,30 @@ def test_declining_open_hands_clears_the_proposal(url: str) -> None:
 
     for player, agree, votes in (
         (0, True, [True, False]),
-        (1, False, [False, False]),  # declined
+        (1, False, [False, False]),  # declined by the other player
         (0, True, [True, False]),
-        (0, False, [False, False]),  # withdrawn
+        (0, False, [False, False]),  # withdrawn by the same player
         (0, True, [True, False]),
         (1, True, [True, True]),
-        (1, False, [False, False]),  # ended for all
+        (1, False, [False, False]),  # withdrawn by one player, which ends it for all
     ):
         assert vote(player, agree) == votes
 
 
 def ended(line: Line) -> int:
-    """Return how many hands have ended on a socket."""
+    """Return how many hands have ended according to the messages of a socket."""
     return sum(event["type"] in ("won", "hand_drawn") for event in line.events())
 
 
 def opened(line: Line) -> int:
-    """Return how many deals were received with all hands."""
+    """Return the number of deals that a socket received with the hands of all seats."""
     deals = [event for event in line.events() if event["type"] == "hand_started"]
     return sum(None not in deal["hands"] for deal in deals)
 
 
 @pytest.mark.parametrize("options", [{}, {"open_hands": True, "spectator_delay_s": 300}])
 def test_a_second_device_never_sees_the_current_hand(url: str, options: dict[str, Any]) -> None:
-    """A player alone with bots agrees and watches with another account on another device."""
+    """The only player at a table with bots agrees and watches with another account on a second device."""
     mina, phone = Person(url, "Mina"), Person(url, "Phone")
     table, seat = mina.start(options=options)
     spy, moves = phone.socket(table), 0
@@ -287,8 +287,8 @@ def test_a_second_device_never_sees_the_current_hand(url: str, options: dict[str
     while ended(seat) < 3 or (not options and opened(spy) < 2):
         seat.move()
         moves += 1
-        spy.ask(type="ping")  # read everything sent so far
-        lines = [spy, phone.socket(table)] if moves % 4 == 0 else [spy]  # a new socket sees no more
+        spy.ask(type="ping")  # read everything that has been sent so far
+        lines = [spy, phone.socket(table)] if moves % 4 == 0 else [spy]  # a new socket does not see more
         for line in (*lines, seat):
             line.ask(type="ping")
         assert max(map(opened, lines)) <= ended(seat)
@@ -296,7 +296,7 @@ def test_a_second_device_never_sees_the_current_hand(url: str, options: dict[str
 
 
 def of_game(line: Line, number: int) -> list[Message]:
-    """Return a game's messages to a socket."""
+    """Return the messages of a socket that belong to a game."""
     return [message for message in line.seen if message.get("game") == number]
 
 
@@ -304,7 +304,7 @@ def of_game(line: Line, number: int) -> list[Message]:
 @pytest.mark.parametrize("agreed", [False, True])
 @pytest.mark.parametrize("leaves", [False, True])
 def test_an_immediate_rematch_does_not_cut_off_spectators(url: str, agreed: bool, leaves: bool) -> None:
-    """They see the last hand to its end with its players, and only then the next game."""
+    """Spectators see the last hand to its end, with its players, before they see the next game."""
     pair = Pair(url, spectator_delay_s=1.5)
     pair.agree(*((0, 1) if agreed else ()))
     staying = pair.seats[:1] if leaves else pair.seats
@@ -320,14 +320,14 @@ def test_an_immediate_rematch_does_not_cut_off_spectators(url: str, agreed: bool
     for line in staying:
         line.ask(type="ping")
         assert line.game == 2
-    late = pair.fan.socket(pair.table)  # sees the current game
+    late = pair.fan.socket(pair.table)  # this spectator sees the current game
     table_ = pair.watcher.until("table", lambda message: message["table"]["result"] is not None)["table"]
     assert (table_["status"], table_["game"]) == ("aborted", 1)
     assert {"Mina", "Jun"} <= {seat["name"] for seat in table_["seats"]}
     assert of_game(pair.watcher, 1)[-1]["seq"] == last
     assert not of_game(pair.watcher, 2)
     for line in staying if agreed else ():
-        line.ask(type="abort", agree=True)  # hands in play stay hidden
+        line.ask(type="abort", agree=True)  # hands that are being played stay hidden
     assert pair.watcher.until("welcome")["table"]["game"] == 2
     assert pair.watcher.until("sync")["game"] == 2
     if not agreed:
@@ -374,7 +374,7 @@ def test_consent_does_not_pass_to_the_next_player_of_a_seat() -> None:
     assert [shown(*people) for people in seats] == [True, False, False]
 
 
-# The spectator delay, and the big screen, which respects it and never shows hands
+# The spectator delay, and the big screen, which is delayed in the same way and never shows hands
 
 
 @pytest.fixture
@@ -400,7 +400,7 @@ def test_the_delay_releases_only_events_that_are_old_enough(clock: SimpleNamespa
 
 @pytest.mark.parametrize("delay", [0, 2, 60, 600])
 def test_open_hands_are_released_after_their_end_and_in_order(clock: SimpleNamespace, delay: float) -> None:
-    """No step is released before its hand has ended or before the delay, in random hands."""
+    """In random hands, no step is sent before its hand has ended or before the delay is over."""
     chance, now, seq = random.Random(delay), 100.0, 0
     spectators, ends, sent_at = OpenHandsDelay(delay), list[tuple[int, int]](), dict[int, float]()
     seen, first = list[int](), 1
@@ -410,7 +410,7 @@ def test_open_hands_are_released_after_their_end_and_in_order(clock: SimpleNames
             spectators.add(now, seq)
             sent_at[seq] = clock.now = now
             spectators.advance(now)
-            assert spectators.seen < first  # nothing of the current hand
+            assert spectators.seen < first  # no step of the current hand
             assert spectators.behind
             now += chance.choice((0.0, 1.0, 8.0, 500.0))
         spectators.end_hand(now)
@@ -457,11 +457,11 @@ def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) 
     assert table not in [game["id"] for game in cast()]
 
 
-# Open hands for referees, who must not play at the table
+# Referees see all hands, but only if they do not play at the table
 
 
 class RefereeSite:
-    """A server with an administrator and sign-in links for referees."""
+    """A server with an administrator and with sign-in links for referees."""
 
     def __init__(self, serve: Serve) -> None:
         token = prepare(fast_settings(serve.data), admin=False)
@@ -472,12 +472,12 @@ class RefereeSite:
         self.path = f"/api/tables/{self.table}"
 
     def link(self, name: str) -> str:
-        """Return the token of a link for signing in as a referee."""
+        """Return the token in a new link for signing in as a referee."""
         url: str = self.admin.post("/api/link", name=name, role="referee")["url"]
         return url.rpartition("/")[2]
 
     def referee(self, name: str = "Ref") -> Person:
-        """Sign in a referee in a separate browser."""
+        """Return a referee who has signed in in a separate browser."""
         person = Person(self.url)
         person.id = person.post("/api/enter", token=self.link(name))["id"]
         return person
@@ -492,14 +492,14 @@ def booth(serve: Serve) -> RefereeSite:
 
 
 def seen_to_the_end(line: Line) -> list[Message]:
-    """Return the messages to a socket until the game starts or the socket is replaced."""
+    """Return the messages of a socket until the game starts or the socket is replaced."""
     with suppress(ConnectionClosed):
         line.until("sync")
     return line.seen
 
 
 def test_a_referee_who_takes_a_seat_never_sees_hands_again(booth: RefereeSite) -> None:
-    """This holds in both windows: the spectator's window becomes the player's, or is replaced."""
+    """Neither window of the referee shows hands: one becomes the player's window, the other is replaced."""
     referee = booth.referee()
     first, second = booth.look(referee), booth.look(referee)
     assert first.welcome["all_hands"]
@@ -515,7 +515,7 @@ def test_a_referee_who_takes_a_seat_never_sees_hands_again(booth: RefereeSite) -
 
 
 def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: RefereeSite) -> None:
-    """Signing in under another name keeps the browser cookie and ends the first session."""
+    """Signing in under another name ends the first session, but the browser keeps its cookie."""
     browser = booth.mina
     browser.post(f"{booth.path}/start")
     seat = browser.socket(booth.table)
@@ -529,11 +529,12 @@ def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: RefereeSi
 
 
 def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: RefereeSite) -> None:
-    """Their other open window sees no hands from then on."""
+    """From then on, the referee's other window shows no hands either."""
     browser = booth.referee()
     session = browser.http.cookies["jantaku_session"]
     line = booth.look(browser)
-    browser.http.cookies.delete("jantaku_session")  # keeps the first session valid
+    # without this cookie, the browser does not end the first session
+    browser.http.cookies.delete("jantaku_session")
     browser.post("/api/guest", name="Guest")
     browser.post(f"{booth.path}/join")
     assert not line.until("welcome")["all_hands"]
