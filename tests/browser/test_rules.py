@@ -263,7 +263,7 @@ def test_a_yaku_built_from_forms_is_played_and_saved(guest: MakeGuest, tmp_path:
     player.choice("web.editor.own.joiner.or").check()
     player.heading("web.editor.own.having").wait_for()
     player.press("web.editor.own.play", games=128)
-    played = page.get_by_role("status").filter(has_text="대국에서")
+    played = page.get_by_role("status").filter(has_text="봇끼리 친 대국")
     expect(played).to_contain_text("이 역이 붙었습니다", timeout=120_000)
     expect(played).not_to_contain_text("붙지 않았습니다")
     player.fits()

@@ -1,4 +1,4 @@
-"""Examples in the pages work: Python runs and rules files load."""
+"""Examples in the documentation work: Python code executes, and rules files load."""
 
 import json
 import shutil

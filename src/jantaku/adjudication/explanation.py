@@ -143,7 +143,7 @@ def _sticks_text(row: PaymentRow) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the width of a text in terminal columns; wide East Asian characters take two."""
+    """Return the display width of a string in terminal columns; wide East Asian characters take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

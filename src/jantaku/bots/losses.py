@@ -26,7 +26,7 @@ def costs(weights: Mapping[int, float]) -> dict[int, float]:
 
 
 def weighed_discards(utility: Any, kinds: Iterable[int]) -> dict[int, float]:
-    """Return the ``costs`` by kind of the discards that ``standard`` has just weighed in its workspace."""
+    """Return the cost of discarding each kind, from the utilities that ``standard`` has just computed."""
     return costs({kind: float(utility[kind]) for kind in kinds})
 
 

@@ -31,9 +31,10 @@ def _missing(runs, pairs, has_pair):
 
 @routine
 def run_hand(hand, called, free_pairs, two_sided):
-    """Return (tiles missing, kinds whose discard adds one); ``free_pairs`` are kinds that may form the pair.
+    """Return the number of missing tiles, and a mask of the kinds whose discard increases it.
 
-    ``called`` runs are melds. Discards are tried on ``hand``, which is restored afterwards.
+    ``called``: number of called runs. ``free_pairs``: mask of the kinds that may form the pair. Discards are
+    tried on ``hand``, which is restored afterwards.
     """
     runs, pairs, further = called, 0, 0
     for suit in range(3):

@@ -26,7 +26,7 @@ DRAWS: Final[dict[int, DrawKind]] = {
 class Ending:
     """The step that ended a hand: the record before and after it, and the seat that acted.
 
-    ``laid`` are the points each seat deposited in this step.
+    ``laid`` holds the points each seat deposited in this step.
     """
 
     before: Record

@@ -59,7 +59,7 @@ class OwnYaku:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Ids of the other custom yaku in its condition."""
+        """Ids of the other custom yaku that this yaku's condition refers to."""
         return self.program.named
 
     @property

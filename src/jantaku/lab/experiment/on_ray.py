@@ -1,4 +1,4 @@
-"""Plays portions on a Ray cluster; needs the extra ``ray``."""
+"""Runs portions of an experiment on a Ray cluster. Requires the ``ray`` extra."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

@@ -458,7 +458,7 @@ MAX_ACCOUNTS: Final = 5  # listed in one mail
 
 
 class MailRecovery:
-    """Confirms mail addresses, and sets new passwords with links sent to them."""
+    """Confirms email addresses and resets passwords through emailed links."""
 
     def __init__(self, services: Services, accounts: AccountService) -> None:
         self._accounts, self._ways = accounts, services.sign_in
