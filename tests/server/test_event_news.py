@@ -339,7 +339,7 @@ def test_chats_get_no_hidden_results(hooked: Club, receiver: Receiver) -> None:
     hook.send("standings")
     correct(hooked, game)
     for text in received_texts(receiver, 4):
-        assert "only after the event" in text
+        assert "hidden until the event ends" in text
         assert not any(word in text for word in ("40,000", "10,000", "+", "\n1 ·"))
 
 
@@ -395,7 +395,7 @@ def pushed(receiver: Receiver, *browsers: Browser) -> list[tuple[str, str, str, 
     return sorted(messages)
 
 
-FINED = "You got a penalty: −1,000 points. late"
+FINED = "You received a penalty of −1,000 points. late"
 
 
 @slow
@@ -410,12 +410,12 @@ def test_players_are_notified_of_their_seats_penalties_and_corrections(
     page = f"/events/{hooked.id}"
     assert pushed(receiver, first, second) == [
         ("0", "Spring", "1라운드: 1번 탁자, 동가입니다.", f"{page}/rounds"),
-        ("1", "Spring", "Round 1: table 1, you sit South.", f"{page}/rounds"),
+        ("1", "Spring", "Round 1: you are at table 1, South.", f"{page}/rounds"),
     ]
     hooked.run("1/start")
     assert [row[2] for row in pushed(receiver, first, second)] == [
         "1라운드를 시작합니다. 1번 탁자, 동가입니다.",
-        "Round 1 begins. Table 1, you sit South.",
+        "Round 1 is starting. You are at table 1, South.",
     ]
     hooked.penalise("p1")
     assert pushed(receiver, second) == [("1", "Spring", FINED, f"{page}/players/p1")]
@@ -423,7 +423,7 @@ def test_players_are_notified_of_their_seats_penalties_and_corrections(
     game.enter(RON)
     # the first player took this action and is not notified
     game.enter(RON | {"from": 2}, action="replace", place=0)
-    text = "A referee or a player has corrected a game of yours."
+    text = "One of your games has been corrected."
     assert pushed(receiver, second) == [("1", "Spring", text, f"{page}/games/{game.id}")]
     assert receiver.got.empty()
 
@@ -442,7 +442,7 @@ def test_players_notified_of_a_start_are_notified_once_when_it_is_undone(
     for entry in ("p0", "p1"):
         hooked.penalise(entry)
     news = [row[::2] for row in pushed(receiver, *browsers, *browsers)]
-    text = "Round 1 has not begun after all: its start was taken back."
+    text = "The start of round 1 was cancelled; it has not begun yet."
     assert news == [("0", text), ("0", FINED), ("1", text), ("1", FINED)]
 
 

@@ -362,7 +362,7 @@ def test_a_player_of_the_event_opens_a_table_for_a_stage(hall: str) -> None:
     stranger.post(f"/api/tables/{table['id']}/join")
     [listed] = stranger.get("tables", lang="ko")["tables"]
     assert (listed["problem"]["code"], listed["problem"]["seat"]) == ("strangers", 1)
-    assert "선수" in listed["problem"]["message"]
+    assert "참가하지 않은" in listed["problem"]["message"]
     shut = {"online_tables": False, "spectators": False}
     assert shut.items() <= organiser.patch(**shut).items()
     other.refused("not_recorder", "tables", stage="league")
