@@ -138,7 +138,7 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
     ),
     (
         change("seats", ["e1", "e2"], ["e2", "e1"], game="g"),
-        ["Org changed the players of a game.", "Players: Ann, Ben > Ben, Ann"],
+        ["Org changed the players in a game.", "Players: Ann, Ben > Ben, Ann"],
     ),
     (
         change("absence", {"rounds": []}, {"stage": "a", "first": 2, "last": None}, entry="e1"),

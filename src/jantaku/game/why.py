@@ -30,7 +30,7 @@ def why(game: Position, seat: int, what: Action | ActionName, language: terms.La
 
     >>> from jantaku.game import Game
     >>> why(Game(seed=1), 0, "ron", "en")
-    'There is no tile of another player to call or win on.'
+    'There is no tile from another player to call or win on.'
     """
     return reason(game, seat, what).text(chosen_language(language))
 
