@@ -2,7 +2,7 @@
 
 At positions from games between bots, the lab plays out every discard. The program compares each with the one
 that ``standard`` rates highest and prints the points lost per unit of weight: ``POINTS`` in
-``jantaku.bots.losses``.
+``jantaku.bots.standard_judge``.
 """
 
 import sys

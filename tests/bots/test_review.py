@@ -9,7 +9,7 @@ from jantaku.bots import bot, danger, play
 from jantaku.bots.chance import new_source
 from jantaku.bots.place_chances import chances, chances_by_hand, hands_left
 from jantaku.bots.review import ReviewedDecision, review
-from jantaku.bots.weighing import WEIGH_CALLS
+from jantaku.bots.standard_judge import WEIGH_CALLS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass
@@ -71,7 +71,7 @@ def test_a_poor_discard_is_compared_with_the_better_one() -> None:
             shapes, costs = {int(row.tile): row for row in rows}, danger(now, 0)
             for choice, numbers in (
                 (answer.played, answer.played_numbers),
-                (answer.standard, answer.standard_numbers),
+                (answer.best, answer.best_numbers),
             ):
                 if not isinstance(choice, Discard):
                     continue
@@ -104,13 +104,13 @@ def game_of_three() -> Game:
 @pytest.mark.slow
 def test_setting_aside_a_north_is_a_separate_decision() -> None:
     decisions = [decision for decision in review(game_of_three()) if decision.kind == "kita"]
-    assert all(Kita() in (decision.played, decision.standard) for decision in decisions)
+    assert all(Kita() in (decision.played, decision.best) for decision in decisions)
     assert [decision for decision in decisions if decision.seat and decision.same]
     kept = [decision for decision in decisions if not decision.same]
     assert kept
     for decision in kept:  # the discard was not evaluated, so no numbers of an earlier decision may appear
-        assert (decision.seat, decision.standard, decision.loss) == (0, Kita(), None)
-        assert decision.played_numbers is decision.standard_numbers is None
+        assert (decision.seat, decision.best, decision.loss) == (0, Kita(), None)
+        assert decision.played_numbers is decision.best_numbers is None
 
 
 @pytest.mark.slow
@@ -184,7 +184,7 @@ def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
 @pytest.mark.parametrize("wanted", [Tsumo, Ron])
 def test_a_declined_win_costs_about_its_points(wanted: type) -> None:
     decision, points = _declined(wanted)
-    assert (decision.kind, decision.same, isinstance(decision.standard, wanted)) == ("win", False, True)
+    assert (decision.kind, decision.same, isinstance(decision.best, wanted)) == ("win", False, True)
     assert decision.loss is not None
     assert 0 < decision.loss <= points + 300 * 10
 
@@ -199,7 +199,7 @@ def test_a_passed_call_has_a_loss() -> None:
     assert decisions
     for decision in decisions:
         assert isinstance(decision.played, Pass)
-        assert isinstance(decision.standard, (Chi, Pon))
+        assert isinstance(decision.best, (Chi, Pon))
         assert decision.loss is not None
         assert decision.loss > 0
 

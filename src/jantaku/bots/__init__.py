@@ -7,7 +7,6 @@ True
 """
 
 from jantaku.bots.levels import LEVELS
-from jantaku.bots.losses import losses
 from jantaku.bots.match import Match, new_match, play_match
 from jantaku.bots.player import Bot, PolicyBot, advice, bot, danger, play
 from jantaku.bots.policies import BOTS
@@ -21,7 +20,6 @@ __all__ = [
     "advice",
     "bot",
     "danger",
-    "losses",
     "new_match",
     "play",
     "play_match",

@@ -41,8 +41,8 @@ class Judge(Protocol):
     Decisions of one game are judged in order, and each seat's from the same ``Game`` object.
     """
 
-    def judge(self, game: Game, seat: int) -> Judgement:
-        """Return the ratings for ``seat``, which must be a seat to act; reads only what the seat can see.
+    def judge(self, game: Game, seat: int) -> Judgement | None:
+        """Return the ratings for ``seat``, a seat to act, from what it sees; ``None`` omits the decision.
 
         Raises ``RequestError`` if there are none.
         """

@@ -1,53 +1,41 @@
-"""Review of a finished game: compares every decision with that of ``standard``.
+"""Review of a finished game: compares every decision with that of a judge, by default ``standard``."""
 
-The value of a choice is the weight that ``standard`` gives it; ``jantaku.bots.losses`` converts it to points.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Literal
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.losses import AFTER_DISCARDS, DISCARDS, costs, weighed_discards
-from jantaku.bots.player import DECISION
-from jantaku.bots.policies import STANDARD
-from jantaku.bots.weighing import MAX_CALLS, WEIGH_CALLS, WIN_WORTH
-from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
+from jantaku.bots.judge import Judge, Judgement, Unit
+from jantaku.bots.standard_judge import DESCRIBE_DISCARDS, StandardJudge
+from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
-from jantaku.game import Action, Game
-from jantaku.game.actions import decode, encode
+from jantaku.game import Action, Chi, Discard, Game, Kan, Kita, Pass, Pon, Ron, Tsumo
 from jantaku.game.engine import context
-from jantaku.kernels.engine import actions as codes
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.kernels.rules import rules_record
-from jantaku.tiles import COPIES, KINDS, RED
+from jantaku.rules import Ruleset
 
 DecisionKind = Literal["discard", "call", "win", "kita", "other"]
-CALLS: Final = (codes.CHI, codes.PON, codes.PASS)
-WINS: Final = (codes.TSUMO, codes.RON)
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardReview:
-    """Shanten and acceptance (remaining improving tiles) after a discard, and its danger in points.
-
-    ``loss`` is its cost compared with the discard that ``standard`` weighs highest, in points.
-    """
+    """Shanten and acceptance (remaining improving tiles) after a discard, and its danger in points."""
 
     shanten: int
     tiles: int
     danger: float
-    loss: float
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDecision:
     """A choice of ``seat`` at ``step`` of the game, in the hand with index ``hand``.
 
-    ``same``: ``standard`` would have discarded the same kind, with riichi in both cases or neither, or made
-    the same call. ``loss`` estimates the cost of the difference in points; ``None`` if ``standard`` has no
-    weights. The ``kind`` is ``kita`` if either sets a north aside. The ``numbers`` of both describe discards,
-    ``None`` if it is not a discard.
+    ``best``: the judge's choice. ``same``: it is what was played, or a discard of the same kind, with riichi
+    in both cases or neither, that the judge rates alike. ``loss``: how much worse the judge rates what was
+    played, in ``unit``; ``None`` if it does not rate both. The ``kind`` is ``kita`` if either sets a north
+    aside. The ``numbers`` of both describe discards, ``None`` if it is not a discard; they do not depend on
+    the judge.
     """
 
     step: int
@@ -55,17 +43,21 @@ class ReviewedDecision:
     seat: int
     kind: DecisionKind
     played: Action
-    standard: Action
+    best: Action
     same: bool
     loss: float | None
+    unit: Unit = "points"
     played_numbers: DiscardReview | None = None
-    standard_numbers: DiscardReview | None = None
+    best_numbers: DiscardReview | None = None
 
 
-def review(game: Game) -> tuple[ReviewedDecision, ...]:
+def review(
+    game: Game, judge: Judge | None = None, seats: Collection[int] | None = None
+) -> tuple[ReviewedDecision, ...]:
     """Return every decision with a choice of actions, in order.
 
-    Raises ``RequestError`` if the game cannot be replayed.
+    ``judge`` is ``standard`` by default, ``seats`` are all seats. Raises ``RequestError`` if the game cannot
+    be replayed, and what the judge raises.
 
     >>> from jantaku.bots import new_match, play_match
     >>> from jantaku.game import Game
@@ -75,97 +67,73 @@ def review(game: Game) -> tuple[ReviewedDecision, ...]:
     >>> {one.kind for one in review(game)} <= {"discard", "call", "win", "kita", "other"}
     True
     """
+    return tuple(decisions(game, judge, seats))
+
+
+def decisions(
+    game: Game, judge: Judge | None = None, seats: Collection[int] | None = None
+) -> Iterator[ReviewedDecision]:
+    """Yield the decisions of ``review`` one by one: if the judge fails, the earlier ones are not lost."""
     if not game.follows_rules:
         raise RequestError("no_review", field="game")
-    return tuple(_decisions(game))
-
-
-def _decisions(game: Game) -> Iterator[ReviewedDecision]:
-    work = new_bot_workspace(new_source(0), game.rules)
-    rules, now = rules_record(game.rules), game.restarted()
-    hand, number = -1, 0
+    judge, numbers, now = judge or StandardJudge(), _Numbers(game.rules), game.restarted()
+    hand, started = -1, 0
     for step, (_, seat, action) in enumerate(game.moves):
-        if len(now.walls) != number:
-            hand, number = hand + 1, len(now.walls)
-        if len(now.legal(seat)) > 1 and action in now.legal(seat):
-            yield _Moment(now, seat, action, rules, work).reviewed(step, hand)
+        if len(now.walls) != started:
+            hand, started = hand + 1, len(now.walls)
+        legal = now.legal(seat)
+        if len(legal) > 1 and action in legal and (seats is None or seat in seats):
+            judgement = judge.judge(now, seat)
+            if judgement is not None:
+                yield _reviewed(step, hand, seat, now, action, judgement, numbers)
         now.play(seat, action)
 
 
-class _Moment:
-    """A decision of ``seat``, compared with that of ``standard``."""
-
-    def __init__(self, now: Game, seat: int, action: Action, rules: Any, work: BotWorkspace) -> None:
-        self._arguments = (now.array, int(seat), rules, context(now.rules.tiles.man), work)
-        self._work, self._now, self._seat = work, now, seat
-        self._played = encode(action, now.claimed)
-        self._standard = int(
-            DECISION.call(now.array, int(seat), STANDARD, rules, context(now.rules.tiles.man), work)
-        )
-        self._action = action
-
-    def reviewed(self, step: int, hand: int) -> ReviewedDecision:
-        kind, loss = self._kind(), 0.0
-        before: float | None = loss
-        numbers: tuple[DiscardReview | None, DiscardReview | None] = (None, None)
-        if kind == "discard":
-            numbers = self._numbers(self._played), self._numbers(self._standard)
-            before = numbers[0].loss if numbers[0] and numbers[1] else None
-            if before is not None and not self._same() and _kind_of(self._played) == _kind_of(self._standard):
-                before = None  # riichi or not: the weights of discards do not decide that
-        elif not self._same():
-            before = self._loss(kind)
-        return ReviewedDecision(
-            step, hand, self._seat, kind, self._action, decode(self._standard, self._now.claimed),
-            self._same(), before, *numbers,
-        )  # fmt: skip
-
-    def _kind(self) -> DecisionKind:
-        both = (self._played >> 8, self._standard >> 8)
-        if any(code in WINS for code in both):
-            return "win"
-        if codes.KITA in both:
-            return "kita"
-        if all(code in AFTER_DISCARDS for code in both) and not self._now.record.riichi[self._seat]:
-            return "discard" if self._now.record.phase != CLAIMS else "other"
-        return "call" if all(code in CALLS for code in both) else "other"
-
-    def _same(self) -> bool:
-        if self._played >> 8 != self._standard >> 8:
-            return False
-        if self._played >> 8 in DISCARDS:
-            return _kind_of(self._played) == _kind_of(self._standard)
-        return self._played == self._standard
-
-    def _numbers(self, code: int) -> DiscardReview | None:
-        """Return the numbers of a discard from the workspace; ``standard`` has just weighed all of them."""
-        if code >> 8 not in DISCARDS:
-            return None
-        work, kind = self._work, _kind_of(code)
-        legal = [_kind_of(int(code)) for code in self._codes() if int(code) >> 8 == codes.DISCARD]
-        shanten, waits = (int(number) for number in work.choices[kind])
-        seen = work.views[0].seen
-        left = sum(COPIES - int(seen[kind]) for kind in range(KINDS) if waits >> kind & 1)
-        loss = weighed_discards(work.utility, {*legal, kind})[kind]
-        return DiscardReview(shanten, left, float(work.risk[0, kind]), loss)
-
-    def _codes(self) -> list[int]:
-        return [encode(action, self._now.claimed) for action in self._now.legal(self._seat)]
-
-    def _loss(self, kind: DecisionKind) -> float | None:
-        calls, win = WEIGH_CALLS.call, WIN_WORTH.call
-        if kind == "win":
-            worth = float(win(*self._arguments))
-            return worth if self._standard >> 8 in WINS else None
-        if kind != "call":
-            return None
-        legal, work = self._codes()[:MAX_CALLS], self._work
-        work.actions[: len(legal)] = legal
-        work.actions[len(legal)] = -1
-        calls(*self._arguments)
-        weights = {code: float(work.utility[i]) for i, code in enumerate(legal)}
-        return costs({codes.PASS << 8: 0.0, self._played: 0.0, **weights})[self._played]
+def _reviewed(  # noqa: PLR0913, PLR0917  (the fields of a decision)
+    step: int, hand: int, seat: int, now: Game, played: Action, judgement: Judgement, numbers: "_Numbers"
+) -> ReviewedDecision:
+    best, kind = judgement.best, _kind(now, seat, played, judgement.best)
+    described = numbers.of(now, seat, (played, best)) if kind == "discard" else (None, None)
+    same, loss = _same(played, judgement), judgement.loss(played)
+    return ReviewedDecision(step, hand, seat, kind, played, best, same, loss, judgement.unit, *described)
 
 
-def _kind_of(code: int) -> int:
-    return int((codes.value_of(code) & ~codes.DRAWN) % RED)
+def _kind(now: Game, seat: int, *both: Action) -> DecisionKind:
+    if any(isinstance(action, Tsumo | Ron) for action in both):
+        return "win"
+    if Kita() in both:
+        return "kita"
+    if now.record.phase == CLAIMS:
+        return "call" if all(isinstance(action, Chi | Pon | Pass) for action in both) else "other"
+    if all(isinstance(action, Discard | Kan) for action in both) and not now.record.riichi[seat]:
+        return "discard"
+    return "other"
+
+
+def _same(played: Action, judgement: Judgement) -> bool:
+    best = judgement.best
+    if not (isinstance(played, Discard) and isinstance(best, Discard)):
+        return played == best
+    alike = judgement.values.get(played) == judgement.values.get(best)
+    return played.tile.kind == best.tile.kind and played.riichi == best.riichi and (played == best or alike)
+
+
+class _Numbers:
+    """Computes the ``DiscardReview`` of discards."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules, self._room = rules_record(rules), context(rules.tiles.man)
+        self._work = new_bot_workspace(new_source(0), rules)
+
+    def of(self, now: Game, seat: int, chosen: tuple[Action, Action]) -> list[DiscardReview | None]:
+        """Return the numbers of the actions, ``None`` for a kan."""
+        work = self._work
+        DESCRIBE_DISCARDS.call(now.array, int(seat), self._rules, self._room, work)
+        numbers: list[DiscardReview | None] = []
+        for action in chosen:
+            if not isinstance(action, Discard):
+                numbers.append(None)
+                continue
+            shanten, tiles = (int(number) for number in work.choices[action.tile.kind])
+            numbers.append(DiscardReview(shanten, tiles, float(work.risk[0, action.tile.kind])))
+        return numbers

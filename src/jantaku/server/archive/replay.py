@@ -139,11 +139,11 @@ class DecisionReview(Wire):
     hand: int
     kind: Literal["discard", "call", "win", "kita", "other"]
     played: NotatedAction
-    standard: NotatedAction
+    best: NotatedAction
     same: bool
     loss: float | None
     played_numbers: DiscardReview | None
-    standard_numbers: DiscardReview | None
+    best_numbers: DiscardReview | None
 
 
 class GameReview(Wire):
@@ -378,17 +378,17 @@ def _decision(decision: ReviewedDecision, event: int) -> DecisionReview:
             "hand": decision.hand,
             "kind": decision.kind,
             "played": decision.played,
-            "standard": decision.standard,
+            "best": decision.best,
             "same": decision.same,
             "loss": None if decision.loss is None else round(decision.loss, 1),
             "played_numbers": _rounded(decision.played_numbers),
-            "standard_numbers": _rounded(decision.standard_numbers),
+            "best_numbers": _rounded(decision.best_numbers),
         }
     )
 
 
 def _rounded(review: DiscardReview | None) -> DiscardReview | None:
-    return review and replace(review, danger=round(review.danger, 1), loss=round(review.loss, 1))
+    return review and replace(review, danger=round(review.danger, 1))
 
 
 def _shares(plays: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:

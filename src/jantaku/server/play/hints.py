@@ -6,9 +6,10 @@ from typing import Any
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.score import score
-from jantaku.bots import danger, losses
+from jantaku.bots import danger
+from jantaku.bots.standard_judge import StandardJudge
 from jantaku.errors import JantakuError
-from jantaku.game import Discard, Game, engine
+from jantaku.game import Discard, Game, Tsumo, engine
 from jantaku.game.actions import Riichi, encode
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
@@ -68,7 +69,7 @@ def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
 def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
     record = game.record
     tiles, own = engine.concealed(record, seat), engine.melds(record, seat)
-    dangers, costs = danger(game, seat), losses(game, seat)
+    dangers, costs = danger(game, seat), _losses(game, seat)
     may = {action.tile for action in options}
     declared = _riichi_kinds(game, seat, options)
     rows: list[Row] = []
@@ -95,6 +96,16 @@ def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
             }
         )
     return rows
+
+
+def _losses(game: Game, seat: int) -> dict[Tile, float]:
+    """Return the cost in points of each discard compared with the best; empty if ``standard`` would win."""
+    judgement = StandardJudge().judge(game, seat)
+    if isinstance(judgement.best, Tsumo):
+        return {}
+    kinds = {action.tile.kind: v for action, v in judgement.values.items() if isinstance(action, Discard)}
+    most = max(kinds.values(), default=0.0)
+    return {kind: most - value for kind, value in kinds.items()}
 
 
 def _riichi_kinds(game: Game, seat: int, options: list[Discard]) -> dict[Riichi, RiichiKind | None]:

@@ -12,11 +12,11 @@ function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
     hand: 0,
     kind: "discard",
     played: tile,
-    standard: tile,
+    best: tile,
     same: true,
     loss: 0,
     played_numbers: null,
-    standard_numbers: null,
+    best_numbers: null,
     ...more,
   };
 }
