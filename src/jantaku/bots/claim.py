@@ -11,6 +11,8 @@ from jantaku.bots.discard_features import TASTE_COUNT
 from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import after_call, take_called
 from jantaku.bots.explore import MAX_OPTIONS, explore, explores, note_option, note_refusal
+from jantaku.bots.net import CALL, begin_options, net_value
+from jantaku.bots.net_inputs import write_call, write_situation
 from jantaku.bots.plan import plan_of
 from jantaku.bots.prospects import (
     LEAST,
@@ -150,7 +152,7 @@ def before_call(view, weights, rules, context, work):
 
 @routine
 def describe_call(view, code, before, rules, context, work):
-    """Write the features of one call to the first row of ``work.features``."""
+    """Write the features of a call to row 0 of ``work.features``; return (shanten, tiles) after it."""
     row = work.features[0]
     for i in range(COUNT):
         row[i] = 0.0
@@ -189,28 +191,40 @@ def describe_call(view, code, before, rules, context, work):
     row[THREAT_0] = before.threat * int(left == 0)
     row[UKEIRE_2] = row[UKEIRE] * int(left >= 2)
     row[TENPAI_LAST] = int(left == 0 and view.live_left < 16)
+    return left, tiles
 
 
 @routine
-def best_call(view, count, weights, rules, context, work):
+def best_call(view, count, row, rules, context, work):
     """Return the best chi or pon among the first ``count`` of ``work.actions``; pass if none exceeds 0."""
+    weights = work.weights[row]
     before = before_call(view, weights, rules, context, work)
-    best, most, options = actions.PASS << 8, 0.0, 1
+    corrected = work.corrected[row] != 0
+    if corrected:
+        write_situation(view, before.shanten, rules, work)
+        begin_options(CALL, row, work)
+    best, most, options, chosen = actions.PASS << 8, 0.0, 1, 0
     for i in range(min(count, MAX_OPTIONS - 1)):
         code = int(work.actions[i])
         if code >> 8 != actions.CHI and code >> 8 != actions.PON:
             continue
-        describe_call(view, code, before, rules, context, work)
+        after = describe_call(view, code, before, rules, context, work)
         weight = 0.0
         for j in range(COUNT):
             weight += weights[CLAIM_AT + j] * work.features[0, j]
+        if corrected:
+            write_call(view, code, COUNT, after, work, work.inputs.option[CALL, i + 1])
+            weight += net_value(CALL, i + 1, row, work)
+        options |= 2 << i
         if weight > most:
-            best, most = code, weight
+            best, most, chosen = code, weight, i + 1
         if explores(work):
             note_option(i + 1, weight, COUNT, work)
-            options |= 2 << i
-    if options == 1 or not explores(work):
+    if options == 1:
         return best
-    note_refusal(COUNT, work)
-    chosen = explore(options, CLAIM_AT, COUNT, work)
+    if explores(work):
+        note_refusal(COUNT, work)
+        chosen = explore(CALL, options, (CLAIM_AT, COUNT), work)
+    work.inputs.options[CALL] = options & ~1
+    work.inputs.chosen[CALL] = chosen if chosen > 0 else -1
     return int(work.actions[chosen - 1]) if chosen > 0 else actions.PASS << 8

@@ -13,6 +13,7 @@ from jantaku.kernels._jit import kernel, routine
 
 _FINE: Final = 1 << 30  # resolution of a random share
 MAX_OPTIONS: Final = 34
+LIKELY: Final = 0.002  # probability above which an option counts as likely
 
 
 @kernel
@@ -38,12 +39,13 @@ def note_refusal(count, work):
 
 
 @routine
-def explore(options, first, count, work):
+def explore(head, options, columns, work):
     """Choose one of the options in the mask ``options``: rows of ``work.features`` and ``work.utility``.
 
-    The first ``count`` features of each row are used, with the weights starting at ``first``.
+    ``columns`` are the first weight of these features and their number; ``work.trace`` may be empty.
+    ``work.inputs`` gets the ``doubt`` and the ``likely`` options of the decision ``head`` (``bots.net``).
     """
-    trace, utility, features = work.trace[work.seat[0]], work.utility, work.features
+    utility, features, first, count = work.utility, work.features, columns[0], columns[1]
     most, total = -1e300, 0.0
     for option in range(MAX_OPTIONS):
         if options >> option & 1:
@@ -52,16 +54,21 @@ def explore(options, first, count, work):
         if options >> option & 1:
             total += exp(work.sharpness[0] * (utility[option] - most))
     left = total * (below(work.source, _FINE) + 0.5) / _FINE
-    chosen = -1
+    chosen, likely, traced = -1, 0, len(work.trace) > 0
     for option in range(MAX_OPTIONS):
         if options >> option & 1 == 0:
             continue
+        share = exp(work.sharpness[0] * (utility[option] - most))
+        likely |= int(share > LIKELY * total) << option
         if left >= 0.0:
             chosen = option
-        share = exp(work.sharpness[0] * (utility[option] - most))
         left -= share
+        if traced:
+            for i in range(count):
+                work.trace[work.seat[0], first + i] -= share / total * features[option, i]
+    if traced:
         for i in range(count):
-            trace[first + i] -= share / total * features[option, i]
-    for i in range(count):
-        trace[first + i] += features[chosen, i]
+            work.trace[work.seat[0], first + i] += features[chosen, i]
+    work.inputs.doubt[head] = 1.0 - 1.0 / total
+    work.inputs.likely[head] = likely | 1 << chosen
     return chosen

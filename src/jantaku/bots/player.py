@@ -9,6 +9,8 @@ import numpy as np
 from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
 from jantaku.bots.levels import SOFTENED
+from jantaku.bots.net import NO_NET
+from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
@@ -41,7 +43,7 @@ class PolicyBot:
         self.name = name
         softened = SOFTENED.get(name)
         self._policy = BOTS.index(name) if softened is None else ADAPTED
-        self._weights = softened.weights if softened else ()
+        self._adapted = TrainedBot(softened.weights, NO_NET) if softened else None
         self._sharpness = softened.sharpness if softened else 0.0
         self._source = new_source(seed)
         self._workspaces: dict[str, BotWorkspace] = {}  # only the one for the rules of the last game
@@ -68,7 +70,7 @@ class PolicyBot:
         """Return the workspace for the rules; all of them share one random source."""
         work = self._workspaces.get(rules.fingerprint)
         if work is None:
-            work = new_bot_workspace(self._source, rules, self._weights)
+            work = new_bot_workspace(self._source, rules, self._adapted)
             work.sharpness[0] = self._sharpness
             self._workspaces = {rules.fingerprint: work}
         return work

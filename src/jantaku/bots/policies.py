@@ -4,6 +4,7 @@ from typing import Final
 
 from jantaku.bots.chance import below
 from jantaku.bots.efficient import efficient
+from jantaku.bots.net import HEADS
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.standard import standard
 from jantaku.kernels._jit import allocating, kernel, routine
@@ -11,18 +12,20 @@ from jantaku.kernels.engine.step import among, legal
 
 RANDOM, EFFICIENT, STANDARD, STRONG, ADAPTED = range(5)
 BOTS: Final = ("random", "efficient", "standard", "strong")
-ADAPTED_NAME: Final = "adapted"  # ``standard`` with weights fitted to a ruleset, stored in the workspace
+ADAPTED_NAME: Final = "adapted"  # the network and weights given to the workspace
 
 
 @routine
 def choose(policy, count, rules, context, work):
     """Return the action that ``policy`` chooses for ``work.views[0]`` among ``count`` of ``work.actions``."""
+    for head in range(HEADS):
+        work.inputs.options[head] = 0
     if count == 1:
         return int(work.actions[0])
     if policy == EFFICIENT:
         return efficient(work.views[0], count, rules, context, work)
     if policy >= STANDARD:
-        return standard(work.views[0], count, work.weights[policy - STANDARD], rules, context, work)
+        return standard(work.views[0], count, policy - STANDARD, rules, context, work)
     return int(work.actions[below(work.source, count)])
 
 

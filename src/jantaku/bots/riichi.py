@@ -6,6 +6,8 @@ from typing import Final
 from jantaku.bots.caution import is_last_hand, margins_of
 from jantaku.bots.discard import threat_of
 from jantaku.bots.explore import explore, explores, note_option, note_refusal
+from jantaku.bots.net import RIICHI, begin_options, net_value
+from jantaku.bots.net_inputs import write_riichi
 from jantaku.bots.stakes import IPPATSU_CHANCE, deposit_cost, riichi_chips, white_dragons
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth
@@ -62,7 +64,7 @@ def _shown(view, kind, waits, rules, context):
 
 
 @routine
-def judge(view, kind, weights, rules, context, work):
+def judge(view, kind, row_of, rules, context, work):
     """Return (weight of riichi, whether to show the hand) for discarding ``kind``.
 
     A weight above 0 declares riichi. The features go to row 0 of ``work.features``.
@@ -96,19 +98,26 @@ def judge(view, kind, weights, rules, context, work):
     row[SILENT] = log(silent / 2000.0)
     weight = 0.0
     for i in range(COUNT):
-        weight += weights[RIICHI_AT + i] * row[i]
+        weight += work.weights[row_of, RIICHI_AT + i] * row[i]
+    if work.corrected[row_of]:
+        begin_options(RIICHI, row_of, work)
+        write_riichi(view, kind, COUNT, (left, declared, silent), work, work.inputs.option[RIICHI, 1])
+        weight += net_value(RIICHI, 1, row_of, work)
     return weight, shown > closed
 
 
 @routine
-def riichi_for(view, kind, weights, rules, context, work):
+def riichi_for(view, kind, row, rules, context, work):
     """Return how to discard ``kind`` from a hand that stays tenpai: open riichi, riichi, or silently."""
-    weight, shows = judge(view, kind, weights, rules, context, work)
+    weight, shows = judge(view, kind, row, rules, context, work)
     declares = weight > 0
     if explores(work) and weight != HOPELESS:
         note_option(1, weight, COUNT, work)
         note_refusal(COUNT, work)
-        declares = explore(3, RIICHI_AT, COUNT, work) == 1
+        declares = explore(RIICHI, 3, (RIICHI_AT, COUNT), work) == 1
+    if weight != HOPELESS:
+        work.inputs.options[RIICHI] = 2
+        work.inputs.chosen[RIICHI] = 1 if declares else -1
     if not declares:
         return actions.DISCARD
     return actions.OPEN_RIICHI if shows else actions.RIICHI

@@ -7,6 +7,8 @@ from jantaku.bots.discard_features import COUNT
 from jantaku.bots.efficient import decide_end, discard_code, find, kita, tile_kind
 from jantaku.bots.explore import explore, explores
 from jantaku.bots.kans import called_kan, kan_for
+from jantaku.bots.net import DISCARD, begin_options, net_value
+from jantaku.bots.net_inputs import write_discard, write_situation
 from jantaku.bots.riichi import riichi_for
 from jantaku.bots.worth import NO_KIND, win_points
 from jantaku.kernels._jit import kernel, routine
@@ -20,23 +22,37 @@ LATE = 12  # with fewer tiles left in the wall, it takes every win
 
 
 @routine
-def best_discard(view, count, weights, rules, context, work):
+def best_discard(view, count, row, rules, context, work):
     """Return the kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
-    describe_discards(view, weights, rules, context, work)
+    weights = work.weights[row]
+    shanten = describe_discards(view, weights, rules, context, work)
+    corrected = work.corrected[row] != 0
+    if corrected:
+        write_situation(view, shanten, rules, work)
+        begin_options(DISCARD, row, work)
     best, most, options = -1, -1e9, 0
     for i in range(count):
         code = int(work.actions[i])
         if code >> 8 != actions.DISCARD:
             continue
         kind = tile_kind(code)
+        if options >> kind & 1:
+            continue
         weight = 0.0
         for j in range(COUNT):
             weight += weights[j] * work.features[kind, j]
+        if corrected:
+            write_discard(view, kind, shanten, rules, work, work.inputs.option[DISCARD, kind])
+            weight += net_value(DISCARD, kind, row, work)
         work.utility[kind] = weight
         options |= 1 << kind
         if weight > most:
             best, most = kind, weight
-    return explore(options, 0, COUNT, work) if explores(work) and best >= 0 else best
+    if explores(work) and best >= 0:
+        best = explore(DISCARD, options, (0, COUNT), work)
+    work.inputs.options[DISCARD] = options
+    work.inputs.chosen[DISCARD] = best
+    return best
 
 
 @kernel
@@ -78,7 +94,7 @@ def _far_from_kokushi(view):
 
 
 @routine
-def _answer(view, count, weights, rules, context, work):
+def _answer(view, count, row, rules, context, work):
     """Return the answer to another player's tile."""
     ron = find(actions.RON, count, work.actions)
     if ron >= 0 and not _declines_ron(view, rules, context):
@@ -88,15 +104,22 @@ def _answer(view, count, weights, rules, context, work):
     kan = find(actions.DAIMINKAN, count, work.actions)
     if kan >= 0 and called_kan(view, rules, context, work):
         return kan
-    return best_call(view, count, weights, rules, context, work)
+    return best_call(view, count, row, rules, context, work)
+
+
+@kernel
+def _may_declare(kind, count, offered):
+    """Return whether discarding ``kind`` may declare riichi, open or not."""
+    closed = discard_code(kind, actions.RIICHI, count, offered) >= 0
+    return closed or discard_code(kind, actions.OPEN_RIICHI, count, offered) >= 0
 
 
 @routine
-def standard(view, count, weights, rules, context, work):
+def standard(view, count, row, rules, context, work):
     """Return the action that ``standard`` chooses from the first ``count`` of ``work.actions``."""
     offered = work.actions
     if find(actions.PASS, count, offered) >= 0:
-        return _answer(view, count, weights, rules, context, work)
+        return _answer(view, count, row, rules, context, work)
     code = max(find(actions.TSUMO, count, offered), decide_end(view, count, offered))
     if code < 0 and _far_from_kokushi(view):
         code = find(actions.KYUUSHU, count, offered)
@@ -107,11 +130,11 @@ def standard(view, count, weights, rules, context, work):
     if view.riichi[0]:
         kan = find(actions.ANKAN, count, offered)
         return kan if kan >= 0 else int(offered[0])
-    kind = best_discard(view, count, weights, rules, context, work)
+    kind = best_discard(view, count, row, rules, context, work)
     if kind < 0:
         return int(offered[0])
     code = kan_for(view, kind, count, rules, context, work)
-    if code < 0 and work.choices[kind, 0] == 0:
-        how = riichi_for(view, kind, weights, rules, context, work)
+    if code < 0 and work.choices[kind, 0] == 0 and _may_declare(kind, count, offered):
+        how = riichi_for(view, kind, row, rules, context, work)
         code = discard_code(kind, how, count, offered)
     return code if code >= 0 else discard_code(kind, actions.DISCARD, count, offered)

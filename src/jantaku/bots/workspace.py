@@ -1,15 +1,15 @@
 """Scratch memory of a bot, allocated once and reused for every decision."""
 
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.bots.net import NO_NET, Net, NetInputs, new_inputs
+from jantaku.bots.net_file import PLAIN, TrainedBot, trained_for
 from jantaku.bots.plan_tables import tables_of
 from jantaku.bots.prospects import COUNTED, LEAST
 from jantaku.bots.seat_view import SEAT_VIEW
-from jantaku.bots.weights import STANDARD_WEIGHTS, STRONG_WEIGHTS
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.engine.actions import MAX_ACTIONS
 from jantaku.kernels.win import MAX_SEATS
@@ -54,10 +54,15 @@ class BotWorkspace(NamedTuple):
     odds: npt.NDArray[np.float64]
     best: npt.NDArray[np.float64]
     nearest: npt.NDArray[np.int64]
+    nets: Net
+    corrected: npt.NDArray[np.int64]
+    inputs: NetInputs
 
 
 @allocating
-def _allocate(views, source, weights, tables):
+def _allocate(  # noqa: PLR0913, PLR0917  (called once)
+    views, source, weights, tables, nets, corrected, inputs, traced
+):
     return BotWorkspace(
         views,
         np.zeros(MAX_ACTIONS, np.int16),
@@ -73,7 +78,7 @@ def _allocate(views, source, weights, tables):
         weights,
         np.zeros(1, np.float64),
         np.zeros(1, np.int64),
-        np.zeros((MAX_SEATS, weights.shape[1]), np.float64),
+        np.zeros((MAX_SEATS if traced else 0, weights.shape[1]), np.float64),
         tables[0],
         tables[1],
         tables[2],
@@ -82,18 +87,34 @@ def _allocate(views, source, weights, tables):
         np.zeros((len(tables[0]), 2), np.float64),
         np.zeros((34, 2 * COUNTED), np.float64),
         np.zeros(34, np.int64),
+        nets,
+        corrected,
+        inputs,
     )
 
 
 def new_bot_workspace(
-    source: npt.NDArray[np.int64], rules: Ruleset, adapted: Sequence[float] = ()
+    source: npt.NDArray[np.int64], rules: Ruleset, adapted: TrainedBot | None = None, *, traced: bool = False
 ) -> BotWorkspace:
     """Create a workspace for games under ``rules`` with the random source ``source`` (``bots.chance``).
 
-    ``adapted`` has the weights of the policy ``ADAPTED``; if empty, those of ``standard`` are used.
+    ``adapted`` is the network of the policy ``ADAPTED``, by default that of ``standard``, which has none.
+    With ``traced`` exploration is recorded in ``trace``.
     """
-    rows = np.array((STANDARD_WEIGHTS, STRONG_WEIGHTS, tuple(adapted) or STANDARD_WEIGHTS), np.float64)
+    trained = (PLAIN, trained_for(rules), adapted or PLAIN)
     plans = tables_of(rules)
-    tables = (plans.plans, plans.targets, plans.points, np.array([int(plans.differs)]))
-    made: BotWorkspace = _allocate(np.zeros(1, SEAT_VIEW), source, rows, tables)
+    made: BotWorkspace = _allocate(
+        np.zeros(1, SEAT_VIEW),
+        source,
+        np.array([one.weights for one in trained], np.float64),
+        (plans.plans, plans.targets, plans.points, np.array([int(plans.differs)])),
+        _stacked(*(one.net for one in trained)),
+        np.array([int(one.net is not NO_NET) for one in trained]),
+        new_inputs(),
+        traced,
+    )
     return made
+
+
+def _stacked(*nets: Net) -> Net:
+    return Net(*(np.stack(arrays) for arrays in zip(*nets, strict=True)))

@@ -15,7 +15,7 @@ import numba
 from numba.core.types import Dispatcher
 from numba.extending import typeof_impl
 
-from jantaku.kernels import _clearing  # noqa: F401  (registers the compilation of ``clear`` with Numba)
+from jantaku.kernels import _clearing, _layers  # noqa: F401  (register their compilation with Numba)
 from jantaku.kernels._jit import kernel_dispatcher
 
 JOINED: Final = "joined"

@@ -96,12 +96,17 @@ def tenpai_choices(hand, held, melds, tables, scratch, out):
         entries[suit] = before
 
 
+@kernel
+def effective_mask(hand, held, melds, tables, scratch):
+    """Compute ``effective`` with ``scratch`` (``int64[2, 4]``) from a compiled caller."""
+    _read(hand, scratch[0], scratch[1], tables)
+    return _improving(scratch[0], scratch[1], held, melds, tables)
+
+
 @allocating
 def effective(hand, held, melds, tables):
     """Return the kinds that lower the shanten of 13 tiles (less three per meld), as a mask."""
-    scratch = np.empty((2, 4), np.int64)
-    _read(hand, scratch[0], scratch[1], tables)
-    return _improving(scratch[0], scratch[1], held, melds, tables)
+    return effective_mask(hand, held, melds, tables, np.empty((2, 4), np.int64))
 
 
 @allocating

@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
+from jantaku.bots.net import NO_NET
+from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
@@ -103,6 +105,7 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     seated = np.zeros((count, MAX_SEATS), np.int64)
     seated[:, plan.rules.seats] = policies[players_at(np.arange(first, first + count), plan.rules.seats)]
     tiles = np.array(tile_set(plan.rules), np.uint8)
+    adapted = TrainedBot(plan.weights, NO_NET) if plan.weights else None
     capacity = _HANDS_PER_GAME * count
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
@@ -112,7 +115,7 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
             np.zeros(capacity, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
         )
         draws = new_draws(len(tiles) if plan.own_draws else 0)
-        work = new_bot_workspace(new_source(0), plan.rules, plan.weights)
+        work = new_bot_workspace(new_source(0), plan.rules, adapted, traced=plan.sharpness > 0)
         work.sharpness[0] = plan.sharpness
         players = Players(seated, chances, work, draws)
         done = int(play_games(batch, players, results, context(plan.rules.tiles.man)))

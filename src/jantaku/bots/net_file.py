@@ -1,0 +1,119 @@
+"""Trained bots: a network with the weights it corrects, as one file that names its rules, seed and version.
+
+``NETS`` has those of ``strong``; ``jantaku lab train`` and ``jantaku lab adapt`` write others.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from zipfile import BadZipFile
+
+import numpy as np
+
+from jantaku import __version__
+from jantaku.bots.net import NO_NET, SHAPES, Net
+from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
+from jantaku.errors import JantakuError, RecordError, cause, file_errors
+from jantaku.rules import Ruleset, load
+from jantaku.rules.ruleset import load_stored
+
+NETS: Final = Path(__file__).with_name("nets")
+FORMAT: Final = 1
+FOUR_PLAYERS, THREE_PLAYERS = "tenhou", "tenhou-3"
+"""The networks for rules without one of their own."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedBot:
+    """The ``weights`` of the features (``WEIGHT_NAMES``), the network that corrects them, and their origin.
+
+    ``ruleset`` and ``rules`` are those it was trained under; ``about`` has the seed, the number of games, the
+    version and what else the training notes.
+    """
+
+    weights: tuple[float, ...]
+    net: Net
+    ruleset: str = ""
+    rules: Ruleset | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self, path: Path) -> None:
+        """Store the bot, equal ones as equal files; raise ``RecordError`` if the file cannot be written."""
+        rules = (
+            {"fingerprint": self.rules.fingerprint, "rules": self.rules.to_dict(whole=False)}
+            if self.rules
+            else {}
+        )
+        head = {
+            "format": FORMAT,
+            "version": __version__,
+            "ruleset": self.ruleset,
+            **rules,
+            "about": dict(self.about),
+        }
+        head["weights"] = dict(zip(WEIGHT_NAMES, self.weights, strict=True))
+        new = path.with_name(path.name + ".new")
+        with file_errors(path, writing=True):
+            with new.open("wb") as file:
+                text = json.dumps(head, ensure_ascii=False, sort_keys=True)
+                arrays = {name: array.astype(np.float16) for name, array in self.net._asdict().items()}
+                np.savez_compressed(file, head=np.array(text), **arrays)
+            new.replace(path)
+
+    @classmethod
+    def read(cls, path: Path) -> "TrainedBot":
+        """Read a bot; features that its file does not know have the weights of ``standard``.
+
+        Raises ``RecordError`` if the file cannot be read, is damaged, or was written by a later version.
+        """
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+                head = json.loads(str(data["head"]))
+                if int(head["format"]) > FORMAT:
+                    raise RecordError("lab_later", path=str(path))
+                layers = zip(Net._fields, SHAPES, strict=True)
+                return _bot_of(head, Net(*(_array(data[name], shape) for name, shape in layers)))
+        except OSError as error:
+            raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
+        except RecordError:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError, BadZipFile, JantakuError) as error:
+            raise RecordError("adapted_damaged", path=str(path), reason=cause(error)) from error
+
+
+def _bot_of(head: Mapping[str, Any], net: Net) -> TrainedBot:
+    known = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
+    weights = tuple(float(head["weights"].get(name, value)) for name, value in known.items())
+    rules = load_stored(head["rules"]) if "rules" in head else None
+    return TrainedBot(weights, net, str(head["ruleset"]), rules, head["about"])
+
+
+def _array(stored: Any, shape: tuple[int, ...]) -> Any:
+    """Return a layer in single precision; raise ``ValueError`` unless it has the shape of this version."""
+    if stored.shape != shape or not np.isfinite(stored).all():
+        message = f"a layer has the shape {stored.shape} instead of {shape}"
+        raise ValueError(message)
+    return np.ascontiguousarray(stored, np.float32)
+
+
+PLAIN: Final = TrainedBot(STANDARD_WEIGHTS, NO_NET)
+"""``standard``, which has no network."""
+
+
+@cache
+def _shipped(name: str) -> TrainedBot:
+    return TrainedBot.read(NETS / f"{name}.npz")
+
+
+@cache
+def _fingerprints() -> dict[str, str]:
+    return {load(path.stem).fingerprint: path.stem for path in sorted(NETS.glob("*.npz"))}
+
+
+def trained_for(rules: Ruleset) -> TrainedBot:
+    """Return ``strong`` for the rules: the bot trained under them or, failing that, under Tenhou's."""
+    usual = THREE_PLAYERS if len(rules.seats) == 3 else FOUR_PLAYERS
+    return _shipped(_fingerprints().get(rules.fingerprint, usual))

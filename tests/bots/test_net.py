@@ -1,0 +1,117 @@
+"""The network of ``strong``: compiled and plain code agree, and its file keeps it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jantaku import Game, load
+from jantaku.bots.chance import new_source
+from jantaku.bots.net import HEADS, OPTION, SHAPES, SITUATION, Net
+from jantaku.bots.net_file import NETS, TrainedBot, trained_for
+from jantaku.bots.player import DECISION, bot, play
+from jantaku.bots.policies import ADAPTED
+from jantaku.bots.weights import STANDARD_WEIGHTS
+from jantaku.bots.workspace import new_bot_workspace
+from jantaku.errors import RecordError
+from jantaku.game.engine import context
+from jantaku.kernels.layers import layer, rectify
+from jantaku.kernels.rules import rules_record
+
+
+def random_net(seed: int, size: float = 0.05) -> Net:
+    source = np.random.default_rng(seed)
+    return Net(*(source.normal(0, size, shape).astype(np.float32) for shape in SHAPES))
+
+
+def test_a_layer_is_an_affine_map() -> None:
+    source = np.random.default_rng(1)
+    bias, inputs, matrix = source.normal(size=8), source.normal(size=5), source.normal(size=(5, 8))
+    inputs[2] = 0.0
+    arrays = [array.astype(np.float32) for array in (bias, inputs, matrix)]
+    out = np.ones(8, np.float32)
+    layer(out, *arrays)
+    assert out == pytest.approx(bias + inputs @ matrix, abs=1e-5)
+    rectify(out)
+    assert out == pytest.approx(np.maximum(bias + inputs @ matrix, 0), abs=1e-5)
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-3", "bgm-2025"])
+def test_the_value_of_a_discard_is_that_of_the_matrices(rules: str) -> None:
+    """The chosen discard is the best of all, computed from the recorded numbers by NumPy."""
+    game, net, checked = Game(rules, seed=4), random_net(2), 0
+    trained = TrainedBot(STANDARD_WEIGHTS, net)
+    work = new_bot_workspace(new_source(0), game.rules, trained)
+    while game.to_act and checked < 25:
+        seat = game.to_act[0]
+        room = context(game.rules.tiles.man)
+        DECISION.call(game.array, int(seat), ADAPTED, rules_record(game.rules), room, work)
+        inputs = work.inputs
+        for head in range(HEADS):
+            options = int(inputs.options[head])
+            if options.bit_count() < 2 or head > 0:
+                continue
+            values = {}
+            for option in range(34):
+                if options >> option & 1:
+                    numbers = inputs.option[head, option]
+                    first = (
+                        inputs.situation @ net.situation[head] + net.bias[head] + numbers @ net.option[head]
+                    )
+                    second = np.maximum(first, 0) @ net.second[head] + net.second_bias[head]
+                    plain = numbers[:90] @ np.array(STANDARD_WEIGHTS[:90])
+                    values[option] = float((np.maximum(second, 0) @ net.last[head])[0]) + plain
+            assert values[int(inputs.chosen[head])] == pytest.approx(max(values.values()), abs=1e-3)
+            checked += 1
+        game.play(seat, bot("standard").choose(game, seat))
+    assert checked == 25
+    assert len(inputs.situation) == SITUATION
+    assert inputs.option.shape[-1] == OPTION
+    assert np.isfinite(inputs.situation).all()
+
+
+def test_a_file_gives_back_the_bot(tmp_path: Path) -> None:
+    rules, net = load("bgm-2025"), random_net(3)
+    made = TrainedBot(tuple(np.arange(len(STANDARD_WEIGHTS)) / 7.0), net, rules.id, rules, {"seed": 5})
+    made.write(tmp_path / "bot.npz")
+    made.write(tmp_path / "again.npz")
+    assert (tmp_path / "bot.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
+    read = TrainedBot.read(tmp_path / "bot.npz")
+    assert read.weights == made.weights
+    assert read.rules == rules
+    assert read.about == {"seed": 5}
+    for stored, array in zip(read.net, net, strict=True):
+        assert stored == pytest.approx(array, rel=1e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("change", ["cut", "later", "shape", "not a number"])
+def test_a_damaged_file_is_refused(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "bot.npz"
+    TrainedBot(STANDARD_WEIGHTS, random_net(3), "tenhou", load("tenhou")).write(path)
+    if change == "cut":
+        path.write_bytes(path.read_bytes()[:-400])
+    else:
+        with np.load(path) as data:
+            arrays = dict(data)
+        if change == "later":
+            arrays["head"] = np.array(str(arrays["head"]).replace('"format": 1', '"format": 99'))
+        elif change == "shape":
+            arrays["last"] = arrays["last"][:, :-1]
+        else:
+            arrays["last"][0, 0, 0] = np.nan
+        np.savez(path, **arrays)
+    with pytest.raises(RecordError):
+        TrainedBot.read(path)
+
+
+@pytest.mark.parametrize(
+    ("rules", "trained"),
+    [("tenhou", "tenhou"), ("bgm-2025", "bgm-2025"), ("tenhou-3", "tenhou-3"), ("standard", "tenhou")],
+)
+def test_every_ruleset_has_a_network(rules: str, trained: str) -> None:
+    assert trained_for(load(rules)).ruleset == trained
+    assert sorted(path.stem for path in NETS.glob("*.npz")) == ["bgm-2025", "tenhou", "tenhou-3"]
+
+
+def test_strong_plays_a_whole_game_of_three() -> None:
+    assert play(Game("tenhou-3", seed=3), "strong").is_over
