@@ -16,7 +16,7 @@ from jantaku.bots import bot, play
 from jantaku.bots.arena import contest, pairing, play_round, seating, walls_of
 from jantaku.bots.chance import new_source
 from jantaku.bots.game_tally import tally_of
-from jantaku.bots.match import FIRST, GAMES, POINTS, SEAT_SHIFT, new_match, play_match
+from jantaku.bots.match import GAMES, POINTS, SEAT_SHIFT, new_match, play_match
 from jantaku.bots.mjai import MjaiBot, fallback
 from jantaku.bots.policies import EFFICIENT, STANDARD
 from jantaku.cli.command import Command, CommandGroup
@@ -45,16 +45,16 @@ def test_every_player_sits_in_every_seat() -> None:
 def test_a_round_is_deterministic_and_fair() -> None:
     meeting = pairing(SHORT, NAMES, 7)
     first, again = play_round(meeting, 3), play_round(meeting, 3)
-    assert (first == again).all()
-    assert first[:, GAMES].tolist() == [4] * 4
-    assert first[:, FIRST : FIRST + 4].sum(axis=0).tolist() == [4] * 4
-    assert first[:, POINTS].sum() == 16 * SHORT.match.start_points
+    assert (first.games == again.games).all()
+    assert (first.games[:, :, GAMES] == 1).all()
+    assert [sorted(places) for places in first.places.tolist()] == [[1, 2, 3, 4]] * 4
+    assert first.games[:, :, POINTS].sum() == 16 * SHORT.match.start_points
 
 
 def test_equal_players_have_equal_results() -> None:
     """With the same player in all seats, every rotation is the same game, so luck cancels out."""
-    row = play_round(pairing(SHORT, ("efficient",) * 4, 2), 0)
-    assert (row == row[0]).all()
+    rows = play_round(pairing(SHORT, ("efficient",) * 4, 2), 0).games.sum(axis=0)
+    assert (rows == rows[0]).all()
 
 
 def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
@@ -88,7 +88,7 @@ def test_typed_games_equal_compiled_games() -> None:
 )
 def test_wrong_players_are_refused(names: tuple[str, ...], words: str) -> None:
     with pytest.raises(RequestError, match=words):
-        pairing(SHORT, names, 1, (None,) * len(names))
+        pairing(SHORT, names, 1)
 
 
 # Programs that use mjai ------------------------------------------------------------------------------------

@@ -40,18 +40,16 @@ RULES = [  # rulesets that our arena sends to the programs
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.skipif(not COMPILED, reason="whole games")
 def test_four_programs_decide_like_the_bots_they_run(rules: Ruleset) -> None:
-    game, faults = Game(rules, seed=3), list[str]()
+    game = Game(rules, seed=3)
     ours = [bot("standard") for _ in game.seats]
     with ExitStack() as stack:
-        programs = [
-            stack.enter_context(closing(MjaiBot([*PROGRAM, "standard"], 60, faults))) for _ in game.seats
-        ]
+        programs = [stack.enter_context(closing(MjaiBot([*PROGRAM, "standard"], 60))) for _ in game.seats]
         while not game.is_over:
             seat = game.to_act[0]
             action = ours[seat].choose(game, seat)
             assert programs[seat].choose(game, seat) == action
             game.play(seat, action)
-    assert faults == []
+    assert [program.faults for program in programs] == [[]] * len(programs)
 
 
 @pytest.mark.parametrize("style", ["array", "lines"])

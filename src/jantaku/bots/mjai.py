@@ -24,6 +24,7 @@ from jantaku.records.native.rules_mark import rules_mark
 if TYPE_CHECKING:
     from jantaku.game.actions import Riichi
 
+SECONDS: Final = 5.0  # for each decision, unless the caller allows more or less
 GRACE: Final = 0.2  # seconds the program has to exit before it is killed
 MAX_LINE: Final = 1 << 16  # bytes of a line; a longer one is invalid
 Message = dict[str, Any]
@@ -34,16 +35,14 @@ class MjaiBot:
 
     ``seconds`` is its time for each decision. A program that is late or has exited is terminated and no
     longer ``active``: from then on ``fallback`` acts for it. ``fallback`` also replaces a single illegal
-    answer. ``faults``, which may be the caller's list, gets a line of text for each fault.
+    answer. ``faults`` has a line of text for each fault so far.
     """
 
-    def __init__(
-        self, command: str | Sequence[str], seconds: float = 5.0, faults: list[str] | None = None
-    ) -> None:
+    def __init__(self, command: str | Sequence[str], seconds: float = SECONDS) -> None:
         words = shlex.split(command) if isinstance(command, str) else list(command)
         self.name = words[0] if words else ""
         self.seconds = seconds
-        self.faults: list[str] = [] if faults is None else faults
+        self.faults: list[str] = []
         self.active = True
         self._sent = 0
         self._encoder: MjaiEncoder | None = None

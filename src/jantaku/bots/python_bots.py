@@ -5,7 +5,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jantaku.bots.player import Bot
 from jantaku.errors import JantakuError, RequestError, cause, phrase
@@ -14,6 +14,8 @@ from jantaku.game import Action, Game
 
 class PythonBot:
     """One instance of such a class, for one seat of one game."""
+
+    faults: Final[tuple[str, ...]] = ()  # errors of the class end the match
 
     def __init__(self, name: str, make: Callable[[], Bot]) -> None:
         self.name = name

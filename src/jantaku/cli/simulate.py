@@ -2,7 +2,6 @@
 
 import json
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,16 +14,15 @@ from jantaku.cli.console import err, out, progress, rules_named, table, words
 from jantaku.terms import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from jantaku.bots.arena import ArenaStanding, Guest, Pairing
+    from jantaku.bots.arena import ArenaStanding, Pairing
     from jantaku.lab.chunks import ChunkPlan
     from jantaku.lab.simulate import Summary
     from jantaku.rules import Ruleset
 
 
 PLACES = ("first", "second", "third", "fourth")
-MJAI = "mjai:"
 
 
 def arena(  # noqa: PLR0913, PLR0917  (each is an option)
@@ -40,9 +38,7 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
     ruleset = rules_named(rules)
     from jantaku.bots.arena import contest, pairing
 
-    faults: list[str] = []
-    makers = [_maker(name, faults) for name in players]
-    meeting = pairing(ruleset, players, seed, makers, save)
+    meeting = pairing(ruleset, players, seed, save)
     seats = len(ruleset.seats)
     rounds = -(-games // seats)  # one game per seat
     started = time.perf_counter()
@@ -50,6 +46,7 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
         task = bar.add_task(words("arena.working"), total=rounds * seats)
         standings = contest(meeting, rounds, jobs, lambda done: bar.update(task, completed=done * seats))
     taken = time.perf_counter() - started
+    faults = [fault for standing in standings for fault in standing.faults]
     if as_json:
         plain = {"rules": ruleset.id, "games": rounds * seats, "seconds": round(taken, 3), "faults": faults}
         out().print_json(json.dumps(plain | {"players": [_plain(standing, seats) for standing in standings]}))
@@ -60,16 +57,6 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
             words("arena.fault", said=message, times=faults.count(message)), style="yellow", markup=False
         )
     return 0
-
-
-def _maker(name: str, faults: list[str]) -> "Callable[[], Guest] | None":
-    """Return a factory for an external player, an mjai program or a Python class; ``None`` for a bot."""
-    from jantaku.bots.mjai import MjaiBot
-    from jantaku.bots.python_bots import python_bot
-
-    if name.startswith(MJAI):
-        return partial(MjaiBot, name.removeprefix(MJAI), faults=faults)
-    return python_bot(name) if ":" in name else None
 
 
 def _rates(standing: "ArenaStanding") -> dict[str, float]:
