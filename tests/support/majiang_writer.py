@@ -57,7 +57,7 @@ def majiang_of(game: Game, names: Sequence[str], first: int = 0) -> dict[str, An
             case e.KanDeclared():
                 kan = True
                 meld = event.meld
-                said = _called(meld, added_tile(event)) if meld.type is MeldType.KAKAN else held(meld.tiles)
+                said = _called(meld, added_tile(event)) if meld.type is MeldType.KAKAN else _ankan(meld)
                 hands[-1].append({"gang": {"l": place, "m": said}})
             case e.DoraTurned():
                 hands[-1].append({"kaigang": {"baopai": tile(event.indicator)}})
@@ -123,7 +123,12 @@ def _called(meld: Any, added: int | None = None) -> str:
     mark, called = _MARKS[meld.source], meld.called
     if meld.type is MeldType.CHI:
         return tile(tiles[0])[0] + "".join(tile(one)[1] + (mark if one == called else "") for one in tiles)
-    own = list(tiles)
+    own = sorted(tiles)  # red fives last
     own.remove(called)
     end = "" if added is None else tile(added)[1]
     return tile(called)[0] + "".join(tile(one)[1] for one in own) + tile(called)[1] + mark + end
+
+
+def _ankan(meld: Any) -> str:
+    tiles = sorted(meld.tiles)  # red fives last
+    return tile(tiles[0])[0] + "".join(tile(one)[1] for one in tiles)
