@@ -3,6 +3,7 @@
 ``NETS`` has those of ``strong``; ``jantaku lab train`` and ``jantaku lab adapt`` write others.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -62,6 +63,12 @@ class TrainedBot:
                 arrays = {name: array.astype(np.float16) for name, array in self.net._asdict().items()}
                 np.savez_compressed(file, head=np.array(text), **arrays)
             new.replace(path)
+
+    @property
+    def digest(self) -> str:
+        """A hash of what decides how the bot plays."""
+        numbers = [np.array(self.weights, np.float64), *self.net]
+        return hashlib.sha256(b"".join(np.asarray(array).tobytes() for array in numbers)).hexdigest()
 
     @classmethod
     def read(cls, path: Path) -> "TrainedBot":

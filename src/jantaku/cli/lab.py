@@ -24,6 +24,7 @@ from jantaku.cli.command import (
 )
 from jantaku.cli.console import err, heading, out, printed, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
+from jantaku.cli.training import train
 from jantaku.errors import RequestError, file_errors, phrase, wrong_choice
 from jantaku.fields import choice
 from jantaku.hand import WIND_NAMES
@@ -415,6 +416,7 @@ def _answer_table(rows: "list[ComparedRow]", own: "Own", title: str = "") -> Tab
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("adapt", cls=Command)(adapt)
+app.command("train", cls=Command)(train)
 
 RulesName = Annotated[str, RULES]
 Seed = Number

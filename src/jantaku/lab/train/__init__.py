@@ -1,0 +1,1 @@
+"""Training of the network of ``strong`` by self-play."""
