@@ -1,4 +1,4 @@
-"""Measures hands' shanten: ``python -m research.nearness > src/jantaku/lab/discards/nearness.tsv``.
+"""Measures hands' shanten: ``python -m research.nearness > src/jantaku/bots/search/nearness.tsv``.
 
 In games between ``standard`` bots, counts the shanten of every hand without riichi after each discard,
 by number of melds and discards. The lab deals unseen hands according to this table.

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Iterator
 from math import comb
 from typing import Any
 
@@ -11,15 +10,14 @@ import numpy as np
 import pytest
 
 from jantaku import Game, load
-from jantaku.bots.workspace import new_bot_workspace
+from jantaku.bots.search.kernels.unseen import nearness
 from jantaku.cli.app import app
 from jantaku.errors import JantakuError, RequestError
 from jantaku.game import Standing
-from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.hand import Hand, Meld, Wind
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine.state import GAME, NO_SEAT
+from jantaku.kernels.engine.state import GAME
 from jantaku.lab.discards import (
     ChoiceEstimates,
     HandAnswer,
@@ -31,10 +29,10 @@ from jantaku.lab.discards import (
     known_position,
     position_in_game,
 )
-from jantaku.lab.discards.play import DEALS, nearness, play_deals
+from jantaku.lab.discards.play import DEALS, play_deals
 from jantaku.lab.kernels.turns import sources
-from jantaku.lab.kernels.unseen import deal_unseen, new_unseen
 from jantaku.tiles import RED, Tile, format_tiles, parse_tiles
+from support.deals import deals
 
 pytestmark = pytest.mark.xdist_group("lab")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
@@ -58,15 +56,8 @@ def choice(answer: HandAnswer, action: str) -> ChoiceEstimates:
     return next(choice for choice in answer.choices if str(choice.action) == action)
 
 
-def deals(known: KnownPosition, count: int, seed: int = 3) -> Iterator[Any]:
-    """Yield the record after each of ``count`` deals of the unseen tiles."""
-    unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
-    work = new_bot_workspace(np.zeros(2, np.int64), known.rules)
-    for source in sources(seed, DEALS, 0, count):
-        games = np.frombuffer(known.state, GAME).copy()
-        unseen.source[:] = source
-        assert deal_unseen(games[0], known.seat, unseen, work.views[0], context()) == NO_SEAT
-        yield games[0]
+def chances(count: int) -> Any:
+    return sources(3, DEALS, 0, count)
 
 
 def tiles_of(record: Any) -> Counter[int]:
@@ -89,7 +80,7 @@ def tiles_of(record: Any) -> Counter[int]:
 def test_every_deal_has_all_tiles_and_keeps_the_open_ones(more: dict[str, Any]) -> None:
     known = position(**more)
     base = np.frombuffer(known.state, GAME)[0]
-    for record in deals(known, DEALT):
+    for record in deals(known, chances(DEALT)):
         assert tiles_of(record) == Counter(map(int, tile_set(known.rules)))
         assert (record.hand[known.seat] == base.hand[known.seat]).all()
         for seat in range(4):
@@ -106,7 +97,7 @@ def test_a_hand_in_riichi_is_tenpai_and_waits_for_no_passed_tile() -> None:
     left = (known.seat + 3) % 4
     safe = parse_tiles("9m1z4p8p3s") + parse_tiles("2p1m9m")
     seen = set()
-    for record in deals(known, DEALT):
+    for record in deals(known, chances(DEALT)):
         waits = int(record.waits[left])
         assert waits
         assert not any(waits >> tile % RED & 1 for tile in safe)
@@ -127,7 +118,7 @@ def test_an_impossible_hand_in_riichi_is_refused() -> None:
 def test_unseen_hands_are_tenpai_as_often_as_in_games() -> None:
     known = position(discards="1z2z3z4z5z6z7z9m1m9s", turn=11)
     seat = (known.seat + 3) % 4
-    near = [record.waits[seat] != 0 for record in deals(known, 2000)]
+    near = [record.waits[seat] != 0 for record in deals(known, chances(2000))]
     tenpai = nearness()[0, 11, 0] / 1000
     assert abs(np.mean(near) - tenpai) < 4 * (tenpai / 2000) ** 0.5
 
@@ -179,7 +170,7 @@ def test_the_last_discard_deals_in_as_often_as_calculated() -> None:
 def test_the_next_draw_is_a_winning_tile_as_often_as_calculated() -> None:
     """Hands of a single tile are always tenpai, so every unseen tile is equally likely in the wall."""
     known, unseen = last_discard()
-    drawn = [int(record.wall[record.drawn_live]) for record in deals(known, 4000)]
+    drawn = [int(record.wall[record.drawn_live]) for record in deals(known, chances(4000))]
     share = np.mean([tile == Tile.parse("1m") for tile in drawn])
     assert abs(share - 3 / unseen) < 4 * (3 / unseen / 4000) ** 0.5
 

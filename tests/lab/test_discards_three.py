@@ -7,18 +7,16 @@ import numpy as np
 import pytest
 
 from jantaku.bots import bot
-from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import JantakuError
 from jantaku.game import Game
-from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine.state import GAME, NO_SEAT
+from jantaku.kernels.engine.state import GAME
 from jantaku.lab.discards import KnownPosition, SeatPosition, known_position, position_in_game
-from jantaku.lab.discards.play import DEALS, nearness
+from jantaku.lab.discards.play import DEALS
 from jantaku.lab.kernels.turns import sources
-from jantaku.lab.kernels.unseen import deal_unseen, new_unseen
 from jantaku.tiles import NORTH, RED, Tile
+from support.deals import deals
 
 pytestmark = pytest.mark.xdist_group("lab")
 HAND = "1199m234p567s112z 4z"
@@ -77,17 +75,6 @@ def test_impossible_norths_are_refused(given: dict[str, Any], rules: str, code: 
         assert caught.value.message(language)
 
 
-def dealt(known: KnownPosition, source: Any) -> Any:
-    """Deal the unseen tiles; return the record."""
-    room = context(known.rules.tiles.man)
-    unseen = new_unseen(nearness(), known.rivers, known.safe, known.own, known.indicators)
-    games = np.frombuffer(known.state, GAME).copy()
-    unseen.source[:] = source
-    views = new_bot_workspace(np.zeros(2, np.int64), known.rules).views
-    assert deal_unseen(games[0], known.seat, unseen, views[0], room) == NO_SEAT
-    return games[0]
-
-
 def tiles_of(record: Any) -> Counter[int]:
     """Count the tiles in the hands, rivers and wall of a record, and the norths that are set aside."""
     counts = Counter({int(NORTH): int(record.kita.sum())})
@@ -105,8 +92,7 @@ def tiles_of(record: Any) -> Counter[int]:
 @pytest.mark.slow  # compiles the dealing
 def test_every_deal_has_all_tiles_and_no_north_already_set_aside() -> None:
     known = position()
-    for source in sources(3, DEALS, 0, DEALT):
-        record = dealt(known, source)
+    for record in deals(known, sources(3, DEALS, 0, DEALT)):
         assert tiles_of(record) == Counter(map(int, tile_set(known.rules)))
         north = Tile.parse("4z")
         drawable = record.wall[record.drawn_live : int(record.tiles) - int(record.drawn_rinshan)].tolist()
@@ -123,8 +109,7 @@ def test_a_position_in_a_game_keeps_all_norths_set_aside() -> None:
         game.play(seat, player.choose(game, seat))
     known = position_in_game(game, game.to_act[0])
     assert record_of(known).kita.tolist() == game.record.kita.tolist()
-    for source in sources(4, DEALS, 0, DEALT):
-        record = dealt(known, source)
+    for record in deals(known, sources(4, DEALS, 0, DEALT)):
         left = int(record.hand[:, NORTH].sum()) + sum(
             record.wall[record.drawn_live : int(record.tiles) - int(record.drawn_rinshan)] == NORTH
         )

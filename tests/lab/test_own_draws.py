@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from jantaku import load
+from jantaku.bots.search.kernels.own_draws import arrange_draw, begin_draws, new_draws
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.engine import entries
@@ -11,7 +12,6 @@ from jantaku.kernels.engine.claims import next_seat
 from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.hands import after, dealer
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.lab.kernels.draws import arrange_draw, begin_draws, new_draws
 from jantaku.lab.kernels.turns import deal, new_batch
 
 pytestmark = pytest.mark.xdist_group("lab")

@@ -161,7 +161,7 @@ def _write_claim(game, seat, view):
 
 
 @kernel
-def _next_call(game, seat, laid):
+def next_call(game, seat, laid):
     """Return the index of the seat's first called meld from ``laid`` on, ``MAX_MELDS`` if there is none."""
     for i in range(laid, int(game.melds[seat])):
         if int(game.meld[seat, i]) != ANKAN:
@@ -170,14 +170,14 @@ def _next_call(game, seat, laid):
 
 
 @kernel
-def _caller(game, seat, tile, laid):
+def caller_of(game, seat, tile, laid):
     """Return the seat that called ``tile`` from ``seat``.
 
     ``laid`` has four bits for each seat: how many of its melds have been replayed.
     """
     for turn in range(1, seats_of(game)):
         other = after(game, seat, turn)
-        index = _next_call(game, other, laid >> 4 * other & 15)
+        index = next_call(game, other, laid >> 4 * other & 15)
         if index == MAX_MELDS or int(game.meld_source[other, index]) != away(game, other, seat):
             continue
         if int(game.meld_called[other, index]) == tile:
@@ -206,8 +206,8 @@ def _write_passed(game, seat, view):
             if in_riichi >> other & 1:
                 view.passed_riichi[relative] |= bit
         if marks & CALLED:
-            caller = _caller(game, turn, tile, laid)
-            next_meld = _next_call(game, caller, laid >> 4 * caller & 15) + 1
+            caller = caller_of(game, turn, tile, laid)
+            next_meld = next_call(game, caller, laid >> 4 * caller & 15) + 1
             laid = laid & ~(15 << 4 * caller) | next_meld << 4 * caller
             turn = caller
         else:

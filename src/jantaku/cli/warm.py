@@ -117,10 +117,12 @@ def _bots() -> None:
 
 
 def _lab() -> None:
-    """Compile environments, dangers, simulation, bulk random play, and the choices at a position."""
+    """Compile environments, dangers, simulation, bulk random play, and searches of a position."""
     import numpy as np
 
     from jantaku.bots.player import risks
+    from jantaku.bots.policies import RANDOM
+    from jantaku.bots.search import Settings, search
     from jantaku.game.engine import context
     from jantaku.game.fair_walls import tile_set
     from jantaku.lab.chunks import ChunkPlan, play_chunk
@@ -143,6 +145,7 @@ def _lab() -> None:
     play_at_random(batch, sources(1, CHOICES, 0, 1), 1, context(), np.zeros(4, np.int64))
     position = known_position(SeatPosition.parse("234m567p34567s99p 8s"), rules)
     play_deals(HandQuestion(position, bot="random"), 0, 1)
+    search(position, Settings(deals=1, policy=RANDOM))
 
 
 def _club() -> None:

@@ -43,7 +43,8 @@ from jantaku.kernels._jit import COMPILED
 PARTS: Final[dict[str, tuple[str, ...]]] = {
     "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
     "engine": ("kernels/engine/*.py",),
-    "bots": ("bots/**/*.py",),
+    "bots": ("bots/*.py",),
+    "search": ("bots/search/kernels/*.py",),
     "lab": ("lab/kernels/*.py",),
     "club": ("club/kernels/*.py",),
 }
@@ -124,6 +125,8 @@ def part_of(module: str) -> str:
     """Return the part of the compiled code that a module belongs to."""
     if module.startswith("jantaku.kernels.engine"):
         return "engine"
+    if module.startswith("jantaku.bots.search"):
+        return "search"
     package = module.split(".")[1]
     return package if package in PARTS else "kernels"
 

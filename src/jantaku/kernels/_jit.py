@@ -27,7 +27,7 @@ COMPILED: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0" and find_spec(
 LOADING: Final = 50  # calls of a function after which loading its stored code pays off
 COMPILING: Final = 20_000  # calls after which compiling it pays off
 # modules that play whole games or search
-BULK_MODULES: Final = ("jantaku.bots.match", "jantaku.club.", "jantaku.lab.")
+BULK_MODULES: Final = ("jantaku.bots.match", "jantaku.bots.search.", "jantaku.club.", "jantaku.lab.")
 KERNELS: Final[dict[Callable[..., Any], Any]] = {}  # each with its dispatcher, created on demand
 _lock: Final = threading.RLock()
 

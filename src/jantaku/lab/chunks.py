@@ -17,14 +17,14 @@ from jantaku.bots.match import by_seat
 from jantaku.bots.net import NO_NET
 from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
+from jantaku.bots.search.kernels.own_draws import Players, new_draws
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError, wrong_choice
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.win import MAX_SEATS
-from jantaku.lab.kernels.draws import new_draws
-from jantaku.lab.kernels.games import NO_ROOM, Players, Results, play_games
+from jantaku.lab.kernels.games import NO_ROOM, Results, play_games
 from jantaku.lab.kernels.hand_rows import ENDED_GAME, ENDED_HAND
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.rules import Ruleset
@@ -62,7 +62,8 @@ class ChunkPlan:
 
     Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so every player is first dealer
     equally often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws``
-    (``lab.kernels.draws``) and ``g``. Raises ``RequestError`` for unknown bots or numbers out of range.
+    (``bots.search.kernels.own_draws``) and ``g``. Raises ``RequestError`` for unknown bots or numbers out of
+    range.
     """
 
     rules: Ruleset

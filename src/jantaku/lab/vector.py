@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.policies import BOTS
+from jantaku.bots.search.kernels.own_draws import Players, new_draws
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import Phrases, RequestError, expect, phrase, wrong_choice
 from jantaku.fields import choice, whole
@@ -18,8 +19,6 @@ from jantaku.kernels._jit import Direct
 from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, describe
 from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, StepOutputs, advance, first_illegal, new_outputs
-from jantaku.lab.kernels.draws import new_draws
-from jantaku.lab.kernels.games import Players
 from jantaku.lab.kernels.opponents import CALLER, advance_against
 from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
 from jantaku.rules import Ruleset, load

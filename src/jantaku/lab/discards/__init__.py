@@ -6,8 +6,9 @@
 20
 """
 
+from jantaku.bots.search.position import KnownPosition
 from jantaku.lab.discards.answer import ChoiceEstimates, HandAnswer
-from jantaku.lab.discards.build import KnownPosition, known_position, position_in_game
+from jantaku.lab.discards.build import known_position, position_in_game
 from jantaku.lab.discards.play import HandQuestion, answers
 from jantaku.lab.discards.position import River, SeatPosition
 

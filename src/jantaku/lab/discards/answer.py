@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.bots.search.kernels.rollouts import COLUMNS
 from jantaku.game.actions import Action
 from jantaku.lab.experiment.estimates import Estimate, Moments, Ratio
-from jantaku.lab.kernels.choices import COLUMNS
 
 RATES: Final = ("win", "tsumo", "deal_in", "draw")  # given as shares of all deals
 MEANS: Final = ("points", "place", "final")
@@ -76,9 +76,9 @@ class ChoiceCount:
         """Number of deals counted."""
         return self._moments.games
 
-    def add(self, played: npt.NDArray[np.int64]) -> None:
-        """Count deals, ``int64[n, choices, len(COLUMNS)]``."""
-        rows = played.reshape(len(played), -1).astype(np.float64)
+    def add(self, played: npt.NDArray[np.float64]) -> None:
+        """Count deals, ``float64[n, choices, len(COLUMNS)]``."""
+        rows = played.reshape(len(played), -1)
         self._moments.add(np.hstack([np.ones((len(rows), 1)), rows]))
 
     def _ratio(self, choice: int, name: str, of: str | None = None) -> Ratio | None:

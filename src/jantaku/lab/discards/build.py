@@ -1,16 +1,14 @@
 """Builds the engine's record of a position seen from one seat, with hidden tiles in arbitrary order."""
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from jantaku.adjudication.analysis import best_discards, waits
 from jantaku.adjudication.win_records import MELD_CODES
+from jantaku.bots.search.position import KnownPosition, choice_of
 from jantaku.errors import RequestError, RulesError, phrase
-from jantaku.game import Game, Standing
-from jantaku.game.actions import Action, Discard, decode
+from jantaku.game import Action, Game, Standing
 from jantaku.game.engine import Engine, Record, indicator_place
 from jantaku.game.fair_walls import tile_set
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType
@@ -24,31 +22,6 @@ from jantaku.seats import source_of, turns_to, winds_of
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
 
 
-@dataclass(frozen=True)
-class KnownPosition:
-    """A record in which only the tiles visible to ``seat`` matter, and the choices of that seat.
-
-    ``state`` are the bytes of a ``GAME``, ``codes`` the choices as the engine's integers. The first
-    ``rivers[seat]`` discards of a seat are unknown; those of ``seat`` itself contain no kind of the mask
-    ``own``. ``safe[seat]`` is a mask of kinds that the seat cannot be waiting for, in addition to those the
-    record rules out. The first ``indicators`` dora indicators are known.
-    """
-
-    rules: Ruleset
-    state: bytes
-    seat: int
-    codes: tuple[int, ...]
-    rivers: tuple[int, ...] = (0, 0, 0, 0)
-    safe: tuple[int, ...] = (0, 0, 0, 0)
-    own: int = 0
-    indicators: int = 1
-
-    @property
-    def choices(self) -> tuple[Action, ...]:
-        """Choices of the seat; the drawn tile and an equal tile in the hand are one choice."""
-        return tuple(map(_choice, self.codes))
-
-
 def position_in_game(game: Game, seat: int) -> KnownPosition:
     """Return the position of a seat that is to discard; raise ``RequestError`` if it is not its turn."""
     record = game.record
@@ -60,16 +33,11 @@ def position_in_game(game: Game, seat: int) -> KnownPosition:
     return _known(engine, game.rules, seat, indicators=int(record.indicators))
 
 
-def _choice(code: int) -> Action:
-    action = decode(code, 0)
-    return dataclasses.replace(action, drawn=False) if isinstance(action, Discard) else action
-
-
 def _known(engine: Engine, rules: Ruleset, seat: int, **unknown: Any) -> KnownPosition:
     """Return the position, with equal choices merged; raise ``RequestError`` if there are none."""
     codes: dict[Action, int] = {}
     for code in engine.legal(seat):
-        codes.setdefault(_choice(code), code)
+        codes.setdefault(choice_of(code), code)
     if not codes:
         raise RequestError("no_discard", field="hand", seat=seat)
     return KnownPosition(rules, engine.array.tobytes(), seat, tuple(codes.values()), **unknown)

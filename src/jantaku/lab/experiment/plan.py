@@ -91,7 +91,8 @@ class Experiment:
     games: int
     seed: int = 0
     portion: int = PORTION  # games per portion
-    own_draws: bool = True  # each seat draws the same tiles regardless of calls (``lab.kernels.draws``)
+    # each seat draws the same tiles regardless of calls (``bots.search.kernels.own_draws``)
+    own_draws: bool = True
     decision_s: float = DECISION_S  # for the estimated duration of a game; affects no game
 
     def __post_init__(self) -> None:

@@ -5,12 +5,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.match import play_decision
-from jantaku.bots.workspace import BotWorkspace
+from jantaku.bots.search.kernels.own_draws import begin_draws, play_on
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.dealing import start_match
-from jantaku.kernels.engine.state import CLAIMS, GAME_OVER
-from jantaku.lab.kernels.draws import OwnDraws, arrange_draw, begin_draws
+from jantaku.kernels.engine.state import GAME_OVER
 from jantaku.lab.kernels.hand_rows import record_end, record_game, record_start
 from jantaku.lab.kernels.turns import deal
 
@@ -27,31 +25,6 @@ class Results(NamedTuple):
     hands: npt.NDArray[Any]
     games: npt.NDArray[Any]
     traces: npt.NDArray[np.float32]
-
-
-class Players(NamedTuple):
-    """The policy of each seat (``int64[n, 4]``) and the random source of each game (``int64[n, 2]``).
-
-    ``work`` is the bots' workspace; ``draws`` fixes each seat's draws unless its arrays are empty.
-    """
-
-    policies: npt.NDArray[np.int64]
-    chances: npt.NDArray[np.int64]
-    work: BotWorkspace
-    draws: OwnDraws
-
-
-@routine
-def play_on(game, policies, players, rules, context):
-    """Play to the end of the hand by the policy of each seat; return the number of decisions."""
-    own = len(players.draws.item) > 0
-    decisions = 0
-    while game.phase <= CLAIMS:
-        if own:
-            arrange_draw(game, players.draws)
-        play_decision(game, policies, players.work, rules, context)
-        decisions += 1
-    return decisions
 
 
 @kernel

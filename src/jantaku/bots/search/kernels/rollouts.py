@@ -1,23 +1,25 @@
-"""Plays out every choice of a seat to the end of the game, from the same deals of the unseen tiles."""
+"""Plays out the choices of a seat from the same deals of the unseen tiles, to the end of the hand or game."""
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.chance import shuffle
+from jantaku.bots.place_chances import expected_result
+from jantaku.bots.search.kernels.own_draws import arrange_draw, begin_draws, play_on
+from jantaku.bots.search.kernels.past import recall
+from jantaku.bots.search.kernels.unseen import HiddenTiles, deal_unseen
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.dealing import start_hand
 from jantaku.kernels.engine.state import EXHAUSTED, GAME, GAME_OVER, NO_SEAT, WON
 from jantaku.kernels.engine.step import carry_out
 from jantaku.kernels.win import MAX_SEATS
-from jantaku.lab.kernels.draws import arrange_draw, begin_draws
-from jantaku.lab.kernels.games import play_on
-from jantaku.lab.kernels.unseen import HiddenTiles, deal_unseen
 
 # The recorded results of a choice: those of the hand, then those of the game
-COLUMNS: Final = ("win", "tsumo", "deal_in", "draw", "points", "won", "lost", "place", "final")
-WIN, BY_TSUMO, DEAL_IN, DRAW, POINTS, WON_POINTS, LOST_POINTS, PLACE, FINAL = range(len(COLUMNS))
+COLUMNS: Final = ("win", "tsumo", "deal_in", "draw", "tenpai", "points", "won", "lost", "place", "final")
+WIN, BY_TSUMO, DEAL_IN, DRAW, TENPAI, POINTS, WON_POINTS, LOST_POINTS, PLACE, FINAL = range(len(COLUMNS))
 STANDING_SIZE: Final = 16  # numbers that describe the state of a game between two hands
 
 
@@ -25,18 +27,21 @@ class Trial(NamedTuple):
     """A position and the choices of its seat.
 
     ``base`` (``GAME[1]``) is the position, ``codes`` (``int16[c]``) are the choices as the engine's integers,
-    and ``seat`` (``int64[1]``) is the seat that chooses. ``games`` (``GAME[c]``), ``standings``
-    (``int64[c, STANDING]``) and ``source`` (``int64[2]``) are working memory.
+    and ``seat`` (``int64[1]``) is the seat that chooses. ``whole`` (``int64[1]``): 1 to play games to their
+    end, 0 to stop at the end of the hand and estimate the result from there (``bots.place_chances``).
+    ``games`` (``GAME[c]``), ``standings`` (``int64[c, STANDING]``), ``source`` (``int64[2]``) and ``places``
+    (``float64[4]``) are working memory.
     """
 
     base: npt.NDArray[Any]
     games: npt.NDArray[Any]
     codes: npt.NDArray[np.int16]
     seat: npt.NDArray[np.int64]
+    whole: npt.NDArray[np.int64]
     rules: npt.NDArray[Any]
-    tiles: npt.NDArray[np.uint8]
     standings: npt.NDArray[np.int64]
     source: npt.NDArray[np.int64]
+    places: npt.NDArray[np.float64]
     unseen: HiddenTiles
 
 
@@ -49,19 +54,24 @@ class Chances(NamedTuple):
 
 
 def new_trial(
-    base: npt.NDArray[Any], codes: list[int], seat: int, rules: npt.NDArray[Any], hidden: Any
+    base: npt.NDArray[Any],
+    codes: Sequence[int],
+    seat: int,
+    rules: npt.NDArray[Any],
+    unseen: HiddenTiles,
+    whole: bool,
 ) -> Trial:
-    """Allocate a ``Trial``; ``hidden`` is the ``HiddenTiles`` of the position and the ruleset's tiles."""
-    unseen, tiles = hidden
+    """Allocate a ``Trial``."""
     return Trial(
         base,
         np.zeros(len(codes), GAME),
         np.array(codes, np.int16),
         np.array([seat], np.int64),
+        np.array([int(whole)], np.int64),
         rules,
-        tiles,
         np.zeros((len(codes), STANDING_SIZE), np.int64),
         np.zeros(2, np.int64),
+        np.zeros(MAX_SEATS, np.float64),
         unseen,
     )
 
@@ -81,6 +91,7 @@ def _record_hand(game, seat, before, out):
     dealt_in = ended == WON and not won and int(outcome.discarder) == seat
     out[WIN], out[DEAL_IN], out[DRAW] = int(won), int(dealt_in), int(ended == EXHAUSTED)
     out[BY_TSUMO] = int(won and int(outcome.discarder) == NO_SEAT)
+    out[TENPAI] = int(ended == EXHAUSTED and int(outcome.tenpai) >> seat & 1 != 0)
     out[POINTS] = gained
     out[WON_POINTS], out[LOST_POINTS] = gained * int(won), -gained * int(dealt_in)
 
@@ -109,53 +120,71 @@ def _first_same_standing(standings, index):
 
 
 @routine
-def _play_rest(game, trial, chances, i, bots, context):
+def _play_rest(game, trial, chances, i, players, context):
     """Play the remaining hands of the game, with the walls of deal ``i``."""
     _seed(trial.source, chances.walls[i])
-    _seed(bots.work.source, chances.choices[i])
+    _seed(players.work.source, chances.choices[i])
     while game.phase != GAME_OVER:
-        shuffle(trial.tiles, trial.source, game.wall)
+        shuffle(trial.unseen.tiles, trial.source, game.wall)
         start_hand(game, context)
-        begin_draws(game, bots.draws)
-        play_on(game, bots.policies[0], bots, trial.rules[0], context)
+        begin_draws(game, players.draws)
+        play_on(game, players.policies[0], players, trial.rules[0], context)
 
 
 @routine
-def _play_choice(game, trial, c, bots, context):
-    """Carry out choice ``c`` and play the hand to its end."""
-    begin_draws(game, bots.draws)
-    arrange_draw(game, bots.draws)
-    carry_out(game, int(trial.seat[0]), int(trial.codes[c]), trial.rules[0], context)
-    play_on(game, bots.policies[0], bots, trial.rules[0], context)
+def _finish_games(trial, chances, i, players, out, context):
+    """Play all games of deal ``i`` to their end and record the final places and points.
 
-
-@routine
-def play_choices(trial, chances, bots, out, context):
-    """Play out every choice from every deal and record it in ``out`` (``int64[n, c, len(COLUMNS)]``).
-
-    Choices that lead to the same standing share the rest of the game, which is played once. Returns
-    ``NO_SEAT``, or the seat in riichi for which no tenpai hand was found.
+    Choices that lead to the same standing share the rest of the game, which is played once.
     """
-    seat, count = int(trial.seat[0]), len(trial.codes)
+    seat = int(trial.seat[0])
+    for c in range(len(trial.codes)):
+        _write_standing(trial.games[c], trial.standings[c])
+    for c in range(len(trial.codes)):
+        same = _first_same_standing(trial.standings, c)
+        if same == c:
+            _play_rest(trial.games[c], trial, chances, i, players, context)
+        out[c, PLACE] = trial.games[same].match.place[seat]
+        out[c, FINAL] = trial.games[same].match.final[seat]
+
+
+@routine
+def _play_choice(game, trial, c, players, context):
+    """Carry out choice ``c`` and play the hand to its end."""
+    begin_draws(game, players.draws)
+    arrange_draw(game, players.draws)
+    carry_out(game, int(trial.seat[0]), int(trial.codes[c]), trial.rules[0], context)
+    play_on(game, players.policies[0], players, trial.rules[0], context)
+
+
+@routine
+def play_choices(trial, chances, players, out, effective, context):
+    """Play out every choice from every deal.
+
+    Records the results in ``out`` (``float64[n, c, len(COLUMNS)]``), and in ``effective`` (``float64[n]``)
+    how many equally likely hands each opponent's hand was chosen from. Returns ``NO_SEAT``, the seat in
+    riichi for which no tenpai hand was found, or the choosing seat if the record lacks tiles.
+    """
+    seat, rules = int(trial.seat[0]), trial.rules[0]
     before = int(trial.base[0].match.scores[seat])
+    if int(trial.unseen.hands[0]) > 1:
+        recall(trial.base[0], seat, trial.unseen.past, players.policies[0])
     for i in range(len(chances.deals)):
         _seed(trial.unseen.source, chances.deals[i])
-        first = trial.games[0]
         trial.games[0] = trial.base[0]
-        failed = deal_unseen(first, seat, trial.unseen, bots.work.views[0], context)
+        failed = deal_unseen(trial.games[0], seat, trial.unseen, players, rules, context)
         if failed != NO_SEAT:
             return failed
-        for c in range(1, count):
+        effective[i] = trial.unseen.effective[0]
+        for c in range(1, len(trial.codes)):
             trial.games[c] = trial.games[0]
-        for c in range(count):
-            _seed(bots.work.source, chances.choices[i])
-            _play_choice(trial.games[c], trial, c, bots, context)
+        for c in range(len(trial.codes)):
+            _seed(players.work.source, chances.choices[i])
+            _play_choice(trial.games[c], trial, c, players, context)
             _record_hand(trial.games[c], seat, before, out[i, c])
-            _write_standing(trial.games[c], trial.standings[c])
-        for c in range(count):
-            same = _first_same_standing(trial.standings, c)
-            if same == c:
-                _play_rest(trial.games[c], trial, chances, i, bots, context)
-            out[i, c, PLACE] = trial.games[same].match.place[seat]
-            out[i, c, FINAL] = trial.games[same].match.final[seat]
+            if trial.whole[0] == 0:
+                place, final = expected_result(trial.games[c].match, seat, rules, trial.places)
+                out[i, c, PLACE], out[i, c, FINAL] = place, final
+        if trial.whole[0]:
+            _finish_games(trial, chances, i, players, out[i], context)
     return NO_SEAT

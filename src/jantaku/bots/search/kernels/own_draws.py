@@ -11,8 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.kernels._jit import kernel
+from jantaku.bots.match import play_decision
+from jantaku.bots.workspace import BotWorkspace
+from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.hands import after, seats_of
+from jantaku.kernels.engine.state import CLAIMS
 from jantaku.kernels.win import MAX_SEATS
 
 
@@ -31,6 +34,18 @@ class OwnDraws(NamedTuple):
 def new_draws(tiles: int) -> OwnDraws:
     """Allocate the draws of a wall of ``tiles`` tiles; 0 leaves walls unchanged."""
     return OwnDraws(np.zeros(tiles, np.int16), np.zeros(tiles, np.int16), np.zeros(MAX_SEATS, np.int16))
+
+
+class Players(NamedTuple):
+    """The policy of each seat (``int64[n, 4]``) and the random source of each game (``int64[n, 2]``).
+
+    ``work`` is the bots' workspace; ``draws`` fixes each seat's draws unless its arrays are empty.
+    """
+
+    policies: npt.NDArray[np.int64]
+    chances: npt.NDArray[np.int64]
+    work: BotWorkspace
+    draws: OwnDraws
 
 
 @kernel
@@ -59,3 +74,16 @@ def arrange_draw(game, draws):
     game.wall[front] = tile
     draws.item[index], draws.index_of[other] = other, index
     draws.item[front], draws.index_of[item] = item, front
+
+
+@routine
+def play_on(game, policies, players, rules, context):
+    """Play to the end of the hand by the policy of each seat; return the number of decisions."""
+    own = len(players.draws.item) > 0
+    decisions = 0
+    while game.phase <= CLAIMS:
+        if own:
+            arrange_draw(game, players.draws)
+        play_decision(game, policies, players.work, rules, context)
+        decisions += 1
+    return decisions

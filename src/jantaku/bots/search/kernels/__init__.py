@@ -1,0 +1,1 @@
+"""Compiled parts of the search: deals of the unseen tiles, their likelihood, and rollouts."""
