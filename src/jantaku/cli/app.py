@@ -20,6 +20,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "verify": ("verify", "verify"),
     "watch": ("watch", "watch"),
     "replay": ("watch", "replay"),
+    "review": ("review", "review"),
     "convert": ("records", "convert"),
     "fair": ("records", "fair"),
     "arena": ("simulate", "arena"),
