@@ -221,7 +221,7 @@ def test_threads_can_search_at_the_same_time() -> None:
 def test_a_budget_in_milliseconds_is_kept_roughly_and_one_is_needed() -> None:
     (game, seat), *_ = moments("tenhou", 12, 1)
     assert search(position_to_act(game, seat), Settings(budget_ms=1)).deals >= 8
-    for wrong in ({}, {"deals": 0}, {"deals": 3, "budget_ms": 5.0}):
+    for wrong in ({}, {"deals": 0}, {"deals": 3, "budget_ms": 5.0}, {"deals": 3, "policy": 9}):
         with pytest.raises(RequestError):
             Settings(**wrong)
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.policies import STRONG
+from jantaku.bots.policies import ADAPTED, RANDOM, STRONG
 from jantaku.bots.search.candidates import Candidate, candidates
 from jantaku.bots.search.kernels import rollouts as columns
 from jantaku.bots.search.kernels.rollouts import COLUMNS, Chances
@@ -27,12 +27,15 @@ from jantaku.bots.search.position import KnownPosition, choice_of
 from jantaku.bots.search.trials import Rollouts
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
+from jantaku.fields import whole
 from jantaku.game.actions import Action, decode
 from jantaku.kernels._jit import use_compiled
 from jantaku.kernels.engine.state import GAME
 
 Aim = Literal["final", "place"]
 HANDS: Final = 4  # dealt to each opponent to choose from
+MAX_DEALS: Final = 1_000_000
+MAX_HANDS: Final = 1000
 CHUNK: Final = 4  # deals between two looks at the clock
 LEAST_DEALS: Final = 8  # of each action before one is dropped
 PRIOR_LOSS: Final = 150.0  # points that an action loses against the policy's choice, if nothing is known
@@ -44,7 +47,9 @@ POINTS_PER_PLACE: Final = 20_000.0  # converts the prior for searches that aim a
 class Settings:
     """How to search: a budget in milliseconds or in deals per action (one of them), policy, aim and seed.
 
-    ``policy`` is the number of a policy in ``bots.policies``. ``hands`` is the number of hands dealt to each
+    ``policy`` is the number of a policy in ``bots.policies``: its choice is the one to improve on.
+    ``rollout_policy`` plays all seats in the rollouts, and explains the opponents' discards; by default it is
+    the same, but a quicker one allows more deals. ``hands`` is the number of hands dealt to each
     opponent to choose from by the likelihood of its recent discards; 1 ignores the discards. With a budget in
     deals, the same position and seed always give the same result.
     """
@@ -52,15 +57,24 @@ class Settings:
     budget_ms: float | None = None
     deals: int | None = None
     policy: int = STRONG
+    rollout_policy: int | None = None
     aim: Aim = "final"
     hands: int = HANDS
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Raise ``RequestError`` unless there is one positive budget."""
+        """Raise ``RequestError`` unless there is one positive budget, and for an unknown policy."""
         budgets = [budget for budget in (self.budget_ms, self.deals) if budget is not None]
         if len(budgets) != 1 or budgets[0] <= 0:
-            raise RequestError("number_range", field="deals", value=self.deals, low=1, high=1_000_000)
+            raise RequestError("number_range", field="deals", value=self.deals, low=1, high=MAX_DEALS)
+        whole(self.hands, "hands", 1, MAX_HANDS)
+        whole(self.policy, "policy", RANDOM, ADAPTED)
+        whole(self.played_by, "rollout_policy", RANDOM, ADAPTED)
+
+    @property
+    def played_by(self) -> int:
+        """The policy of all seats in the rollouts."""
+        return self.policy if self.rollout_policy is None else self.rollout_policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +161,7 @@ class _Search:
         self.played = [_Played(candidate) for candidate in found]
         self.left = list(self.played)
         self.effective: list[float] = []  # for each deal
-        self._rollouts = Rollouts(known, settings.policy, whole=False, hands=settings.hands)
+        self._rollouts = Rollouts(known, settings.played_by, whole=False, hands=settings.hands)
         self._started = time.perf_counter()
 
     def run(self) -> None:
@@ -232,8 +246,8 @@ def _mean(values: npt.NDArray[np.float64]) -> tuple[float, float]:
 def search(known: KnownPosition, settings: Settings) -> SearchResult:
     """Return the action to choose and the value of each action that is worth a search.
 
-    Raises ``RequestError`` for an unknown policy. If no deal fits the position, for example because no tenpai
-    hand explains a riichi, the result is the policy's choice without values.
+    If no deal fits the position, for example because no tenpai hand explains a riichi, the result is the
+    policy's choice without values.
     """
     use_compiled()
     started = time.perf_counter()
