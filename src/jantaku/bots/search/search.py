@@ -38,8 +38,11 @@ MAX_DEALS: Final = 1_000_000
 MAX_HANDS: Final = 1000
 CHUNK: Final = 4  # deals between two looks at the clock
 LEAST_DEALS: Final = 8  # of each action before one is dropped
-PRIOR_LOSS: Final = 150.0  # points that an action loses against the policy's choice, if nothing is known
-PRIOR_SPREAD: Final = 350.0  # standard deviation of the true difference around that
+# The true difference of an action from the policy's choice, in points: its average loss if the policy's
+# utilities do not tell, the standard deviation around that, and the one around what they tell
+PRIOR_LOSS: Final = 400.0
+UNKNOWN_SPREAD: Final = 500.0
+PRIOR_SPREAD: Final = 200.0
 POINTS_PER_PLACE: Final = 20_000.0  # converts the prior for searches that aim at places
 
 
@@ -207,7 +210,8 @@ class _Search:
         mean, error = _mean(self.worth(results) - self.worth(base.results[: len(results)]))
         unit = 1.0 if self.settings.aim == "final" else 1.0 / POINTS_PER_PLACE
         loss = one.candidate.expected_loss
-        prior, spread = -unit * (PRIOR_LOSS if loss is None else loss), unit * PRIOR_SPREAD
+        prior, spread = (-PRIOR_LOSS, UNKNOWN_SPREAD) if loss is None else (-loss, PRIOR_SPREAD)
+        prior, spread = unit * prior, unit * spread
         trust = spread**2 / (spread**2 + error**2)
         return _Estimate(mean, error, trust * mean + (1.0 - trust) * prior)
 
