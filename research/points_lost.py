@@ -52,7 +52,8 @@ DEEP_HANDS: Final = 8
 SEED: Final = 1
 CLOSE: Final = 4.0  # utility: a discard so far above the second is obvious
 PLAYERS: Final = ("strong", "strong", "standard", "strong")
-EARLY: Final = 0.35  # share of the decisions before the sixth discard that are kept
+KINDS: Final = ("turn 0", "turn 1", "turn 2", "threat", "claim", "claim, threat", "riichi")
+OFTEN: Final = 0.2  # share of the decisions of the rarest kind to keep
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def choose(count: int) -> None:
         while not game.is_over:
             seat = game.to_act[0]
             chosen = players[seat].choose(game, seat)
-            if chance.random() < 0.1 * _share(game, seat, kinds) and _is_open(game, seat):
+            if chance.random() < _share(_kind(game, seat), kinds) and _is_open(game, seat):
                 steps.append((len(game.played), seat, _kind(game, seat)))
             game.play(seat, chosen)
         chance.shuffle(steps)
@@ -103,7 +104,7 @@ def _cut(game: Game, step: int) -> Game:
 
 
 def _kind(game: Game, seat: int) -> str:
-    """Return the kind of a decision, for a spread over all of them."""
+    """Return which of ``KINDS`` a decision is; turns are in sixes."""
     record = game.record
     threat = any(record.riichi[other] for other in game.seats if other != seat)
     if record.phase == CLAIMS:
@@ -113,10 +114,9 @@ def _kind(game: Game, seat: int) -> str:
     return "threat" if threat else f"turn {min(int(record.discards[seat]) // 6, 2)}"
 
 
-def _share(game: Game, seat: int, kinds: Counter[str]) -> float:
+def _share(kind: str, kinds: Counter[str]) -> float:
     """Return the share of such decisions to keep: fewer of a kind that is already common."""
-    kind, most = _kind(game, seat), max(kinds.values(), default=0)
-    return 1.0 if kinds[kind] <= 0.5 * most else EARLY
+    return OFTEN * (1 + min(kinds[one] for one in KINDS)) / (1 + kinds[kind])
 
 
 def _is_open(game: Game, seat: int) -> bool:
@@ -161,7 +161,7 @@ def _value(job: tuple[Position, int]) -> dict[str, Any]:
 
 def value(count: int, deals: int) -> None:
     """Add the values of the first ``count`` positions that have none yet."""
-    done = {row["position"] for row in _rows()}
+    done = {row["position"] for row in values()}
     todo = [one for one, _ in zip(positions(), range(count), strict=False) if one.key not in done]
     with ProcessPoolExecutor() as pool, VALUES.open("a", encoding="ascii") as file:
         for row in pool.map(_value, ((one, deals) for one in todo)):
@@ -169,7 +169,8 @@ def value(count: int, deals: int) -> None:
             file.flush()
 
 
-def _rows() -> list[dict[str, Any]]:
+def values() -> list[dict[str, Any]]:
+    """Return the stored values: one row for each position, with a loss, an error and deals by action."""
     return list(map(json.loads, VALUES.read_text("ascii").splitlines())) if VALUES.exists() else []
 
 
@@ -190,11 +191,11 @@ def _loss(job: tuple[str, Position, dict[str, Any]]) -> tuple[float, bool, bool]
     game, seat = position.game, position.seat
     action = player_of(name).choose(game, seat)
     reds = int(game.record.red[seat, game.claimed % RED])
-    values: dict[str, list[float]] = row["values"]
-    chosen = _merged(str(choice_of(encode(action, game.claimed, reds), game.claimed)), values)
-    lowest = min(value for value, *_ in values.values())
-    value = values[chosen][0] if chosen in values else lowest
-    return -value, value == 0.0, chosen in values
+    known: dict[str, list[float]] = row["values"]
+    chosen = _merged(str(choice_of(encode(action, game.claimed, reds), game.claimed)), known)
+    lowest = min(value for value, *_ in known.values())
+    value = known[chosen][0] if chosen in known else lowest
+    return -value, value == 0.0, chosen in known
 
 
 def _merged(action: str, values: dict[str, Any]) -> str:
@@ -205,7 +206,7 @@ def _merged(action: str, values: dict[str, Any]) -> str:
 
 def score(names: Sequence[str]) -> None:
     """Print the mean loss of each bot with its 95% interval, and how often it chooses the best action."""
-    by_key = {row["position"]: row for row in _rows() if row["values"]}
+    by_key = {row["position"]: row for row in values() if row["values"]}
     known = [one for one in positions() if one.key in by_key]
     with ProcessPoolExecutor() as pool:
         for name in names:
