@@ -18,6 +18,7 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.game_tally import tally_of
 from jantaku.bots.match import GAMES, POINTS, SEAT_SHIFT, new_match, play_match
 from jantaku.bots.mjai import MjaiBot, fallback
+from jantaku.bots.net_file import PLAIN as STANDARD_BOT
 from jantaku.bots.policies import EFFICIENT, STANDARD
 from jantaku.cli.command import Command, CommandGroup
 from jantaku.cli.simulate import arena
@@ -77,6 +78,20 @@ def test_typed_games_equal_compiled_games() -> None:
     game = play(Game(SHORT, walls=walls_of(meeting, 5)), NAMES)
     assert [seat << SEAT_SHIFT | code for seat, code in game.played] == match.moves[:moves].tolist()
     assert tally_of(game).tolist() == match.tally.tolist()
+
+
+@pytest.mark.skipif(not COMPILED, reason="whole games")
+def test_bot_files_play_as_the_bots_in_them(tmp_path: Path) -> None:
+    """A file with the weights of ``standard`` has its results; with two files the games are typed."""
+    files = [tmp_path / "one.npz", tmp_path / "two.npz"]
+    for file in files:
+        STANDARD_BOT.write(file)
+    one, two = map(str, files)
+    names = (NAMES, (one, "efficient", "standard", "efficient"), (one, "efficient", two, "efficient"))
+    meetings = [pairing(SHORT, each, 7) for each in names]
+    assert [meeting.compiled for meeting in meetings] == [True, True, False]
+    expected, *rounds = (play_round(meeting, 1).games for meeting in meetings)
+    assert all((games == expected).all() for games in rounds)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The network of ``strong``: compiled and plain code agree, and its file keeps it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,10 @@ import pytest
 from jantaku import Game, load
 from jantaku.bots.chance import new_source
 from jantaku.bots.net import HEADS, OPTION, SHAPES, SITUATION, Net
-from jantaku.bots.net_file import NETS, TrainedBot, trained_for
+from jantaku.bots.net_file import NETS, PLAIN, TrainedBot, trained_for
 from jantaku.bots.player import DECISION, bot, play
 from jantaku.bots.policies import ADAPTED
-from jantaku.bots.weights import STANDARD_WEIGHTS
+from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RecordError
 from jantaku.game.engine import context
@@ -84,6 +85,32 @@ def test_a_file_gives_back_the_bot(tmp_path: Path) -> None:
         assert stored == pytest.approx(array, rel=1e-3, abs=1e-6)
 
 
+def test_a_file_with_other_weights_is_read_by_their_names(tmp_path: Path) -> None:
+    """A weight that the file lacks has its value in ``standard``; an unknown weight is ignored."""
+    path = tmp_path / "bot.npz"
+    TrainedBot(tuple(weight + 1 for weight in STANDARD_WEIGHTS), random_net(3)).write(path)
+    with np.load(path) as data:
+        arrays = dict(data)
+    head = json.loads(str(arrays["head"]))
+    del head["weights"][WEIGHT_NAMES[3]]
+    head["weights"]["discard.of_old"] = 5.0
+    np.savez(path, **arrays | {"head": np.array(json.dumps(head))})
+    weights = TrainedBot.read(path).weights
+    assert weights[3] == STANDARD_WEIGHTS[3]
+    assert weights[4] == STANDARD_WEIGHTS[4] + 1
+    assert len(weights) == len(STANDARD_WEIGHTS)
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"PK", b"[]"])
+def test_other_files_are_refused(content: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "bot.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RecordError) as error:
+        TrainedBot.read(path)
+    assert error.value.code == ("unreadable_file" if content is None else "adapted_damaged")
+
+
 @pytest.mark.parametrize("change", ["cut", "later", "shape", "not a number"])
 def test_a_damaged_file_is_refused(tmp_path: Path, change: str) -> None:
     path = tmp_path / "bot.npz"
@@ -111,6 +138,18 @@ def test_a_damaged_file_is_refused(tmp_path: Path, change: str) -> None:
 def test_every_ruleset_has_a_network(rules: str, trained: str) -> None:
     assert trained_for(load(rules)).ruleset == trained
     assert sorted(path.stem for path in NETS.glob("*.npz")) == ["bgm-2025", "tenhou", "tenhou-3"]
+
+
+def test_a_file_can_play(tmp_path: Path) -> None:
+    """The bot of ``standard``'s weights, stored and read, chooses as ``standard`` does."""
+    game, path = Game("tenhou", seed=6), tmp_path / "bot.npz"
+    PLAIN.write(path)
+    stored, standard = bot(str(path)), bot("standard")
+    for _ in range(60):
+        seat = game.to_act[0]
+        action = stored.choose(game, seat)
+        assert action == standard.choose(game, seat)
+        game.play(seat, action)
 
 
 def test_strong_plays_a_whole_game_of_three() -> None:

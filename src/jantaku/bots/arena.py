@@ -3,7 +3,7 @@
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -16,8 +16,9 @@ from jantaku.bots.chance import new_source, shuffle
 from jantaku.bots.game_tally import Tally, tally_of
 from jantaku.bots.match import FIRST, TALLY, Match, new_match, play_match
 from jantaku.bots.mjai import SECONDS, MjaiBot
+from jantaku.bots.net_file import FILE_END, TrainedBot
 from jantaku.bots.player import Bot, bot, name_of, play
-from jantaku.bots.policies import BOTS
+from jantaku.bots.policies import ADAPTED, BOTS
 from jantaku.bots.python_bots import python_bot
 from jantaku.errors import RequestError, wrong_choice
 from jantaku.game import Action, Game
@@ -129,7 +130,7 @@ def interval_of(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Pairing:
-    """Players that meet under one ruleset, one for each seat: built-in bots and guests, by name."""
+    """Players that meet under one ruleset, one for each seat: names of bots, bot files and guests."""
 
     rules: Ruleset
     names: tuple[str, ...]
@@ -138,11 +139,13 @@ class Pairing:
     """Folder for the records of the games, as ``ROUND-TURN.json``."""
     seconds: float = SECONDS
     """Time of an mjai program for each decision."""
+    files: Mapping[str, TrainedBot] = field(default_factory=dict)
+    """The bots of the files by name."""
 
     @property
     def compiled(self) -> bool:
-        """Whether all players are built-in bots and no game is saved: such games run without Python."""
-        return self.save is None and not any(map(_is_guest, self.names))
+        """Whether the games run without Python: no guests, at most one bot file, and no game to save."""
+        return self.save is None and len(self.files) < 2 and not any(map(_is_guest, self.names))
 
     def guest(self, name: str) -> Guest:
         """Return a guest for one game."""
@@ -152,7 +155,7 @@ class Pairing:
 
 
 def _is_guest(name: str) -> bool:
-    return ":" in name
+    return name.startswith(MJAI) or (":" in name and not name.endswith(FILE_END))
 
 
 def pairing(
@@ -164,19 +167,24 @@ def pairing(
 ) -> Pairing:
     """Create a ``Pairing``; raises ``RequestError`` unless there is one known player for each seat.
 
-    Every game is saved in the folder ``save``, if given. ``seconds`` is the time of an mjai program for each
-    decision.
+    A player is one of ``BOTS``, a bot file (``FILE_END``) or one of ``GUESTS``. Every game is saved in the
+    folder ``save``, if given. ``seconds`` is the time of an mjai program for each decision.
     """
     if len(names) != len(rules.seats):
         raise RequestError("player_count", field="players", count=len(names), wanted=len(rules.seats))
+    files = {
+        name: TrainedBot.read(Path(name))
+        for name in dict.fromkeys(names)
+        if name.endswith(FILE_END) and not _is_guest(name)
+    }
     for name in names:
-        if not _is_guest(name) and name not in BOTS:
-            raise wrong_choice("players", name, (*BOTS, *GUESTS))
+        if not _is_guest(name) and name not in (*BOTS, *files):
+            raise wrong_choice("players", name, (*BOTS, f"FILE{FILE_END}", *GUESTS))
         if _is_guest(name) and not name.startswith(MJAI):
             python_bot(name)  # raises if there is no such class
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
-    return Pairing(rules, tuple(names), seed, save, seconds)
+    return Pairing(rules, tuple(names), seed, save, seconds, files)
 
 
 def seating(players: int, turn: int) -> list[int]:
@@ -215,8 +223,11 @@ def play_round(meeting: Pairing, number: int) -> Round:
 
 
 def _play_compiled(meeting: Pairing, number: int, seats: list[int]) -> Tally:
-    policies = [BOTS.index(meeting.names[seats.index(seat)]) for seat in meeting.rules.seats]
-    match: Match = new_match(meeting.rules, tuple(policies), (meeting.seed, _CHANCE, number))
+    names = [meeting.names[seats.index(seat)] for seat in meeting.rules.seats]
+    policies = tuple(ADAPTED if name in meeting.files else BOTS.index(name) for name in names)
+    adapted = next(iter(meeting.files.values()), None)
+    seed = (meeting.seed, _CHANCE, number)
+    match: Match = new_match(meeting.rules, policies, seed, adapted=adapted)
     match.walls[:] = new_source((meeting.seed, _WALLS, number))
     play_match(np.zeros(1, GAME)[0], match, rules_record(meeting.rules)[0], context(meeting.rules.tiles.man))
     return match.tally

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.chance import new_source, shuffle
+from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.policies import decide
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.game.fair_walls import tile_set
@@ -67,8 +68,17 @@ def by_seat(policies: Sequence[int]) -> npt.NDArray[np.int64]:
     return seats
 
 
-def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves: int = 0) -> Match:
-    """Create a ``Match`` of ``policies`` (``bots.policies``) that records up to ``moves`` moves."""
+def new_match(
+    rules: Ruleset,
+    policies: tuple[int, ...],
+    seed: Any = None,
+    moves: int = 0,
+    adapted: TrainedBot | None = None,
+) -> Match:
+    """Create a ``Match`` of ``policies`` (``bots.policies``) that records up to ``moves`` moves.
+
+    ``adapted`` is the bot of the policy ``ADAPTED``.
+    """
     words = np.random.SeedSequence(seed).generate_state(2)
     return Match(
         by_seat(policies),
@@ -76,7 +86,7 @@ def new_match(rules: Ruleset, policies: tuple[int, ...], seed: Any = None, moves
         new_source(int(words[0])),
         np.zeros(moves, np.int32),
         np.zeros((MAX_SEATS, TALLY), np.int64),
-        new_bot_workspace(new_source(int(words[1])), rules),
+        new_bot_workspace(new_source(int(words[1])), rules, adapted),
     )
 
 

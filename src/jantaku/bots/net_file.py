@@ -22,6 +22,7 @@ from jantaku.rules import Ruleset, load
 from jantaku.rules.ruleset import load_stored
 
 NETS: Final = Path(__file__).with_name("nets")
+FILE_END: Final = ".npz"
 FORMAT: Final = 1
 FOUR_PLAYERS, THREE_PLAYERS = "tenhou", "tenhou-3"
 """The networks for rules without one of their own."""

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -10,7 +11,7 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
 from jantaku.bots.levels import SOFTENED
 from jantaku.bots.net import NO_NET
-from jantaku.bots.net_file import TrainedBot
+from jantaku.bots.net_file import FILE_END, TrainedBot
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
@@ -42,8 +43,10 @@ class PolicyBot:
     def __init__(self, name: str, seed: int | None = None) -> None:
         self.name = name
         softened = SOFTENED.get(name)
-        self._policy = BOTS.index(name) if softened is None else ADAPTED
         self._adapted = TrainedBot(softened.weights, NO_NET) if softened else None
+        if name.endswith(FILE_END):
+            self._adapted = TrainedBot.read(Path(name))
+        self._policy = ADAPTED if self._adapted else BOTS.index(name)
         self._sharpness = softened.sharpness if softened else 0.0
         self._source = new_source(seed)
         self._workspaces: dict[str, BotWorkspace] = {}  # only the one for the rules of the last game
@@ -87,18 +90,20 @@ DECISION: Final = Direct(decide_in, _sample_arguments)
 
 
 def bot(name: str, seed: int | None = None) -> Bot:
-    """Return the bot with that name (``BOTS`` or ``LEVELS``); ``seed`` makes its random choices repeatable.
+    """Return the bot with that name (``BOTS`` or ``LEVELS``), or the one in the file of that name (``.npz``).
 
-    Raises ``RequestError`` for an unknown name.
+    ``seed`` makes its random choices repeatable. Raises ``RequestError`` for an unknown name, and
+    ``RecordError`` if there is no bot in the file.
     """
-    known = choice(name, "bot", (*BOTS, *SOFTENED))
+    is_file = isinstance(name, str) and name.endswith(FILE_END)
+    known = name if is_file else choice(name, "bot", (*BOTS, *SOFTENED))
     return PolicyBot(known, None if seed is None else whole(seed, "seed", 0))
 
 
 def play(game: Game, players: Bot | str | Sequence[Bot | str]) -> Game:
     """Play a game to its end and return it, with one player for all seats or one for each seat.
 
-    A player is a bot, the name of one (``BOTS`` or ``LEVELS``) or any object with a method ``choose``. Raises
+    A player is a bot, the name or file of one (``bot``) or any object with a method ``choose``. Raises
     ``RequestError`` with the player's name if one fails or chooses an illegal action.
 
     >>> play(Game("tenhou", seed=1), "efficient").is_over

@@ -98,7 +98,7 @@ def new_bot_workspace(
 ) -> BotWorkspace:
     """Create a workspace for games under ``rules`` with the random source ``source`` (``bots.chance``).
 
-    ``adapted`` is the network of the policy ``ADAPTED``, by default that of ``standard``, which has none.
+    ``adapted`` is the bot of the policy ``ADAPTED``, by default ``standard``.
     With ``traced`` exploration is recorded in ``trace``.
     """
     trained = (PLAIN, trained_for(rules), adapted or PLAIN)

@@ -1,7 +1,8 @@
 """Bot games in the terminal: names of the bots, and result pages."""
 
 from collections.abc import Sequence
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -19,6 +20,9 @@ from jantaku.kernels.rules import oka
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place
 from jantaku.terms import counted, signed
+
+if TYPE_CHECKING:
+    from jantaku.bots.net_file import TrainedBot
 
 DEFAULT_RULES, DEFAULT_BOT = "bgm-2025", "standard"
 
@@ -40,6 +44,21 @@ def bot_names(text: str, count: int) -> list[str]:
     if len(names) != count:
         raise RequestError("bot_count", field="--bots", count=len(names), wanted=count)
     return names
+
+
+def with_file(names: Sequence[str]) -> "tuple[tuple[str, ...], TrainedBot | None]":
+    """Return the names for a simulation, in which a bot file is called ``adapted``, and the bot in the file.
+
+    Raises ``RequestError`` if there are several files, and ``RecordError`` if there is no bot in it.
+    """
+    from jantaku.bots.net_file import FILE_END, TrainedBot
+    from jantaku.bots.policies import ADAPTED_NAME
+
+    files = {name for name in names if name.endswith(FILE_END)}
+    if len(files) > 1:
+        raise RequestError("one_bot_file", field="--bots")
+    bots = tuple(ADAPTED_NAME if name in files else name for name in names)
+    return bots, TrainedBot.read(Path(files.pop())) if files else None
 
 
 Names = Sequence[str]

@@ -21,11 +21,13 @@ def mjai(
     """Answer each line of messages with one line until the game or the input ends."""
     from jantaku.bots import BOTS, LEVELS, bot
     from jantaku.bots.mjai_program import MjaiProgram
+    from jantaku.bots.net_file import FILE_END
     from jantaku.bots.python_bots import python_bot
 
-    if ":" not in player and player not in (*BOTS, *LEVELS):
-        raise wrong_choice("bot", player, (*BOTS, *LEVELS, "module:Class"))
-    chosen = python_bot(player)() if ":" in player else bot(player, seed)
+    in_file = player.endswith(FILE_END)
+    if not in_file and ":" not in player and player not in (*BOTS, *LEVELS):
+        raise wrong_choice("bot", player, (*BOTS, *LEVELS, f"FILE{FILE_END}", "module:Class"))
+    chosen = python_bot(player)() if ":" in player and not in_file else bot(player, seed)
     program = MjaiProgram(chosen, rules_named(rules) if rules else None, seat, print_error)
     cast("Any", sys.stdin).reconfigure(encoding="utf-8", errors="replace")
     while not program.over and (line := sys.stdin.readline(MAX_LINE)):
