@@ -1,19 +1,19 @@
 """``python -m research.answers.adapted``: measures the effect of changes after bots have adapted to them.
 
 For each row of ``adapted.tsv``, ``jantaku lab adapt`` fits one bot to the changed rules and one to the
-original ones. After some rounds four bots with the current weights play the walls of the table of answers.
-Everything is stored below ``--out``, and repeating the call resumes where it stopped. It writes
-``adapted.json``, from which the site builds a table with a row for each change.
+original ones, both starting from ``strong``. After some rounds four bots with the current weights play the
+walls of the table of answers. Everything is stored below ``--out``, and repeating the call resumes where it
+stopped. It writes ``adapted.json``, from which the site builds a table with a row for each change.
 """
 
 import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from jantaku.bots.weights import STANDARD_WEIGHTS
-from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
+from jantaku.bots.net_file import TrainedBot, trained_for
+from jantaku.lab.adapt.duel import MatchResult
 from jantaku.lab.adapt.progress import SearchSettings, SearchState
 from jantaku.lab.adapt.search import adapt
 from jantaku.lab.chunks import cores
@@ -21,9 +21,6 @@ from jantaku.rules import Ruleset
 from research.answers.expected import Expected, expected, row_of, table
 from research.answers.measured import PlayedSums, compared, interval_of, values_of
 from research.answers.page import ADAPTED
-
-if TYPE_CHECKING:
-    from jantaku.lab.adapt.duel import Weights
 
 STOPS: Final = (0, 4, 8, 12)  # rounds of adapting after which the effect is measured
 Row = tuple[str, str]
@@ -40,26 +37,30 @@ class Stop:
 
 
 class Curve:
-    """The weights of a ruleset's bot after each round, stored in a file, and its match against plain bots."""
+    """A ruleset's bot after each round, its weights stored in a file, and its match against ``strong``."""
 
     def __init__(self, rules: Ruleset, folder: Path, settings: SearchSettings) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / f"{rules.fingerprint}.rounds.json"
-        self.weights: dict[int, Weights] = {0: STANDARD_WEIGHTS}
+        self._begun = trained_for(rules)
+        name = f"{rules.fingerprint}-{self._begun.digest[:12]}"
+        self._path = folder / f"{name}.rounds.json"
+        self._weights = {"0": self._begun.weights}
         if self._path.is_file():
-            stored = json.loads(self._path.read_text("utf-8"))
-            self.weights |= {int(rounds): tuple(weights) for rounds, weights in stored.items()}
-        bot = folder / f"{rules.fingerprint}.json"
-        self.match = self._search(rules, settings, bot)
+            self._weights |= json.loads(self._path.read_text("utf-8"))
+        file = folder / f"{name}.npz"
+        bot = TrainedBot.read(file) if file.is_file() else self._search(rules, settings, file)
+        self.match = MatchResult.of(bot)
 
-    def _search(self, rules: Ruleset, settings: SearchSettings, bot: Path) -> MatchResult:
-        if bot.is_file():
-            return AdaptedBot.read(bot).match
-        return adapt(rules, settings, bot, cores(), on_round=self._store).match
+    def after(self, rounds: int) -> TrainedBot:
+        """Return the bot after that many rounds."""
+        return replace(self._begun, weights=tuple(self._weights[str(rounds)]))
+
+    def _search(self, rules: Ruleset, settings: SearchSettings, file: Path) -> TrainedBot:
+        return adapt(rules, settings, file, cores(), on_round=self._store)
 
     def _store(self, state: SearchState) -> None:
-        self.weights[state.rounds] = state.weights
-        self._path.write_text(json.dumps(self.weights), "utf-8")
+        self._weights[str(state.rounds)] = state.weights
+        self._path.write_text(json.dumps(self._weights), "utf-8")
 
 
 def stops(one: Expected, row: Row, curves: tuple[Curve, Curve], played: PlayedSums) -> list[Stop]:
@@ -67,7 +68,7 @@ def stops(one: Expected, row: Row, curves: tuple[Curve, Curve], played: PlayedSu
     stops = []
     for rounds in STOPS:
         before, after = (
-            played.of(rules, curve.weights[rounds] if rounds else ())
+            played.of(rules, curve.after(rounds))
             for rules, curve in zip((one.base, one.after), curves, strict=True)
         )
         summary = compared(one, before, after)
@@ -105,7 +106,7 @@ def write(results: list[Result], settings: SearchSettings) -> None:
             "id": answer.id,
             "row": row,
             "stops": [[stop.rounds, stop.before, stop.after, stop.interval] for stop in ends],
-            "match": {"games": match.games, "place": match.place, "score": match.score},
+            "match": match.as_data(),
         }
         for answer, row, ends, match in results
     ]

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.bots.net_file import TrainedBot
 from jantaku.kernels._cache import source_hash
-from jantaku.lab.adapt.duel import Weights
 from jantaku.lab.chunks import play_chunk
 from jantaku.lab.experiment.estimates import Moments
 from jantaku.lab.experiment.plan import Experiment, NamedRules
@@ -46,7 +45,7 @@ class Measured:
 
 
 class PlayedSums:
-    """The sums of each game under a ruleset, played once (by ``standard`` or with other weights) and stored.
+    """The sums of each game under a ruleset, played once (by ``standard`` or an adapted bot) and stored.
 
     ``on_portion`` is called after each portion played.
     """
@@ -55,13 +54,13 @@ class PlayedSums:
         self.folder, self.games, self.on_portion = folder / source_hash("lab"), games, on_portion
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def of(self, rules: Ruleset, weights: Weights = ()) -> Sums:
+    def of(self, rules: Ruleset, adapted: TrainedBot | None = None) -> Sums:
         """Return the sums, one row per game."""
-        named = NamedRules("a", rules, weights)
+        named = NamedRules("a", rules, adapted)
         return np.vstack([self._portion(named, first) for first in range(0, self.games, PORTION)])
 
     def _portion(self, named: NamedRules, first: int) -> Sums:
-        played_by = f"-{sha256(str(named.weights).encode()).hexdigest()[:12]}" if named.weights else ""
+        played_by = f"-{named.adapted.digest[:12]}" if named.adapted else ""
         path = self.folder / f"{named.rules.fingerprint}{played_by}-{first:06}.npz"
         if path.is_file():
             stored: Sums = np.load(path)["sums"]

@@ -97,9 +97,9 @@ ABOUT_ADAPTED: Final = """
 
 `jantaku lab adapt` fits a bot to a ruleset. Here both sides, with and without the change, are played by
 bots fitted to their own rules for 0, {rounds} rounds of {games:,} games (`python -m
-research.answers.adapted`). The last column is the gain of one adapted bot against three plain ones under
-the changed rules. Adapting finds better play under any rules, so compare the columns with each other
-rather than reading the gain as an effect of the rule.
+research.answers.adapted`). The last column is the gain of one adapted bot against three that are not
+adapted, under the changed rules. Adapting finds better play under any rules, so compare the columns with
+each other rather than reading the gain as an effect of the rule.
 """
 
 
@@ -177,7 +177,7 @@ def _adapted_lines(data: Mapping[str, Any]) -> Iterator[str]:
     rounds = [stop[0] for stop in curves[0]["stops"]]
     yield ABOUT_ADAPTED.format(rounds=", ".join(map(str, rounds[1:])), games=data["rounds"])
     yield from _table_head(
-        ("change", "figure", *(f"{after} rounds" for after in rounds), "against plain bots")
+        ("change", "figure", *(f"{after} rounds" for after in rounds), "against bots not adapted")
     )
     for curve in curves:
         group, name = curve["row"]

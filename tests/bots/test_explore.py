@@ -7,6 +7,7 @@ from jantaku import load
 from jantaku.bots.chance import new_source
 from jantaku.bots.explore import explore
 from jantaku.bots.net import DISCARD
+from jantaku.bots.net_file import PLAIN
 from jantaku.bots.policies import ADAPTED_NAME
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
@@ -48,9 +49,7 @@ def test_better_options_are_chosen_more_often(sharpness: float) -> None:
 
 def played(sharpness: float) -> Chunk:
     bots = (ADAPTED_NAME,) * 4
-    return play_chunk(
-        ChunkPlan(load("tenhou"), bots, 2, 1, weights=STANDARD_WEIGHTS, sharpness=sharpness), 0, 2
-    )
+    return play_chunk(ChunkPlan(load("tenhou"), bots, 2, 1, adapted=PLAIN, sharpness=sharpness), 0, 2)
 
 
 @pytest.mark.xdist_group("lab")

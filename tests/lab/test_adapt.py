@@ -1,23 +1,25 @@
-"""Bots adapted to a ruleset: the search, its file, and experiments with such bots."""
+"""Bots adapted to a ruleset: the search, and experiments and simulations with such bots."""
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from jantaku import load
-from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
-from jantaku.errors import RecordError, RequestError
+from jantaku.bots.net_file import PLAIN, TrainedBot, trained_for
+from jantaku.bots.weights import WEIGHT_NAMES
+from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
-from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
-from jantaku.lab.adapt.duel import plans_of, results
+from jantaku.lab.adapt.duel import MatchResult, play_match
 from jantaku.lab.adapt.evidence import WEIGHTS, Evidence, evidence_of
 from jantaku.lab.adapt.outlook import AIMS, HandStarts, Outlook, learn
 from jantaku.lab.adapt.progress import SearchSettings, SearchState, StateFile
 from jantaku.lab.adapt.search import adapt
-from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.plan import Experiment, NamedRules, with_adapted, with_luck
 from support.terminal import run
 
 pytestmark = pytest.mark.xdist_group("lab")
@@ -25,7 +27,13 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for unco
 pytest.importorskip("polars")
 
 SMALL = SearchSettings(rounds=3, games=6, match_games=6, seed=2)
-MATCH = MatchResult(6, Estimate(2.4, 2.3, 2.5), Estimate(100.0, -5.0, 205.0))
+
+
+def changed(bot: TrainedBot, rules: str, **weights: float) -> TrainedBot:
+    """Return the bot, named as fitted to ``rules``, with other weights: ``riichi_always`` and so on."""
+    new = {name.replace("_", ".", 1): value for name, value in weights.items()}
+    values = tuple(new.get(name, value) for name, value in zip(WEIGHT_NAMES, bot.weights, strict=True))
+    return replace(bot, weights=values, ruleset=rules, rules=load(rules))
 
 
 def test_the_step_follows_the_gain() -> None:
@@ -112,9 +120,11 @@ def test_jobs_and_interruptions_do_not_change_the_bot(
     # so few games would show no significant gradient
     monkeypatch.setattr("jantaku.lab.adapt.evidence.NOISE", 0.0)
     rules = load("bgm-2025")
-    once = adapt(rules, SMALL, tmp_path / "once.json", jobs=1)
-    assert once.weights != STANDARD_WEIGHTS
-    path, left = tmp_path / "again.json", [0]
+    once, begun = adapt(rules, SMALL, tmp_path / "once.npz", jobs=1), trained_for(rules)
+    assert once.weights != begun.weights
+    assert all(np.array_equal(*layers) for layers in zip(once.net, begun.net, strict=True))
+    assert (once.rules, once.about["games"], once.about["seed"]) == (rules, 18, 2)
+    path, left = tmp_path / "again.npz", [0]
 
     def stop(count: int) -> None:
         left[0] -= count
@@ -127,39 +137,42 @@ def test_jobs_and_interruptions_do_not_change_the_bot(
             adapt(rules, SMALL, path, 2, stop)
         assert not path.exists()
     again = adapt(rules, SMALL, path, 2)
-    assert (again, path.read_bytes()) == (once, (tmp_path / "once.json").read_bytes())
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["again.json", "once.json"]
+    assert again.digest == once.digest
+    assert path.read_bytes() == (tmp_path / "once.npz").read_bytes()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["again.npz", "once.npz"]
 
 
 def state_of(rounds: int) -> SearchState:
     outlook = Outlook(np.ones((9, 6)), np.arange(4.0), "score")
-    return SearchState(rounds, STANDARD_WEIGHTS, outlook, Evidence.none())
+    return SearchState(rounds, PLAIN.weights, outlook, Evidence.none())
 
 
 def test_the_state_of_a_search_is_stored_and_read(tmp_path: Path) -> None:
-    file = StateFile(tmp_path / "bot.json", load("bgm-2025"), SMALL)
+    file = StateFile(tmp_path / "bot.npz", load("bgm-2025"), SMALL, PLAIN)
     assert file.read().rounds == 0
     file.write(state_of(2))
     stored = file.read()
-    assert (stored.rounds, stored.weights) == (2, STANDARD_WEIGHTS)
+    assert (stored.rounds, stored.weights) == (2, PLAIN.weights)
     assert stored.outlook is not None
     assert stored.outlook.bonus.tolist() == [0, 1, 2, 3]
-    assert [path.name for path in tmp_path.iterdir()] == ["bot.json.search"]
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.npz.search"]
 
 
-@pytest.mark.parametrize("rules", ["bgm-2025", "tenhou"])
-def test_the_state_of_another_search_is_refused(rules: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", ["rules", "settings", "start"])
+def test_the_state_of_another_search_is_refused(other: str, tmp_path: Path) -> None:
     """A damaged file is refused too, and it is not overwritten."""
-    path = tmp_path / "bot.json"
-    StateFile(path, load("bgm-2025"), SMALL).write(state_of(1))
-    other = SearchSettings(rounds=5) if rules == "bgm-2025" else SMALL
+    path = tmp_path / "bot.npz"
+    StateFile(path, load("bgm-2025"), SMALL, PLAIN).write(state_of(1))
+    rules = load("tenhou" if other == "rules" else "bgm-2025")
+    settings = SearchSettings(rounds=5) if other == "settings" else SMALL
+    begun = changed(PLAIN, "bgm-2025", riichi_always=0.0) if other == "start" else PLAIN
     with pytest.raises(RequestError) as error:
-        StateFile(path, load(rules), other).read()
+        StateFile(path, rules, settings, begun).read()
     assert error.value.code == "adapt_other_search"
-    state_file = path.with_name("bot.json.search")
+    state_file = path.with_name("bot.npz.search")
     state_file.write_bytes(state_file.read_bytes()[:100])
     with pytest.raises(RequestError):
-        StateFile(path, load("bgm-2025"), SMALL).read()
+        StateFile(path, load("bgm-2025"), SMALL, PLAIN).read()
     assert state_file.stat().st_size == 100
 
 
@@ -170,76 +183,34 @@ def test_settings_out_of_range_are_refused(name: str) -> None:
     assert error.value.details["field"] == name
 
 
-def test_a_bot_is_read_as_it_was_written(tmp_path: Path) -> None:
-    path = tmp_path / "bot.json"
-    weights = tuple(weight + 0.25 for weight in STANDARD_WEIGHTS)
-    bot = AdaptedBot("bgm-2025", load("bgm-2025"), weights, 100, MATCH)
-    bot.write(path)
-    assert AdaptedBot.read(path) == bot
-
-
-def test_a_file_with_other_weights_is_read_by_their_names(tmp_path: Path) -> None:
-    """A weight that the file lacks has its value in ``standard``; an unknown weight is ignored."""
-    path = tmp_path / "bot.json"
-    AdaptedBot("bgm-2025", load("bgm-2025"), tuple(w + 1 for w in STANDARD_WEIGHTS), 100, MATCH).write(path)
-    data = json.loads(path.read_bytes())
-    del data["weights"][WEIGHT_NAMES[3]]
-    data["weights"]["discard.of_old"] = 5.0
-    path.write_text(json.dumps(data))
-    weights = AdaptedBot.read(path).weights
-    assert weights[3] == STANDARD_WEIGHTS[3]
-    assert weights[4] == STANDARD_WEIGHTS[4] + 1
-    assert len(weights) == len(STANDARD_WEIGHTS)
-
-
-@pytest.mark.parametrize(
-    ("content", "code"),
-    [
-        (None, "unreadable_file"),
-        ("{", "adapted_damaged"),
-        ("[]", "adapted_damaged"),
-        ('{"format": 1}', "adapted_damaged"),
-        ('{"format": 99}', "lab_later"),
-        ('{"format": 1, "weights": {"riichi.always": "x"}}', "adapted_damaged"),
-    ],
-)
-def test_other_files_are_refused(content: str | None, code: str, tmp_path: Path) -> None:
-    path = tmp_path / "bot.json"
-    if content is not None:
-        path.write_text(content)
-    with pytest.raises(RecordError) as error:
-        AdaptedBot.read(path)
-    assert error.value.code == code
-
-
 @pytest.mark.slow
 @compiled_only
-def test_equal_weights_gain_nothing_and_bad_ones_lose() -> None:
-    """Against itself, a bot is average; a bot that ignores danger and never declares riichi loses."""
-    foolish = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
-    for name in foolish:
-        if name.startswith(("discard.risk", "discard.ukeire", "discard.further")):
-            foolish[name] = 0.0
-    foolish["riichi.always"] = -50.0
-    plans = plans_of(load("tenhou"), [STANDARD_WEIGHTS, tuple(foolish.values())], 1, 120, 3)
-    plain, worse = results(plans, 2)
-    assert plain.places.mean() == pytest.approx(2.5, abs=0.4)
-    assert worse.places.mean() > plain.places.mean() + 0.3
-    assert worse.scores.mean() < plain.scores.mean()
+def test_an_unchanged_bot_gains_nothing_and_a_bad_one_loses() -> None:
+    """Against itself, ``strong`` is average; a bot that ignores danger and never declares riichi loses."""
+    rules = load("tenhou")
+    begun = trained_for(rules)
+    dull = (
+        name
+        for name in WEIGHT_NAMES
+        if name.startswith(("discard.risk", "discard.ukeire", "discard.further"))
+    )
+    foolish = {name.replace(".", "_", 1): 0.0 for name in dull} | {"riichi_always": -50.0}
+    same, worse = (play_match(rules, bot, 120, 3, 2) for bot in (begun, changed(begun, "tenhou", **foolish)))
+    assert same.place.value == pytest.approx(2.5, abs=0.4)
+    assert worse.place.value > same.place.value + 0.3
+    assert worse.score.value < same.score.value
 
 
 @pytest.mark.slow
 @compiled_only
 def test_experiments_compare_adapted_bots(tmp_path: Path) -> None:
     """The adapted bot makes every possible call, so its hands differ under the same rules and walls."""
-    bold = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
-    bold["call.of_chi"] = bold["call.of_pon"] = 9.0
-    path = tmp_path / "bot.json"
-    AdaptedBot("bgm-2025", load("bgm-2025"), tuple(bold.values()), 100, MATCH).write(path)
-    folder, other = str(tmp_path / "run"), tmp_path / "standard.json"
-    AdaptedBot("standard", load("standard"), STANDARD_WEIGHTS, 100, MATCH).write(other)
+    path, other, folder = tmp_path / "bot.npz", tmp_path / "standard.npz", str(tmp_path / "run")
+    changed(PLAIN, "bgm-2025", call_of_chi=9.0, call_of_pon=9.0).write(path)
+    changed(PLAIN, "standard").write(other)
     names = ["--rules", "standard", "--against", "bgm-2025", "--adapted", str(other), "--adapted", str(path)]
     assert run("lab", "run", *names, "--games", "8", "--out", folder).exit_code == 0
+    path.unlink()  # the folder needs no other file
     data = json.loads(run("lab", "summary", folder, "--json").stdout)
     plain, adapted = (data["rulesets"][index] for index in (1, 3))
     adapted_names = ["standard-adapted", "bgm-2025-adapted"]
@@ -249,17 +220,69 @@ def test_experiments_compare_adapted_bots(tmp_path: Path) -> None:
     assert data["paired"][2]["rates"]["call"][0] > 0.3
     first, last = data["rulesets"][2], data["paired"][-1]
     assert [last["against"], last["name"]] == adapted_names
-    changed = adapted["rates"]["call"][0] - first["rates"]["call"][0]
-    assert last["rates"]["call"][0] == pytest.approx(changed)
+    difference = adapted["rates"]["call"][0] - first["rates"]["call"][0]
+    assert last["rates"]["call"][0] == pytest.approx(difference)
     assert run("lab", "report", folder).exit_code == 0
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     titles = re.findall(r"<h3>(.*?) compared with (.*?)</h3>", page)
     assert set(titles) == {("bgm-2025", "standard"), ("bgm-2025 (adapted bots)", "standard (adapted bots)")}
 
 
+def test_a_folder_has_the_bots_that_play(tmp_path: Path) -> None:
+    """The stored experiment is the one begun; with another bot it is a different one."""
+    path = tmp_path / "bot.npz"
+    changed(PLAIN, "tenhou", riichi_always=3.0).write(path)
+    named = with_luck(with_adapted((NamedRules("tenhou", load("tenhou")),), [path]))
+    experiment = Experiment(named, ("standard",), 4)
+    begun = ExperimentFolder.begin(tmp_path / "run", experiment)
+    stored = ExperimentFolder.read(begun.path).experiment
+    assert stored.manifest() == experiment.manifest()
+    assert [one.adapted is not None for one in stored.rulesets] == [False, True, False, True]
+    assert [stored.companion(index) for index in (0, 1)] == [2, 3]
+    changed(PLAIN, "tenhou", riichi_always=4.0).write(path)
+    other = with_luck(with_adapted(named[:1], [path]))
+    with pytest.raises(RequestError) as error:
+        ExperimentFolder.begin(begun.path, replace(experiment, rulesets=other))
+    assert error.value.code == "lab_other_run"
+
+
+@compiled_only
+def test_a_bot_file_plays_wherever_bots_are_named(tmp_path: Path) -> None:
+    """The bot in the file always calls and never declares riichi."""
+    path = tmp_path / "bold.npz"
+    bold = changed(PLAIN, "tenhou", call_of_chi=9.0, call_of_pon=9.0, riichi_always=-50.0)
+    bold.write(path)
+    bots = ("--bots", f"{path},random,random,random", "--games", "4")
+    assert run("simulate", *bots, "--out", tmp_path / "hands.parquet").exit_code == 0
+    assert run("lab", "run", *bots, "--rules", "tenhou", "--out", tmp_path / "run").exit_code == 0
+    path.unlink()
+    assert run("lab", "summary", tmp_path / "run").exit_code == 0
+    stored = ExperimentFolder.read(tmp_path / "run").experiment.adapted
+    assert stored is not None
+    assert stored.digest == bold.digest
+    import polars as pl
+
+    games = pl.read_parquet(tmp_path / "hands-games.parquet")
+    assert games["bot_0"][0] == "adapted"
+
+
+@pytest.mark.parametrize(
+    "files", [("--bots", "{0},{1},random,random"), ("--bots", "{0}", "--adapted", "{1}")]
+)
+def test_two_bot_files_are_refused(files: tuple[str, ...], tmp_path: Path) -> None:
+    paths = [tmp_path / "one.npz", tmp_path / "two.npz"]
+    for path in paths:
+        changed(PLAIN, "standard").write(path)
+    options = [option.format(*paths) for option in files]
+    refused = run("lab", "run", *options, "--out", tmp_path / "run")
+    assert refused.exit_code == 2
+    assert files[-2] in refused.stderr
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_bot_adapted_to_other_rules_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "bot.json"
-    AdaptedBot("tenhou", load("tenhou"), STANDARD_WEIGHTS, 100, MATCH).write(path)
+    path = tmp_path / "bot.npz"
+    changed(PLAIN, "tenhou").write(path)
     refused = run("lab", "run", "--adapted", path, "--out", tmp_path / "run")
     assert refused.exit_code == 2
     assert "tenhou" in refused.stderr
@@ -268,11 +291,11 @@ def test_a_bot_adapted_to_other_rules_is_refused(tmp_path: Path) -> None:
 
 @compiled_only
 def test_adapt_reports_the_match(tmp_path: Path) -> None:
-    path = tmp_path / "bot.json"
+    path = tmp_path / "bot.npz"
     call = ("lab", "adapt", "--rules", "tenhou", "--out", path, "--rounds", "1")
     output = json.loads(run(*call, "--games", "2", "--match", "4", "--json").stdout)
-    bot = AdaptedBot.read(path)
+    bot = TrainedBot.read(path)
     assert output["match"]["games"] == 4
-    assert output["match"]["place"] == list(bot.match.place)
-    assert output["weights"] == bot.named_weights
+    assert output["match"]["place"] == list(MatchResult.of(bot).place)
+    assert tuple(output["weights"].values()) == bot.weights
     assert run(*call, "--jobs", "0").exit_code == 2

@@ -11,6 +11,7 @@ from rich.progress import TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from jantaku.cli.bot_games import with_file
 from jantaku.cli.command import (
     INTERRUPTED,
     RULES,
@@ -44,7 +45,7 @@ from jantaku.rules.typed_changes import changed
 from jantaku.terms import current, listed, signed, text
 
 if TYPE_CHECKING:
-    from jantaku.lab.adapt.bot import AdaptedBot
+    from jantaku.bots.net_file import TrainedBot
     from jantaku.lab.discards import ChoiceEstimates, HandAnswer, HandQuestion, SeatPosition
     from jantaku.lab.experiment.estimates import Estimate
     from jantaku.lab.experiment.folder import ExperimentFolder
@@ -70,7 +71,7 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     jobs: MaybeNumber = None,
     as_json: AsJson = False,
 ) -> int:
-    """Fit the weights of a bot to the rules; an interrupted run exits with code 130 and can be resumed."""
+    """Adapt ``strong`` to the rules; an interrupted run exits with code 130 and can be resumed."""
     ruleset = rules_named(rules)
     from jantaku.lab.adapt.progress import SearchSettings
     from jantaku.lab.adapt.search import adapt
@@ -89,8 +90,8 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
         except KeyboardInterrupt:
             err().print(text("lab.adapt.interrupted"), style="bold yellow")
             return INTERRUPTED
-    if not printed(lambda: _plain(result), as_json):
-        _show(result, out_file)
+    if not printed(lambda: _plain(result, ruleset), as_json):
+        _show(result, ruleset, out_file)
     return 0
 
 
@@ -101,36 +102,35 @@ def _check_jobs(jobs: int | None) -> None:
         raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
 
 
-def _plain(bot: "AdaptedBot") -> dict[str, object]:
-    match = bot.match
-    return {
-        "rules": bot.ruleset,
-        "fingerprint": bot.rules.fingerprint,
-        "played": bot.played,
-        "match": {"games": match.games, "place": match.place, "score": match.score},
-        "weights": bot.named_weights,
-    }
+def _plain(bot: "TrainedBot", ruleset: "Ruleset") -> dict[str, object]:
+    from jantaku.bots.weights import WEIGHT_NAMES
+
+    weights = dict(zip(WEIGHT_NAMES, bot.weights, strict=True))
+    return {"rules": ruleset.id, "fingerprint": ruleset.fingerprint, **bot.about, "weights": weights}
 
 
-def _show(bot: "AdaptedBot", path: Path) -> None:
+def _show(bot: "TrainedBot", ruleset: "Ruleset", path: Path) -> None:
     """Print the match result and the weights that changed most."""
-    from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
+    from jantaku.bots.net_file import trained_for
+    from jantaku.bots.policies import BOTS, STRONG
+    from jantaku.bots.weights import WEIGHT_NAMES
+    from jantaku.lab.adapt.duel import MatchResult
 
-    place, score = bot.match.place, bot.match.score
-    average = (len(bot.rules.seats) + 1) / 2
+    match = MatchResult.of(bot)
+    place, score = match.place, match.score
+    average = (len(ruleset.seats) + 1) / 2
     message = text(
-        "lab.adapt.match", games=bot.match.games, place=place.value, low=place.low, high=place.high,
+        "lab.adapt.match", games=match.games, place=place.value, low=place.low, high=place.high,
         score=score.value, score_low=score.low, score_high=score.high,
     )  # fmt: skip
     out().print(message, highlight=False)
     verdict = "better" if place.high < average else "worse" if place.low > average else "even"
     out().print(text(f"lab.adapt.{verdict}"), style="bold")
-    grid = table(text("lab.adapt.weight"), text("lab.adapt.plain"), text("lab.adapt.adapted"))
-    rows = sorted(
-        zip(WEIGHT_NAMES, STANDARD_WEIGHTS, bot.weights, strict=True), key=lambda row: -abs(row[2] - row[1])
-    )
-    for name, plain, adapted in rows[:_MAX_WEIGHTS]:
-        grid.add_row(name, signed(plain, 2), signed(adapted, 2))
+    grid = table(text("lab.adapt.weight"), BOTS[STRONG], text("lab.adapt.adapted"))
+    before = trained_for(ruleset).weights
+    rows = sorted(zip(WEIGHT_NAMES, before, bot.weights, strict=True), key=lambda row: -abs(row[2] - row[1]))
+    for name, old, new in rows[:_MAX_WEIGHTS]:
+        grid.add_row(name, signed(old, 2), signed(new, 2))
     out().print(grid)
     out().print(text("lab.adapt.written", path=path), soft_wrap=True)
 
@@ -458,7 +458,9 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
         for source in (rules, *(against or ()))
     )
     named = _with_companions(named, adapted, luck=luck)
-    experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
+    names, own_bot = with_file(bots.split(","))
+    own_draws = draws == _DRAWS[0]
+    experiment = Experiment(named, names, games, seed, own_draws=own_draws, adapted=own_bot)
     player = _player(jobs, on)
     folder = ExperimentFolder.begin(out_folder, experiment)
     if not folder.missing():
@@ -524,7 +526,8 @@ def ask(  # noqa: PLR0913, PLR0917
     after = changed(before, changes)
     pair = NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)
     named, portion = _with_companions(pair, adapted, luck=luck), portion_of(games)
-    experiment = _timed(Experiment(named, tuple(bots.split(",")), games, seed, portion=portion), seconds)
+    names, own_bot = with_file(bots.split(","))
+    experiment = _timed(Experiment(named, names, games, seed, portion=portion, adapted=own_bot), seconds)
     with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as path:
         folder = ExperimentFolder.begin(Path(path), experiment)
         complete = _play(folder, _player(jobs, on))
@@ -552,8 +555,7 @@ def _with_companions(
     named: "tuple[NamedRules, ...]", files: Sequence[Path] | None, *, luck: bool
 ) -> "tuple[NamedRules, ...]":
     """Add rulesets played by adapted bots, and those for measuring luck, to an experiment."""
-    from jantaku.lab.adapt.bot import with_adapted
-    from jantaku.lab.experiment.plan import with_luck
+    from jantaku.lab.experiment.plan import with_adapted, with_luck
 
     bots = with_adapted(named, files or ())
     return with_luck(bots) if luck else bots

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from jantaku.cli.bot_games import bot_names
+from jantaku.cli.bot_games import bot_names, with_file
 from jantaku.cli.command import INTERRUPTED, RULES, AsJson, Count, MaybeNumber, Number
 from jantaku.cli.console import err, out, progress, rules_named, table, words
 from jantaku.terms import signed
@@ -150,7 +150,8 @@ def simulate(
     from jantaku.lab.chunks import ChunkPlan, cores
     from jantaku.lab.simulate import simulate as run
 
-    plan = ChunkPlan(ruleset, tuple(bot_names(bots, len(ruleset.seats))), games, seed)
+    names, adapted = with_file(bot_names(bots, len(ruleset.seats)))
+    plan = ChunkPlan(ruleset, names, games, seed, adapted=adapted)
     started = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(words("arena.working"), total=games)

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
-from jantaku.bots.net import NO_NET
 from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
 from jantaku.bots.search.kernels.own_draws import Players, new_draws
@@ -57,8 +56,8 @@ class Chunk(NamedTuple):
 class ChunkPlan:
     """A simulation of ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
 
-    With ``weights`` there is a further bot, ``adapted``: ``standard`` with these weights. With a
-    ``sharpness`` above 0 the bots explore choices they do not rate best (``bots.explore``).
+    With ``adapted``, a bot from a file, ``adapted`` is a further name. With a ``sharpness`` above 0 the bots
+    explore choices they do not rate best (``bots.explore``).
 
     Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so every player is first dealer
     equally often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws``
@@ -71,11 +70,11 @@ class ChunkPlan:
     games: int
     seed: int = 0
     own_draws: bool = False
-    weights: tuple[float, ...] = ()
+    adapted: TrainedBot | None = None
     sharpness: float = 0.0
 
     def __post_init__(self) -> None:
-        known = (*BOTS, ADAPTED_NAME) if self.weights else BOTS
+        known = (*BOTS, ADAPTED_NAME) if self.adapted else BOTS
         for name in self.bots:
             if name not in known:
                 raise wrong_choice("bots", name, known)
@@ -106,7 +105,6 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     seated = np.zeros((count, MAX_SEATS), np.int64)
     seated[:, plan.rules.seats] = policies[players_at(np.arange(first, first + count), plan.rules.seats)]
     tiles = np.array(tile_set(plan.rules), np.uint8)
-    adapted = TrainedBot(plan.weights, NO_NET) if plan.weights else None
     capacity = _HANDS_PER_GAME * count
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
@@ -116,7 +114,7 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
             np.zeros(capacity, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
         )
         draws = new_draws(len(tiles) if plan.own_draws else 0)
-        work = new_bot_workspace(new_source(0), plan.rules, adapted, traced=plan.sharpness > 0)
+        work = new_bot_workspace(new_source(0), plan.rules, plan.adapted, traced=plan.sharpness > 0)
         work.sharpness[0] = plan.sharpness
         players = Players(seated, chances, work, draws)
         done = int(play_games(batch, players, results, context(plan.rules.tiles.man)))

@@ -1,69 +1,67 @@
-"""Games of adapted bots against plain ones on the same walls, and the results of the adapted bots."""
+"""The match of an adapted bot against ``strong``, from which it started."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD
+from jantaku.bots.net_file import TrainedBot
+from jantaku.bots.policies import ADAPTED_NAME, BOTS, STRONG
 from jantaku.lab.chunks import CHUNK, ChunkPlan, play_chunk
+from jantaku.lab.experiment.estimates import Estimate, Z
 from jantaku.rules import Ruleset
 
-Weights = tuple[float, ...]
 Floats = npt.NDArray[np.float64]
 
 
-class DuelResults(NamedTuple):
-    """The adapted bots' mean final score and place in each game, ``float64[n]``."""
+@dataclass(frozen=True)
+class MatchResult:
+    """Average place and final score of one adapted bot against ``strong``, with 95% intervals."""
 
-    scores: Floats
-    places: Floats
+    games: int
+    place: Estimate
+    score: Estimate
+
+    @classmethod
+    def of(cls, bot: TrainedBot) -> "MatchResult":
+        """Return the result that ``jantaku lab adapt`` notes in a bot's file."""
+        match = bot.about["match"]
+        return cls(int(match["games"]), Estimate(*match["place"]), Estimate(*match["score"]))
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the result as plain data."""
+        return asdict(self)
 
 
-def plans_of(
-    rules: Ruleset, candidates: Sequence[Weights], adapted: int, games: int, seed: int
-) -> list[ChunkPlan]:
-    """Return one plan per candidate, all on the same walls: ``adapted`` bots, and ``standard`` for the rest.
+def play_match(
+    rules: Ruleset,
+    bot: TrainedBot,
+    games: int,
+    seed: int,
+    jobs: int = 1,
+    progress: Callable[[int], object] = lambda _: None,
+) -> MatchResult:
+    """Play ``games`` games of one ``bot`` against ``strong`` on ``jobs`` threads.
 
-    The seats rotate from game to game, so every bot sits in every seat equally often.
+    The seats rotate from game to game. ``progress`` is called with the number of games in each finished
+    chunk.
     """
-    seats = len(rules.seats)
-    if 2 * adapted == seats:
-        bots = (ADAPTED_NAME, BOTS[STANDARD]) * adapted  # adapted bots never sit side by side
-    else:
-        bots = (ADAPTED_NAME,) * adapted + (BOTS[STANDARD],) * (seats - adapted)
-    return [ChunkPlan(rules, bots, games, seed, True, weights) for weights in candidates]
+    plan = ChunkPlan(rules, (ADAPTED_NAME, *[BOTS[STRONG]] * (len(rules.seats) - 1)), games, seed, True, bot)
 
+    def play(first: int) -> tuple[Floats, Floats]:
+        chunk = play_chunk(plan, first, min(CHUNK, games - first))
+        progress(len(chunk.games))
+        own, seats = chunk.seated == 0, list(chunk.seats)
+        return chunk.games["place"][:, seats][own], chunk.games["final"][:, seats][own]
 
-def results(
-    plans: Sequence[ChunkPlan], jobs: int, progress: Callable[[int], object] = lambda _: None
-) -> list[DuelResults]:
-    """Play each plan on ``jobs`` threads and return the adapted bots' results.
-
-    ``progress`` is called with the number of games in each finished chunk.
-    """
-
-    def play(task: tuple[ChunkPlan, int]) -> DuelResults:
-        plan, first = task
-        chunk = play_chunk(plan, first, min(CHUNK, plan.games - first))
-        own = np.array([bot == ADAPTED_NAME for bot in plan.bots])[chunk.seated]
-        progress(len(own))
-
-        def mean_of(name: str) -> Floats:
-            values: Floats = (chunk.games[name][:, np.array(chunk.seats)] * own).sum(axis=1) / own.sum(axis=1)
-            return values
-
-        return DuelResults(mean_of("final"), mean_of("place"))
-
-    tasks = [(plan, first) for plan in plans for first in range(0, plan.games, CHUNK)]
     with ThreadPoolExecutor(jobs) as pool:
-        parts = iter(list(pool.map(play, tasks)))
-    return [_joined([next(parts) for _ in range(0, plan.games, CHUNK)]) for plan in plans]
+        places, scores = zip(*pool.map(play, range(0, games, CHUNK)), strict=True)
+    return MatchResult(games, _mean(np.concatenate(places)), _mean(np.concatenate(scores)))
 
 
-def _joined(parts: Sequence[DuelResults]) -> DuelResults:
-    return DuelResults(
-        np.concatenate([part.scores for part in parts]), np.concatenate([part.places for part in parts])
-    )
+def _mean(values: Floats) -> Estimate:
+    value, half = float(values.mean()), Z * float(values.std(ddof=1)) / len(values) ** 0.5
+    return Estimate(value, value - half, value + half)

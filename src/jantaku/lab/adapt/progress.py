@@ -9,6 +9,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from jantaku.bots.net_file import TrainedBot
 from jantaku.errors import RequestError, file_errors, wrong_choice
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.adapt.evidence import Evidence
@@ -52,12 +53,17 @@ class SearchState:
 
 
 class StateFile:
-    """The state of the search for ``out``, replaced after every round."""
+    """The state of the search for ``out`` that starts from the bot ``begun``, replaced after every round."""
 
-    def __init__(self, out: Path, rules: Ruleset, settings: SearchSettings) -> None:
+    def __init__(self, out: Path, rules: Ruleset, settings: SearchSettings, begun: TrainedBot) -> None:
         self.path = out.with_name(out.name + ".search")
         self._aim = settings.aim
-        head = {"settings": asdict(settings), "fingerprint": rules.fingerprint, "code": source_hash("lab")}
+        head = {
+            "settings": asdict(settings),
+            "fingerprint": rules.fingerprint,
+            "begun": begun.digest,
+            "code": source_hash("lab"),
+        }
         self._head = json.dumps(head, sort_keys=True)
 
     def read(self) -> SearchState:

@@ -1,4 +1,6 @@
-"""Fits the weights of ``standard`` to a ruleset by natural policy gradient over self-play.
+"""Fits the weights of ``strong`` to a ruleset by natural policy gradient over self-play.
+
+The network that corrects the weights (``bots.net``) stays as it is.
 
 In each round all seats play by the current weights and sometimes explore other choices (``bots.explore``).
 ``outlook`` values each hand for each seat, ``evidence`` finds the direction in which the weights gain most.
@@ -7,26 +9,25 @@ The state is stored after every round, so an interrupted search resumes from the
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from jantaku.bots.net_file import TrainedBot, trained_for
 from jantaku.bots.policies import ADAPTED_NAME
-from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.kernels.engine.game_end import last_number
 from jantaku.kernels.rules import rules_record
-from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
-from jantaku.lab.adapt.duel import Floats, Weights, plans_of, results
+from jantaku.lab.adapt.duel import play_match
 from jantaku.lab.adapt.evidence import DECAY, Evidence, evidence_of
 from jantaku.lab.adapt.outlook import Outlook, learn, starts_of
 from jantaku.lab.adapt.progress import SearchSettings, SearchState, StateFile
 from jantaku.lab.chunks import CHUNK, Chunk, ChunkPlan, play_chunk
-from jantaku.lab.experiment.estimates import Estimate, Z
 from jantaku.rules import Ruleset
 
-SHARPNESS: Final = 2.0  # how strongly exploring bots prefer the choice they rate best
-STEP: Final = 0.02
+SHARPNESS: Final = 1.0  # the weights are logits: this is how ``strong`` chose while it was trained
+STEP: Final = 0.08
 _SEARCH, _MATCH = 1, 2  # purposes of a seed: the search and the match use different walls
 
 
@@ -37,37 +38,52 @@ def adapt(
     jobs: int = 1,
     progress: Callable[[int], object] = lambda _: None,
     on_round: Callable[[SearchState], object] = lambda _: None,
-) -> AdaptedBot:
-    """Search weights for ``rules``, let the bot play its match, and write it to ``out``.
+) -> TrainedBot:
+    """Adapt ``strong`` to ``rules``, let the bot play its match, and write it to ``out``.
 
     ``progress`` is called with the number of games just played and, on resuming, with that of the earlier
     run; ``on_round`` is called with the state after every round. The bot depends only on the rules and the
-    settings, not on ``jobs`` or interruptions. Raises ``RequestError`` if a different search was begun for
-    ``out``.
+    settings, not on ``jobs`` or interruptions; ``about`` has the number of games played (``games``), the
+    result of the match (``MatchResult``), the aim and the seed. Raises ``RequestError`` if a different search
+    was begun for ``out``.
     """
-    file = StateFile(out, rules, settings)
+    begun = trained_for(rules)
+    file = StateFile(out, rules, settings, begun)
     state = file.read()
     progress(state.rounds * settings.games)
     while state.rounds < settings.rounds:
-        state = _round(rules, settings, state, jobs, progress)
+        state = _round(rules, settings, _moved(begun, state), state, jobs, progress)
         file.write(state)
         on_round(state)
-    weights = state.weights or STANDARD_WEIGHTS
-    match = play_match(rules, weights, settings, jobs, progress)
-    bot = AdaptedBot(rules.id, rules, weights, settings.rounds * settings.games, match)
-    bot.write(out)
+    bot, seed = _moved(begun, state), _seed(settings, _MATCH, 0)
+    match = play_match(rules, bot, settings.match_games, seed, jobs, progress)
+    about = {
+        "games": settings.rounds * settings.games,
+        "aim": settings.aim,
+        "seed": settings.seed,
+        "match": match.as_data(),
+    }
+    replace(bot, ruleset=rules.id, rules=rules, about=about).write(out)
     file.remove()
-    return bot
+    return TrainedBot.read(out)
+
+
+def _moved(begun: TrainedBot, state: SearchState) -> TrainedBot:
+    return replace(begun, weights=state.weights) if state.weights else begun
 
 
 def _round(
-    rules: Ruleset, settings: SearchSettings, state: SearchState, jobs: int, progress: Callable[[int], object]
+    rules: Ruleset,
+    settings: SearchSettings,
+    bot: TrainedBot,
+    state: SearchState,
+    jobs: int,
+    progress: Callable[[int], object],
 ) -> SearchState:
-    """Play one round and move the weights along the estimated gradient."""
-    weights = state.weights or STANDARD_WEIGHTS
+    """Play one round of ``bot`` and move its weights along the estimated gradient."""
     seed = _seed(settings, _SEARCH, state.rounds)
     bots = (ADAPTED_NAME,) * len(rules.seats)
-    plan = ChunkPlan(rules, bots, settings.games, seed, weights=weights, sharpness=SHARPNESS)
+    plan = ChunkPlan(rules, bots, settings.games, seed, adapted=bot, sharpness=SHARPNESS)
 
     def play(first: int) -> Chunk:
         chunk = play_chunk(plan, first, min(CHUNK, plan.games - first))
@@ -86,7 +102,7 @@ def _round(
         for chunk in chunks:
             total = total.joined(_evidence(chunk, outlook))
     evidence = total if state.evidence is None else state.evidence.joined(total, DECAY)
-    moved = np.array(weights) + evidence.step(STEP)
+    moved = np.array(bot.weights) + evidence.step(STEP)
     return SearchState(state.rounds + 1, tuple(moved.tolist()), outlook, evidence)
 
 
@@ -94,24 +110,6 @@ def _evidence(chunk: Chunk, outlook: Outlook) -> Evidence:
     starts = starts_of([chunk])
     traces = chunk.traces[:, list(chunk.seats)].astype(np.float64)
     return evidence_of(traces, outlook.gains(starts), starts.dealer)
-
-
-def play_match(
-    rules: Ruleset,
-    weights: Weights,
-    settings: SearchSettings,
-    jobs: int,
-    progress: Callable[[int], object] = lambda _: None,
-) -> MatchResult:
-    """Play one bot with ``weights`` against plain ones, on walls that the search did not use."""
-    plans = plans_of(rules, [weights], 1, settings.match_games, _seed(settings, _MATCH, 0))
-    (match,) = results(plans, jobs, progress)
-    return MatchResult(settings.match_games, _mean(match.places), _mean(match.scores))
-
-
-def _mean(values: Floats) -> Estimate:
-    value, half = float(values.mean()), Z * float(values.std(ddof=1)) / len(values) ** 0.5
-    return Estimate(value, value - half, value + half)
 
 
 def _seed(settings: SearchSettings, purpose: int, number: int) -> int:

@@ -1,4 +1,4 @@
-"""The folder of an experiment: its manifest, and two Parquet files for every finished portion."""
+"""The folder of an experiment: its manifest, its adapted bots, and two Parquet files for every portion."""
 
 import json
 import os
@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku.errors import Phrases, RecordError, RequestError, cause, file_errors
-from jantaku.lab.experiment.plan import Experiment, Portion, experiment_of
+from jantaku.lab.experiment.plan import BOT, MANIFEST, Experiment, Portion, experiment_of
 from jantaku.lab.parquet import polars_library
 
-MANIFEST: Final = "manifest.json"
 TABLES: Final = ("hands", "games")
 
 
@@ -45,19 +44,26 @@ class ExperimentFolder:
                 raise RequestError("lab_not_empty", field="--out", path=str(path))
             for ruleset in experiment.rulesets:
                 (path / ruleset.name).mkdir(parents=True, exist_ok=True)
+                if ruleset.adapted:
+                    ruleset.adapted.write(path / ruleset.name / BOT)
+            if experiment.adapted:
+                experiment.adapted.write(path / BOT)
             _write(path / MANIFEST, (json.dumps(wanted, ensure_ascii=False, indent=1) + "\n").encode())
         return cls(path, experiment, wanted)
 
     @classmethod
     def read(cls, path: Path) -> "ExperimentFolder":
-        """Open the folder of an experiment; raise ``RecordError`` if its manifest is missing or damaged."""
+        """Open the folder of an experiment.
+
+        Raises ``RecordError`` if its manifest or a bot is missing or damaged.
+        """
         try:
             manifest = json.loads((path / MANIFEST).read_bytes())
         except OSError as error:
             raise RecordError("lab_none", path=str(path)) from error
         except ValueError as error:
             raise RecordError("lab_damaged", path=str(path / MANIFEST), reason=cause(error)) from error
-        return cls(path, experiment_of(manifest, str(path / MANIFEST)), manifest)
+        return cls(path, experiment_of(manifest, path), manifest)
 
     def file(self, portion: Portion, table: str) -> Path:
         """Return the path of a portion's ``hands`` or ``games``."""
