@@ -69,6 +69,16 @@ def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
     assert sum(standing.place for standing in one) == pytest.approx(10)
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+def test_a_search_plays_the_same_games_with_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jantaku.bots.search.bot.SEEDED_DEALS", 1)
+    meeting = pairing(SHORT, ("search", "strong", "gentle", "strong"), 3)
+    first, again = play_round(meeting, 0), play_round(meeting, 0)
+    assert (first.games == again.games).all()
+    assert sum(thinking.decisions for thinking in first.thinking) > 20
+
+
 def test_typed_games_equal_compiled_games() -> None:
     """Typed and compiled games on the same walls have the same moves and the same counts."""
     meeting = pairing(SHORT, NAMES, 11)

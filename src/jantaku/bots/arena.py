@@ -14,6 +14,7 @@ import numpy as np
 
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.bots.game_tally import Tally, tally_of
+from jantaku.bots.levels import LEVELS
 from jantaku.bots.match import FIRST, TALLY, Match, new_match, play_match
 from jantaku.bots.mjai import SECONDS, MjaiBot
 from jantaku.bots.net_file import FILE_END, TrainedBot
@@ -32,6 +33,7 @@ from jantaku.rules import Ruleset
 CONFIDENCE: Final = 1.96  # standard errors on either side of a 95% interval
 MJAI: Final = "mjai:"
 GUESTS: Final = (f"{MJAI}COMMAND", "module:Class")  # the ways to name a guest
+KNOWN: Final = tuple(dict.fromkeys((*BOTS, *LEVELS)))  # bots that need no guest
 _WALLS, _CHANCE = range(2)
 
 
@@ -144,8 +146,9 @@ class Pairing:
 
     @property
     def compiled(self) -> bool:
-        """Whether the games run without Python: no guests, at most one bot file, and no game to save."""
-        return self.save is None and len(self.files) < 2 and not any(map(_is_guest, self.names))
+        """Whether the games run without Python: only policies, at most one bot file, and no game to save."""
+        policies = all(name in BOTS or name in self.files for name in self.names)
+        return self.save is None and len(self.files) < 2 and policies
 
     def guest(self, name: str) -> Guest:
         """Return a guest for one game."""
@@ -178,8 +181,8 @@ def pairing(
         if name.endswith(FILE_END) and not _is_guest(name)
     }
     for name in names:
-        if not _is_guest(name) and name not in (*BOTS, *files):
-            raise wrong_choice("players", name, (*BOTS, f"FILE{FILE_END}", *GUESTS))
+        if not _is_guest(name) and name not in (*KNOWN, *files):
+            raise wrong_choice("players", name, (*KNOWN, f"FILE{FILE_END}", *GUESTS))
         if _is_guest(name) and not name.startswith(MJAI):
             python_bot(name)  # raises if there is no such class
     if save is not None:

@@ -1,7 +1,8 @@
-"""Levels of bots that people can choose from, including the gentlest, which is defined by data alone.
+"""Levels of bots that people can choose from: policies, a softened one, and a search.
 
 ``gentle`` decides as ``standard`` does, but with changed weights: it sees no danger, never declares riichi,
-and chooses options at random (``bots.explore``) instead of always taking the best.
+and chooses options at random (``bots.explore``) instead of always taking the best. ``search`` plays out its
+actions before it chooses (``bots.search``).
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ from jantaku.bots.policies import BOTS, EFFICIENT, STANDARD, STRONG
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 
 GENTLE: Final = "gentle"
-LEVELS: Final = (GENTLE, BOTS[EFFICIENT], BOTS[STANDARD], BOTS[STRONG])  # from the gentlest to the strongest
+SEARCH: Final = "search"
+# from the gentlest to the strongest
+LEVELS: Final = (GENTLE, BOTS[EFFICIENT], BOTS[STANDARD], BOTS[STRONG], SEARCH)
 _UNSEEN: Final = (
     "discard.risk",
     "discard.safe",

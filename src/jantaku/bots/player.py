@@ -9,7 +9,7 @@ import numpy as np
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.danger import find_risks
-from jantaku.bots.levels import SOFTENED
+from jantaku.bots.levels import LEVELS, SEARCH, SOFTENED
 from jantaku.bots.net import NO_NET
 from jantaku.bots.net_file import FILE_END, TrainedBot
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
@@ -92,12 +92,18 @@ DECISION: Final = Direct(decide_in, _sample_arguments)
 def bot(name: str, seed: int | None = None) -> Bot:
     """Return the bot with that name (``BOTS`` or ``LEVELS``), or the one in the file of that name (``.npz``).
 
-    ``seed`` makes its random choices repeatable. Raises ``RequestError`` for an unknown name, and
-    ``RecordError`` if there is no bot in the file.
+    ``seed`` makes its random choices repeatable: ``search`` then plays out a fixed number of deals instead of
+    searching for a fixed time. Raises ``RequestError`` for an unknown name, and ``RecordError`` if there is
+    no bot in the file.
     """
     is_file = isinstance(name, str) and name.endswith(FILE_END)
-    known = name if is_file else choice(name, "bot", (*BOTS, *SOFTENED))
-    return PolicyBot(known, None if seed is None else whole(seed, "seed", 0))
+    known = name if is_file else choice(name, "bot", tuple(dict.fromkeys((*BOTS, *LEVELS))))
+    checked = None if seed is None else whole(seed, "seed", 0)
+    if known == SEARCH:
+        from jantaku.bots.search.bot import seeded_bot  # noqa: PLC0415  (it uses the policies of this module)
+
+        return seeded_bot(checked)
+    return PolicyBot(known, checked)
 
 
 def play(game: Game, players: Bot | str | Sequence[Bot | str]) -> Game:

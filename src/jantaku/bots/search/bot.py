@@ -11,6 +11,8 @@ from jantaku.game import Action, Game
 from jantaku.game.actions import Discard
 
 DEFAULT: Final = Settings(budget_ms=200)
+SEEDED_DEALS: Final = 32  # of each action; takes about as long as ``DEFAULT``
+SEEDS: Final = 1 << 20  # of one bot, one for each decision
 
 
 class SearchBot:
@@ -33,6 +35,11 @@ class SearchBot:
         """Return the result of the search behind ``choose``."""
         seed = self.settings.seed + next(self._numbers)
         return search(position_to_act(game, seat), replace(self.settings, seed=seed))
+
+
+def seeded_bot(seed: int | None) -> SearchBot:
+    """Return a bot that repeats its games with a seed; without one, it searches for a fixed time."""
+    return SearchBot(DEFAULT if seed is None else Settings(deals=SEEDED_DEALS, seed=seed * SEEDS))
 
 
 class SearchJudge:
