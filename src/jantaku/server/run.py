@@ -21,6 +21,8 @@ from typing import Any, Final
 import uvicorn
 
 from jantaku.bots import bot
+from jantaku.bots.search import Settings as SearchSettings
+from jantaku.bots.search import position_to_act, search
 from jantaku.errors import JantakuError, RequestError, cause
 from jantaku.game import Game
 from jantaku.kernels._jit import use_compiled
@@ -150,6 +152,7 @@ def load_compiled() -> None:
         seat = game.to_act[0]
         game.view(seat)
         game.play(seat, player.choose(game, seat))
+    search(position_to_act(game, game.to_act[0]), SearchSettings(deals=1))
     limit_arenas()
     gc.collect()
     gc.freeze()  # permanent objects need no further garbage collection

@@ -5,13 +5,17 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 
+from jantaku.bots.levels import SEARCH
+from jantaku.bots.policies import BOTS, STRONG
 from jantaku.errors import JantakuError
-from jantaku.game import Action, Pass
+from jantaku.game import Action, Game, Pass
 from jantaku.game.actions import default_action
+from jantaku.kernels.engine.state import CLAIMS
 from jantaku.server.errors import ServerError
 from jantaku.server.play import live_game, table_seats
 from jantaku.server.play.agreements import rematch
@@ -24,7 +28,8 @@ from jantaku.server.play.broadcast import (
     update_watchers,
 )
 from jantaku.server.play.game_steps import apply_action, finish, reload
-from jantaku.server.play.live_game import LiveGame
+from jantaku.server.play.live_game import SEARCHES, LiveGame
+from jantaku.server.play.searches import FULL_S
 from jantaku.server.play.table import RESTARTS, Connection, Table
 from jantaku.server.play.table_seats import NEVER, away_at
 
@@ -32,15 +37,28 @@ LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
 PUBLISH_DELAY_S: Final = 0.2  # changes in the audience within this time are sent together
 MAX_FAULTS: Final = 5  # at the same move of a game before the table is stopped
+CALL_MARGIN_S: Final = 0.05  # time between the end of a search for a call and the end of the pause
 OUTAGES: Final = ("storage_lost", "links_lost")  # outages that a table waits out
 
 
-class BotPlan(NamedTuple):
-    """A bot's chosen action and when it is due; ``ask`` is the number of events when it was chosen."""
+@dataclass
+class BotPlan:
+    """A bot's decision in ``game`` with ``ask`` events, made at ``since``: the action and when it is due.
 
+    While ``search`` runs, there is no action.
+    """
+
+    game: Game
     ask: int
-    due: float
-    action: Action
+    since: float
+    due: float = NEVER
+    action: Action | None = None
+    search: asyncio.Task[None] | None = None
+
+    def drop(self) -> None:
+        """Stop the search, whose result is no longer needed."""
+        if self.search is not None:
+            self.search.cancel()
 
 
 class GameLoop:
@@ -115,6 +133,7 @@ class GameLoop:
         if self._stopped:
             return
         self._stopped = True
+        self._drop_plans()
         self.wake(NEVER)
         self.on_release()
         if announce:
@@ -143,6 +162,7 @@ class GameLoop:
     async def stop(self) -> None:
         """Stop the timer for good."""
         self._stopped = True
+        self._drop_plans()
         if self._publish_handle is not None:
             self._publish_handle.cancel()
         async with self.table.lock:
@@ -281,21 +301,47 @@ class GameLoop:
         ends = self.table.clocks.deadline(seat)
         ends = NEVER if ends is None else ends
         if self._bot_plays(seat):
-            plan = await self._plan(live, seat, now)
+            plan = await self._plan(live, seat, now, ends)
             return min(plan.due, ends), plan.action
-        self._plans.pop(seat, None)
+        self._drop_plans(seat)
         return ends, default_action(live.game.legal(seat)) if ends <= now else None
 
-    async def _plan(self, live: LiveGame, seat: int, now: float) -> BotPlan:
-        game = live.game
-        asked, plan = len(game.events), self._plans.get(seat)
-        if plan is None or plan.ask != asked:
+    async def _plan(self, live: LiveGame, seat: int, now: float, clock: float) -> BotPlan:
+        """Return the current decision of a bot, which has no action while a search runs.
+
+        ``clock`` is when the seat's time runs out.
+        """
+        game, plan = live.game, self._plans.get(seat)
+        if plan is not None and plan.game is game and plan.ask == len(game.events):
+            if plan.action is not None or clock > now:
+                return plan
+            policy: str | None = BOTS[STRONG]
+        else:
             policy = table_seats.bot_of(self.table, seat)
-            action = (
-                await live_game.choice(policy, game, seat) if policy else default_action(game.legal(seat))
-            )
-            plan = self._plans[seat] = BotPlan(asked, now + self._thinking_time(live, action, now), action)
+        self._drop_plans(seat)
+        plan = self._plans[seat] = BotPlan(game, len(game.events), now)
+        if policy == SEARCH:
+            ends = min(_search_ends(live, now), clock)
+            if len(game.legal(seat)) > 1 and SEARCHES.budget_s(ends):
+                searching = self._search(plan, live, game.copy(), seat, ends)
+                plan.search = asyncio.get_running_loop().create_task(searching)
+                return plan
+            policy = BOTS[STRONG]
+        action = await live_game.choice(policy, game, seat) if policy else default_action(game.legal(seat))
+        plan.action, plan.due = action, now + self._thinking_time(live, action, now)
         return plan
+
+    async def _search(self, plan: BotPlan, live: LiveGame, game: Game, seat: int, ends: float) -> None:
+        """Complete a plan by a search of ``game``, a copy, since it does not hold the table's lock."""
+        plan.action = await live_game.searched_choice(game, seat, ends)
+        plan.due = plan.since + self._thinking_time(live, plan.action, plan.since)
+        self.wake()
+
+    def _drop_plans(self, *seats: int) -> None:
+        """Drop the plans of these seats, or of all seats."""
+        for seat in seats or tuple(self._plans):
+            if (plan := self._plans.pop(seat, None)) is not None:
+                plan.drop()
 
     def _thinking_time(self, live: LiveGame, action: Action, now: float) -> float:
         """Return how many seconds a bot waits. Passing adds no delay, which would reveal that it could call.
@@ -310,3 +356,11 @@ class GameLoop:
 
     def _bot_plays(self, seat: int) -> bool:
         return bool(self.table.sitter(seat).bot or table_seats.is_absent(self.table, seat))
+
+
+def _search_ends(live: LiveGame, now: float) -> float:
+    """Return when a search must have ended. A call is decided in the pause after a discard.
+
+    A longer pause would reveal that the bot could call.
+    """
+    return live.holds_until - CALL_MARGIN_S if live.game.record.phase == CLAIMS else now + 2 * FULL_S

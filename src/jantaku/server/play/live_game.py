@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from jantaku.bots import BOTS, LEVELS, Bot, bot
-from jantaku.bots.policies import STANDARD
+from jantaku.bots.policies import STANDARD, STRONG
 from jantaku.game import Action, Game
 from jantaku.game import events as e
 from jantaku.game.actions import default_action
@@ -23,6 +23,7 @@ from jantaku.game.engine import Record
 from jantaku.kernels.engine.state import CLAIMS, YOUR_TURN
 from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules.options import ClockOptions
+from jantaku.server.play.searches import Searches
 from jantaku.server.settings import Pauses
 
 _CHANCE: Final = random.SystemRandom()
@@ -237,6 +238,7 @@ class Clocks:
 LOG = logging.getLogger("jantaku.server")
 # a separate pool, so that bots do not wait for other work
 _THREADS: Final = ThreadPoolExecutor(thread_name_prefix="bot")
+SEARCHES: Final = Searches()
 
 
 async def choice(policy: str, game: Game, seat: int) -> Action:
@@ -252,6 +254,19 @@ async def choice(policy: str, game: Game, seat: int) -> Action:
         LOG.exception("bot %s failed", policy)
         return default_action(legal)
     return action if action in legal else default_action(legal)
+
+
+async def searched_choice(game: Game, seat: int, ends: float) -> Action:
+    """Return the action found by a search that ends at ``ends``; without one, the choice of ``strong``.
+
+    ``game`` must not change meanwhile.
+    """
+    try:
+        action = await SEARCHES.choose(game, seat, ends)
+    except Exception:
+        LOG.exception("a search failed")
+        action = None
+    return action if action in game.legal(seat) else await choice(BOTS[STRONG], game, seat)
 
 
 @cache
