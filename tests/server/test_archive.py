@@ -41,6 +41,7 @@ from support.playing import played
 EAST = 'extends = "tenhou"\n[match]\nlength = "east"\n'
 NAMES = ["Ann", "Bob", "Cem", "Dea"]
 SEED, OTHER_SEED = bytes(range(32)), b"another wall".ljust(32, b".")
+compiled_only = pytest.mark.skipif(not COMPILED, reason="a search needs compiled code")
 
 
 @pytest.mark.slow
@@ -351,6 +352,27 @@ def test_decisions_of_a_review_refer_to_steps_of_the_replay(person: Person) -> N
         assert len(review["chances"]) == len(whole["hands"])
     for invalid in (-1, 4, "x"):
         person.refused("bad_request", f"GET {path}/review", seat=invalid)
+
+
+@pytest.mark.parametrize("judge", ["standard", pytest.param("search", marks=compiled_only)])
+def test_the_judge_of_ones_own_seat_can_be_chosen(
+    short_game: tuple[Person, str], judge: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jantaku.server.archive.replay.SEARCH_S", 0.1)
+    mina, game = short_game
+    own = mina.get(f"/api/games/{game}")["mine"]
+    review = mina.get(f"/api/games/{game}/review", seat=own, judge=judge)
+    assert (review["seat"], review["judge"]) == (own, judge)
+    assert review["decisions"]
+    mina.refused("bad_request", f"GET /api/games/{game}/review", seat=own, judge="best")
+
+
+def test_a_search_reviews_only_ones_own_seat(short_game: tuple[Person, str]) -> None:
+    mina, game = short_game
+    own = mina.get(f"/api/games/{game}")["mine"]
+    other = Person(mina.url, "Jun")
+    for person, seat in ((mina, (own + 1) % 4), (other, own)):
+        person.refused("review_own", f"GET /api/games/{game}/review", seat=seat, judge="search")
 
 
 def test_missing_and_running_games_have_no_review(serve: Serve) -> None:

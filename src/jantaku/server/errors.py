@@ -32,6 +32,7 @@ class ServerError(JantakuError):
         "what_if_long": 409,
         "numbers_private": 404,
         "review_private": 403,
+        "review_own": 403,
         "no_rules": 404,
         "rules_unreadable": 409,
         "wrong_method": 405,

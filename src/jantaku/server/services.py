@@ -90,6 +90,7 @@ class AppServices(Services):
         self.lag = LoopLag(self.metrics)
         self.workers = Workers(limits)
         self.figures, self.reviews = FairWork(share), FairWork(share)
+        self.searched_reviews = FairWork(share)  # separate, so that quick reviews never wait for searches
         self.rules_pages, self.replays = FairWork(READING), FairWork(READING)
         self.rates, self.sockets = RateLimits(limits), SocketLimits(limits)
         self.repeated, self.confirmations = RepeatGuard(), Confirmations()

@@ -13,12 +13,14 @@ from jantaku.adjudication.requests import ManTiles
 from jantaku.bots import advice, danger
 from jantaku.bots.place_chances import Chances, chances_by_hand
 from jantaku.bots.review import DiscardReview, ReviewedDecision, review
+from jantaku.bots.search import SearchJudge, Settings
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.actions import Action, NotatedAction
 from jantaku.game.events import HandStarted, NotatedEvent
 from jantaku.game.fair_walls import live_wall, replacement_tiles
 from jantaku.game.view import View, view_of, waits_of
+from jantaku.kernels._jit import COMPILED
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, unpack_hands
 from jantaku.rules import Ruleset
@@ -32,6 +34,9 @@ from jantaku.visible import clean_if_visible
 from jantaku.wire import Wire
 
 MAX_LOG_TEXT: Final = 2_000_000  # characters of a log
+SEARCH_S: Final = 20.0  # of a review by search, if it has many decisions
+DECISION_S: Final = 0.1  # of its decisions, at most
+JudgeName = Literal["standard", "search"]
 
 
 class GamePlayer(Wire):
@@ -147,13 +152,14 @@ class DecisionReview(Wire):
 
 
 class GameReview(Wire):
-    """The decisions of one seat compared with those of the ``standard`` bot.
+    """The decisions of one seat compared with those of ``judge``.
 
     ``chances``: before each hand, and at the end of the game, each seat's probability of finishing in each
     place.
     """
 
     seat: Seat
+    judge: JudgeName
     decisions: list[DecisionReview]
     chances: list[list[list[float]]]
 
@@ -277,8 +283,9 @@ class ReplayGame:
         self.names = (*names, *[""] * seats)[:seats]  # some logs have no names
         self._now = game.restarted()
         self._lock = threading.Lock()
-        self._reviewing = threading.Lock()  # separate, so that stepping does not wait for a review
-        self._review: tuple[ReviewedDecision, ...] | None = None
+        # separate, so that stepping does not wait for a review, nor a quick review for a slow one
+        self._reviewing = {"standard": threading.Lock(), "search": threading.Lock()}
+        self._reviews: dict[tuple[JudgeName, int | None], tuple[ReviewedDecision, ...]] = {}
 
     @property
     def size(self) -> int:
@@ -296,19 +303,33 @@ class ReplayGame:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
 
-    def review(self, seat: int) -> GameReview:
-        """Return the review of a seat; the first call reviews all seats. Raises ``RequestError``."""
+    def review(self, seat: int, judge: JudgeName = "standard") -> GameReview:
+        """Return the review of a seat; the first one by ``standard`` reviews all seats.
+
+        Raises ``RequestError``, and ``too_heavy`` for a search without compiled code.
+        """
         if seat not in self.game.seats:
             raise ServerError("no_seat", seat=seat)
-        with self._reviewing:
-            if self._review is None:
-                self._review = review(self.game)
-        mine = (decision for decision in self._review if decision.seat == seat)
+        if judge == "search" and not COMPILED:
+            raise ServerError("too_heavy")
+        key = (judge, seat if judge == "search" else None)
+        with self._reviewing[judge]:
+            if key not in self._reviews:
+                found = self._searched(seat) if judge == "search" else review(self.game)
+                self._reviews[key] = found
+        mine = (decision for decision in self._reviews[key] if decision.seat == seat)
         return GameReview(
             seat=seat,
+            judge=judge,
             decisions=[_decision(decision, self.game.moves[decision.step][0]) for decision in mine],
             chances=_shares(chances_by_hand(self.game)),
         )
+
+    def _searched(self, seat: int) -> tuple[ReviewedDecision, ...]:
+        """Return the decisions of a seat reviewed by searches that share ``SEARCH_S``."""
+        moves = sum(by == seat for _, by, _ in self.game.moves)
+        budget_ms = 1000 * min(DECISION_S, SEARCH_S / max(1, moves))
+        return review(self.game, SearchJudge(Settings(budget_ms=budget_ms)), (seat,))
 
     def _at(self, step: int) -> Game:
         """Return the game before action ``step``; the caller holds the lock."""

@@ -25,6 +25,7 @@ from jantaku.server.archive.replay import (
     GamePlayer,
     GameReview,
     GameSummary,
+    JudgeName,
     Replay,
     ReplayGame,
     ReplayMoment,
@@ -172,6 +173,7 @@ FORMATS: Final = "|".join(("own", *formats.BY_NAME))
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
 SeatQuery = Annotated[int, Query(ge=0, le=MAX_SEATS - 1)]
+JudgeQuery = Annotated[JudgeName, Query()]
 _FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
 
 
@@ -359,19 +361,30 @@ async def game_moment(
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
 async def game_review(
-    services: InjectedServices, who: OptionalUser, asker: Requester, game_id: Id, seat: SeatQuery = 0
+    services: InjectedServices,
+    who: OptionalUser,
+    asker: Requester,
+    game_id: Id,
+    seat: SeatQuery = 0,
+    judge: JudgeQuery = "standard",
 ) -> GameReview:
-    """Compare the decisions of a seat with those of the ``standard`` bot."""
+    """Compare the decisions of a seat with those of ``judge``: ``search``, which is slow, for one's own seat.
+
+    Raises ``review_own`` for a search of another seat.
+    """
     row = await _finished_row(services, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
     if played_by not in (None, who and who.id):
         player = await services.accounts.find(played_by)
         if player is not None and not player.reviews_shown:
             raise ServerError("review_private")
-    async with services.reviews.turn(asker):
+    if judge == "search" and (who is None or played_by != who.id):
+        raise ServerError("review_own")
+    queue = services.searched_reviews if judge == "search" else services.reviews
+    async with queue.turn(asker):
         async with services.replays.turn(asker):
             replay_game = await _replay_game(services, row)
-        return await asyncio.to_thread(replay_game.review, seat)
+        return await asyncio.to_thread(replay_game.review, seat, judge)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(deduplicate)])
