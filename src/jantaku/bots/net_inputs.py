@@ -24,6 +24,8 @@ LATEST: Final = 4  # its last discards
 POINTS: Final = 10_000.0
 OWN: Final = 36  # numbers of a situation before those of the opponents
 OPPONENT: Final = 20  # numbers for each opponent
+SAFE: Final = 28  # column of the share of safe tiles in the hand
+SAFE_HELD: Final = 18  # column, among an opponent's, of those safe from it
 EXTRA: Final = features.COUNT  # where the numbers of a discard beyond its features begin
 
 
@@ -77,7 +79,7 @@ def write_situation(view, shanten, rules, work):
             safe += held * int(work.risk[0, kind] < SAFE_RISK)
             total += held * work.risk[0, kind]
             least_risk = min(least_risk, work.risk[0, kind])
-    out[28] = safe / 14.0
+    out[SAFE] = safe / 14.0
     out[29] = min(total / max(tiles, 1) / 1000.0, 3.0)
     out[30] = min(least_risk / 1000.0, 3.0)
     out[31] = int(view.kans) / 4.0
@@ -129,13 +131,13 @@ def _write_opponent(view, seat, rules, work, out, at):
     safe, held = safe_from(view, seat, rules), 0
     for kind in range(34):
         held += int(view.hand[kind]) if safe >> kind & 1 else 0
-    out[at + 18] = held / 14.0
+    out[at + SAFE_HELD] = held / 14.0
     out[at + 19] = int(int(view.places[seat]) < int(view.places[0]))
 
 
 @routine
 def write_discard(view, kind, best, rules, work, row):
-    """Write the numbers of the discard of ``kind`` to ``row`` (``float32[OPTION]``).
+    """Write the numbers of the discard of ``kind`` to ``row`` (``float32[OPTION]``), after the situation.
 
     ``best`` is the lowest shanten. Needs ``describe_discards``, which leaves the value of hands in tenpai or
     one tile before it in ``work.utility``.
@@ -176,17 +178,10 @@ def _write_safety(view, kind, rules, work, row):
         row[at] = work.risk[seat, kind] * likely * 3.0
         row[at + 1] = min(work.risk[seat, kind] * likely * work.threat[seat, COST] / 1000.0, 6.0) / 2.0
         row[at + 2] = safe >> kind & 1
-        held = 0
-        for other in range(34):
-            if safe >> other & 1:
-                held += int(view.hand[other]) - int(other == kind)
-        row[at + 3] = max(held, 0) * likely / 4.0
+        held = work.inputs.situation[OWN + OPPONENT * (seat - 1) + SAFE_HELD] * 14.0
+        row[at + 3] = (held - (safe >> kind & 1)) * likely / 4.0
         at += 4
-    left = 0
-    for other in range(34):
-        if work.risk[0, other] < SAFE_RISK:
-            left += int(view.hand[other]) - int(other == kind)
-    row[EXTRA + 31] = max(left, 0) / 14.0
+    row[EXTRA + 31] = work.inputs.situation[SAFE] - int(work.risk[0, kind] < SAFE_RISK) / 14.0
 
 
 @kernel

@@ -31,14 +31,14 @@ from jantaku.lab.kernels.recording import (
 )
 from jantaku.lab.train.games import Recorded
 
-LAMBDA: Final = 0.75
+LAMBDA: Final = 0.4
 CLIP: Final = 0.2
 ENTROPY: Final = 0.002
 EPOCHS: Final = 2
-BATCH: Final = 2048  # decisions
+BATCH: Final = 4096  # decisions
 CRITIC_BATCH: Final = 4096
-RATE, CRITIC_RATE = 5e-4, 1e-3
-RATES: Final = (2e-5, 5e-3)  # limits of the learning rate
+RATE, CRITIC_RATE = 1e-3, 1e-3
+RATES: Final = (5e-5, 2e-3)  # limits of the learning rate
 MOVED: Final = 0.003  # relative entropy of the decisions that an iteration aims at, in nats
 COOLED: Final = 0.25  # share of it at the end of the training
 FASTER, SLOWER = 1.12, 1.25  # changes of the learning rate towards that aim
@@ -87,11 +87,15 @@ class HeadNet(nn.Module):
         """Return the weights of the features."""
         return self.weights + self.white_features @ self.change
 
-    def forward(self, situations: Any, options: Any, owner: Any) -> Any:
-        """Return the value of each option; ``owner`` is the row of its situation."""
+    def hidden(self, situations: Any, options: Any, owner: Any) -> Any:
+        """Return the second hidden layer of each option; ``owner`` is the row of its situation."""
         situation, option, bias, *_ = self.layers()
         first = (situations @ situation + bias)[owner] + options @ option
-        corrected = self.last(torch.relu(self.second(torch.relu(first)))).squeeze(-1)
+        return torch.relu(self.second(torch.relu(first)))
+
+    def forward(self, situations: Any, options: Any, owner: Any) -> Any:
+        """Return the value of each option."""
+        corrected = self.last(self.hidden(situations, options, owner)).squeeze(-1)
         return corrected + options[:, : len(self.weights)] @ self.feature_weights()
 
     def whiten(self, situations: Any, options: Any) -> None:
@@ -193,7 +197,7 @@ class Learner:
             factor = FASTER if moved < aim / 1.5 else 1.0 / SLOWER if moved > aim * 1.5 else 1.0
             group["lr"] = min(max(group["lr"] * factor, RATES[0]), RATES[1])
             log |= {f"{name}.decisions": len(own), f"{name}.moved": moved, f"{name}.entropy": entropy}
-            log[f"{name}.rate"] = group["lr"]
+            log |= {f"{name}.rate": group["lr"], f"{name}.dead": self._dead(made)}
         self._fit_critic(states, returns, source)
         with torch.no_grad():
             for mean, now in zip(self.averaged.parameters(), self.heads.parameters(), strict=True):
@@ -230,6 +234,16 @@ class Learner:
             at += size
         explained = 1.0 - float(np.var(outcome - values)) / max(float(np.var(outcome)), 1e-9)
         return torch.from_numpy(advantages), torch.from_numpy(returns), explained
+
+    def _dead(self, decisions: "_Decisions") -> float:
+        """Return the share of the units of the second layer that no option of a sample activates."""
+        if not len(decisions.rows):
+            return 0.0
+        part = np.arange(min(len(decisions.rows), BATCH))
+        with torch.no_grad():
+            return float(
+                (self.heads[decisions.head].hidden(*decisions.inputs(part)).amax(0) <= 0).float().mean()
+            )
 
     def _whiten(self, decisions: Any, options: Any, situations: Any) -> None:
         """Choose the whitening of every head by the first iteration's decisions."""
@@ -304,20 +318,31 @@ class _Decisions:
     options: Any
     situations: Any
 
+    def inputs(self, part: Any) -> tuple[Any, Any, Any]:
+        """Return the situations of the decisions of ``part``, their options, and each option's decision."""
+        rows = self.rows[part]
+        count = rows[:, D_COUNT]
+        owner = np.repeat(np.arange(len(rows)), count)
+        numbers = self.options[np.repeat(rows[:, D_FIRST], count) + _places(count)].astype(np.float32)
+        situations = self.situations[torch.from_numpy(rows[:, D_STEP])]
+        return situations, torch.from_numpy(numbers), torch.from_numpy(owner)
+
     def chances(self, net: Any, part: Any) -> tuple[Any, Any]:
         """Return the log probability of what each decision of ``part`` chose, and the options' entropy."""
         rows = self.rows[part]
         count = rows[:, D_COUNT]
-        owner = np.repeat(np.arange(len(rows)), count)
-        place = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
-        numbers = self.options[np.repeat(rows[:, D_FIRST], count) + place].astype(np.float32)
-        owners = torch.from_numpy(owner)
-        values = net(self.situations[torch.from_numpy(rows[:, D_STEP])], torch.from_numpy(numbers), owners)
+        situations, options, owners = self.inputs(part)
         table = torch.full((len(rows), ROOM), -1e9)
-        table = table.index_put((owners, torch.from_numpy(place)), values)
+        values = net(situations, options, owners)
+        table = table.index_put((owners, torch.from_numpy(_places(count))), values)
         if self.head != DISCARD:  # refusing has the value 0
             last = torch.from_numpy(count)
             table = table.index_put((torch.arange(len(rows)), last), torch.zeros(len(rows)))
         logs = torch.log_softmax(table, 1)
         chosen = logs.gather(1, torch.from_numpy(rows[:, D_CHOSEN]).unsqueeze(1)).squeeze(1)
         return chosen, -(logs.exp() * logs.clamp(min=-50)).sum(1)
+
+
+def _places(count: Any) -> Any:
+    """Return the number of each option within its decision."""
+    return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
