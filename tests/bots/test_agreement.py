@@ -17,7 +17,7 @@ def test_weights_follow_the_order_of_the_features() -> None:
         (claim, weights.CLAIM_WEIGHTS),
         (riichi, weights.RIICHI_WEIGHTS),
     ):
-        assert [getattr(module, name.upper()) for name, _, _ in rows] == list(range(module.COUNT))
+        assert [getattr(module, name.upper()) for name, _ in rows] == list(range(module.COUNT))
 
 
 def test_standard_discards_like_human_players(shared_data: Path) -> None:
