@@ -11,8 +11,8 @@ import pytest
 from jantaku import load
 from jantaku.errors import JantakuError, RequestError
 from jantaku.kernels._jit import COMPILED
-from jantaku.lab.experiment.folder import MANIFEST, ExperimentFolder
-from jantaku.lab.experiment.plan import Experiment, NamedRules, Portion
+from jantaku.lab.experiment.folder import ExperimentFolder
+from jantaku.lab.experiment.plan import MANIFEST, Experiment, NamedRules, Portion
 from jantaku.lab.experiment.play import ChunkProgress, Tables, on_threads, play_missing, play_portion
 from jantaku.lab.experiment.summary import summarise
 from jantaku.rules.typed_changes import changed
