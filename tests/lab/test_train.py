@@ -90,3 +90,19 @@ def test_a_network_that_is_trained_further_plays_as_before_at_first() -> None:
     assert again.weights == pytest.approx(drawn.weights)
     for one, other in zip(again.net, drawn.net, strict=True):
         assert one == pytest.approx(other, abs=1e-6)
+
+
+def test_a_head_without_a_network_can_learn_one() -> None:
+    pytest.importorskip("torch", reason="training needs the extra train")
+    from jantaku.lab.train.learning import bot_of, heads_of
+
+    start = trained_for(load("tenhou"))
+    layers = [np.array(array) for array in start.net]
+    for layer in layers:
+        layer[0] = 0.0
+        layer[1:] += 0.01
+    again = bot_of(heads_of(TrainedBot(start.weights, type(start.net)(*layers))))
+    assert not again.net.last[0].any()  # changes nothing yet
+    assert again.net.option[0].any()
+    assert again.net.second[0].any()
+    assert again.net.option[1] == pytest.approx(layers[1][1], abs=1e-6)

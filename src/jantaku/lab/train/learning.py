@@ -121,12 +121,15 @@ def _whitening(sample: Any) -> tuple[Any, Any]:
 
 
 def heads_of(bot: TrainedBot) -> nn.ModuleList:
-    """Return the heads of a bot; a bot without a network gets one drawn at random that changes nothing."""
+    """Return the heads of a bot; a head without a network gets one drawn at random that changes nothing yet.
+
+    A network of zeros has no gradient, so it would never learn.
+    """
     heads = nn.ModuleList(HeadNet(bot.weights[part]) for part in PARTS)
-    if not bot.net.last.any():
-        return heads
     with torch.no_grad():
         for index, head in enumerate(heads):
+            if not bot.net.last[index].any():
+                continue
             matrices = (head.situation, head.option, head.second, head.last)
             for layer, array in zip(
                 matrices, (bot.net.situation, bot.net.option, bot.net.second, bot.net.last), strict=True
