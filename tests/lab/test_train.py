@@ -44,8 +44,12 @@ def test_recorded_decisions_belong_to_their_steps(rules: str) -> None:
     assert found.options.shape[1] == OPTION
 
 
-def test_the_same_seed_records_the_same() -> None:
-    first, again = recorded("tenhou", 1), recorded("tenhou", 1)
+@pytest.mark.parametrize("room", [64, 5])
+def test_the_same_seed_records_the_same(room: int) -> None:
+    """However little room is guessed, at first, for the hands of a game."""
+    ruleset = load("tenhou")
+    plan = Play(ruleset, (ADAPTED,) * 4, trained_for(ruleset), 3, 0.02)
+    first, again = recorded("tenhou", 1), play(plan, 5, 1, room=room)
     assert (first.chunk.games == again.chunk.games).all()
     for one, other in zip(first[1:], again[1:], strict=True):
         assert np.array_equal(np.asarray(one), np.asarray(other))

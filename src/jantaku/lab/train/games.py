@@ -15,13 +15,16 @@ from jantaku.bots.workspace import new_bot_workspace
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.win import MAX_SEATS
-from jantaku.lab.chunks import Chunk
+from jantaku.lab.chunks import Chunk, players_at
+from jantaku.lab.kernels.games import NO_ROOM
 from jantaku.lab.kernels.hand_rows import ENDED_GAME, ENDED_HAND
-from jantaku.lab.kernels.recording import STATE, Recording, Training, play_recorded
+from jantaku.lab.kernels.recording import ROWS, STATE, STEPS, Recording, Training, play_recorded
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.rules import Ruleset
+from jantaku.tiles import KINDS
 
 GAMES: Final = 32
+_ROOM: Final = 64  # hands
 
 
 class Recorded(NamedTuple):
@@ -47,14 +50,13 @@ class Play(NamedTuple):
     least: float
 
 
-def play(plan: Play, first: int, count: int, sharpness: float = 1.0) -> Recorded:
-    """Play ``count`` games from number ``first`` on."""
+def play(plan: Play, first: int, count: int, sharpness: float = 1.0, room: int = _ROOM) -> Recorded:
+    """Play ``count`` games from number ``first`` on; ``room`` is the first guess at the hands of a game."""
     seats = plan.rules.seats
     policies = np.zeros((count, MAX_SEATS), np.int64)
-    order = (np.array(seats) - np.arange(first, first + count)[:, None]) % len(seats)
-    policies[:, seats] = np.array(plan.policies)[order]
+    policies[:, seats] = np.array(plan.policies)[players_at(np.arange(first, first + count), seats)]
     learners = int((np.array(plan.policies) == ADAPTED).sum()) if sharpness else 0
-    steps, rows = count * learners * 200 + 1, count * learners * 500 + 40
+    steps, rows = count * learners * 3 * room + 1, count * learners * 8 * room + 40
     record = Recording(
         np.zeros((steps, STATE), np.float32),
         np.zeros((steps, 2), np.int32),
@@ -66,10 +68,12 @@ def play(plan: Play, first: int, count: int, sharpness: float = 1.0) -> Recorded
     batch = new_batch(plan.rules, np.array(tile_set(plan.rules), np.uint8), plan.seed, first, count)
     work = new_bot_workspace(new_source(0), plan.rules, plan.bot)
     work.sharpness[0] = sharpness
-    hands, games = np.zeros(64 * count, ENDED_HAND), np.zeros(count, ENDED_GAME)
+    hands, games = np.zeros(room * count, ENDED_HAND), np.zeros(count, ENDED_GAME)
     players = Training(policies, sources(plan.seed, CHOICES, first, count), work, hands, games)
     done = int(play_recorded(batch, players, record, context(plan.rules.tiles.man)))
-    assert done >= 0
+    full = record.used[STEPS] == steps or record.used[ROWS] + KINDS > rows
+    if done == NO_ROOM or full:
+        return play(plan, first, count, sharpness, 2 * room)
     chunk = Chunk(first, hands[:done], games, np.zeros((0, 4, 1), np.float32), seats)
     used = [int(number) for number in record.used]
     return Recorded(
