@@ -180,6 +180,7 @@ def _write_safety(view, kind, rules, work, row):
         row[at + 2] = safe >> kind & 1
         held = work.inputs.situation[OWN + OPPONENT * (seat - 1) + SAFE_HELD] * 14.0
         row[at + 3] = (held - (safe >> kind & 1)) * likely / 4.0
+        row[EXTRA + 41 + seat] = work.risk[seat, kind] * 3.0
         at += 4
     row[EXTRA + 31] = work.inputs.situation[SAFE] - int(work.risk[0, kind] < SAFE_RISK) / 14.0
 
