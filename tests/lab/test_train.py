@@ -6,13 +6,23 @@ import numpy as np
 import pytest
 
 from jantaku import load
-from jantaku.bots.net import OPTION, SITUATION
+from jantaku.bots.net import DISCARD, OPTION, SITUATION
 from jantaku.bots.net_file import TrainedBot, trained_for
-from jantaku.bots.policies import ADAPTED
+from jantaku.bots.policies import ADAPTED_NAME
+from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
-from jantaku.lab.kernels.recording import D_CHOSEN, D_COUNT, D_FIRST, D_STEP, STEP_HAND, STEP_SEAT
-from jantaku.lab.train.games import Play, Recorded, play
+from jantaku.lab.adapt.evidence import traces_of
+from jantaku.lab.chunks import Chunk, ChunkPlan, Recorded, play_chunk
+from jantaku.lab.kernels.recording import (
+    D_CHOSEN,
+    D_COUNT,
+    D_FIRST,
+    D_HEAD,
+    D_STEP,
+    STEP_HAND,
+    STEP_SEAT,
+)
 
 pytestmark = [
     pytest.mark.xdist_group("lab"),
@@ -20,39 +30,75 @@ pytestmark = [
 ]
 
 
-def recorded(rules: str, count: int = 3) -> Recorded:
+def played(rules: str, sharpness: float, games: int, first: int = 5) -> tuple[Chunk, Recorded]:
     ruleset = load(rules)
-    plan = Play(ruleset, (ADAPTED,) * len(ruleset.seats), trained_for(ruleset), 3, 0.02)
-    return play(plan, 5, count)
+    bot, names = trained_for(ruleset), (ADAPTED_NAME,) * len(ruleset.seats)
+    plan = ChunkPlan(ruleset, names, 99, 3, adapted=bot, sharpness=sharpness, critic=True)
+    chunk = play_chunk(plan, first, games)
+    assert chunk.recorded is not None
+    return chunk, chunk.recorded
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
 def test_recorded_decisions_belong_to_their_steps(rules: str) -> None:
-    found = recorded(rules)
-    hands, seats = len(found.chunk.hands), len(load(rules).seats)
+    chunk, found = played(rules, 0.5, 3)
+    hands, seats = len(chunk.hands), len(load(rules).seats)
     assert len(found.decisions) > 100
     assert (np.diff(found.steps[:, STEP_HAND]) >= 0).all()
     assert set(found.steps[:, STEP_HAND]) <= set(range(hands))
     assert set(found.steps[:, STEP_SEAT]) == set(range(seats))
-    assert (found.decisions[:, D_CHOSEN] <= found.decisions[:, D_COUNT]).all()
-    ends = found.decisions[:, D_FIRST] + found.decisions[:, D_COUNT]
-    assert (found.decisions[1:, D_FIRST] == ends[:-1]).all()
-    assert ends[-1] == len(found.options)
-    assert found.decisions[:, D_STEP].max() < len(found.states)
+    first, count, chosen = (found.decisions[:, column] for column in (D_FIRST, D_COUNT, D_CHOSEN))
+    assert (chosen <= count).all()
+    assert (first[1:] == first[:-1] + count[:-1]).all()
+    assert first[-1] + count[-1] == len(found.options) == len(found.chances)
+    assert found.decisions[:, D_STEP].max() < len(found.steps) == len(found.states)
     assert np.isfinite(found.states).all()
     assert np.abs(found.states[:, :SITUATION]).max() <= 4
     assert found.options.shape[1] == OPTION
+    total = np.add.reduceat(found.chances, first)
+    discards = found.decisions[:, D_HEAD] == DISCARD
+    assert total[discards] == pytest.approx(1.0, abs=0.03)  # less the options that are hardly ever chosen
+    assert (total < 1.0 + 1e-5).all()
+    taken = np.where(chosen < count, found.chances[first + np.minimum(chosen, count - 1)], 1.0 - total)
+    expected = np.add.reduceat(found.chances**2, first) + (1.0 - total) ** 2
+    assert taken.mean() == pytest.approx(
+        float(expected.mean()), abs=4 * float(taken.std()) / len(taken) ** 0.5
+    )
+    assert taken.min() > 0
 
 
-@pytest.mark.parametrize("room", [64, 5])
-def test_the_same_seed_records_the_same(room: int) -> None:
-    """However little room is guessed, at first, for the hands of a game."""
-    ruleset = load("tenhou")
-    plan = Play(ruleset, (ADAPTED,) * 4, trained_for(ruleset), 3, 0.02)
-    first, again = recorded("tenhou", 1), play(plan, 5, 1, room=room)
-    assert (first.chunk.games == again.chunk.games).all()
-    for one, other in zip(first[1:], again[1:], strict=True):
-        assert np.array_equal(np.asarray(one), np.asarray(other))
+def test_a_small_first_guess_loses_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = played("tenhou", 0.5, 2)
+    monkeypatch.setattr("jantaku.lab.chunks._HANDS_PER_GAME", 3)
+    again = played("tenhou", 0.5, 2)
+    assert (whole[0].games == again[0].games).all()
+    for one, other in zip(whole[1], again[1], strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_only_random_choices_of_the_bot_are_recorded() -> None:
+    rules = load("tenhou")
+    bot, mixed = trained_for(rules), ("standard", "standard", ADAPTED_NAME, "standard")
+    plain = play_chunk(ChunkPlan(rules, (ADAPTED_NAME,) * 4, 2, 1, adapted=bot), 0, 2)
+    assert plain.recorded is None
+    assert not traces_of(plain).any()
+    one = play_chunk(ChunkPlan(rules, mixed, 2, 1, adapted=bot, sharpness=0.5), 0, 1)
+    assert one.recorded is not None
+    assert set(one.recorded.steps[:, STEP_SEAT]) == {2}
+    assert not len(one.recorded.states)
+    traces = traces_of(one)
+    assert traces[:, 2].any()
+    assert not traces[:, [0, 1, 3]].any()
+
+
+def test_the_traces_of_random_choices_average_to_zero() -> None:
+    """The average gradient of a log probability is zero, whatever the policy."""
+    chunk, _ = played("tenhou", 0.5, 40, first=0)
+    traces = traces_of(chunk).reshape(-1, len(STANDARD_WEIGHTS))
+    spread = traces.std(axis=0) / len(traces) ** 0.5
+    moved = spread > 1e-3
+    assert moved.sum() > 50
+    assert (np.abs(traces.mean(axis=0))[moved] < 5 * spread[moved]).all()
 
 
 def test_training_is_repeatable_and_resumes(tmp_path: Path) -> None:

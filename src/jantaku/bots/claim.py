@@ -10,7 +10,7 @@ from jantaku.bots.discard import threat_of
 from jantaku.bots.discard_features import TASTE_COUNT
 from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import after_call, take_called
-from jantaku.bots.explore import MAX_OPTIONS, explore, explores, note_option, note_refusal
+from jantaku.bots.explore import MAX_OPTIONS, explore, explores
 from jantaku.bots.net import CALL, begin_options, net_value
 from jantaku.bots.net_inputs import write_call, write_situation
 from jantaku.bots.plan import plan_of
@@ -218,13 +218,12 @@ def best_call(view, count, row, rules, context, work):
         options |= 2 << i
         if weight > most:
             best, most, chosen = code, weight, i + 1
-        if explores(work):
-            note_option(i + 1, weight, COUNT, work)
+        work.utility[i + 1] = weight
     if options == 1:
         return best
     if explores(work):
-        note_refusal(COUNT, work)
-        chosen = explore(CALL, options, (CLAIM_AT, COUNT), work)
+        work.utility[0] = 0.0
+        chosen = explore(CALL, options, work)
     work.inputs.options[CALL] = options & ~1
     work.inputs.chosen[CALL] = chosen if chosen > 0 else -1
     return int(work.actions[chosen - 1]) if chosen > 0 else actions.PASS << 8

@@ -1,8 +1,6 @@
-"""Random choice among good options, recorded for a search that learns better weights.
+"""Random choice among good options, for training and for gentle bots.
 
-An option is chosen with a probability proportional to the exponential of ``work.sharpness`` times its
-weighted sum. ``work.trace`` collects the features of the chosen option minus the average of all options: the
-gradient of the log probability with respect to the weights, up to the factor ``sharpness`` (Williams 1992).
+An option is chosen with a probability proportional to the exponential of ``work.sharpness`` times its value.
 """
 
 from math import exp
@@ -13,7 +11,6 @@ from jantaku.kernels._jit import kernel, routine
 
 _FINE: Final = 1 << 30  # resolution of a random share
 MAX_OPTIONS: Final = 34
-LIKELY: Final = 0.002  # probability above which an option counts as likely
 
 
 @kernel
@@ -22,30 +19,13 @@ def explores(work):
     return work.sharpness[0] > 0.0
 
 
-@kernel
-def note_option(option, weight, count, work):
-    """Store the first ``count`` features of row 0 and their weighted sum as those of an option."""
-    work.utility[option] = weight
-    for i in range(count):
-        work.features[option, i] = work.features[0, i]
-
-
-@kernel
-def note_refusal(count, work):
-    """Make option 0 the refusal, which has no features and a sum of 0."""
-    work.utility[0] = 0.0
-    for i in range(count):
-        work.features[0, i] = 0.0
-
-
 @routine
-def explore(head, options, columns, work):
-    """Choose one of the options in the mask ``options``: rows of ``work.features`` and ``work.utility``.
+def explore(head, options, work):
+    """Choose one of the options in the mask ``options`` by their values, ``work.utility``.
 
-    ``columns`` are the first weight of these features and their number; ``work.trace`` may be empty.
-    ``work.inputs`` gets the ``doubt`` and the ``likely`` options of the decision ``head`` (``bots.net``).
+    ``work.inputs.chances`` gets the probability of each option of the decision ``head`` (``bots.net``).
     """
-    utility, features, first, count = work.utility, work.features, columns[0], columns[1]
+    utility, chances = work.utility, work.inputs.chances
     most, total = -1e300, 0.0
     for option in range(MAX_OPTIONS):
         if options >> option & 1:
@@ -54,21 +34,14 @@ def explore(head, options, columns, work):
         if options >> option & 1:
             total += exp(work.sharpness[0] * (utility[option] - most))
     left = total * (below(work.source, _FINE) + 0.5) / _FINE
-    chosen, likely, traced = -1, 0, len(work.trace) > 0
+    chosen = -1
     for option in range(MAX_OPTIONS):
+        chances[head, option] = 0.0
         if options >> option & 1 == 0:
             continue
         share = exp(work.sharpness[0] * (utility[option] - most))
-        likely |= int(share > LIKELY * total) << option
+        chances[head, option] = share / total
         if left >= 0.0:
             chosen = option
         left -= share
-        if traced:
-            for i in range(count):
-                work.trace[work.seat[0], first + i] -= share / total * features[option, i]
-    if traced:
-        for i in range(count):
-            work.trace[work.seat[0], first + i] += features[chosen, i]
-    work.inputs.doubt[head] = 1.0 - 1.0 / total
-    work.inputs.likely[head] = likely | 1 << chosen
     return chosen

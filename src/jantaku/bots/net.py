@@ -52,17 +52,15 @@ class NetInputs(NamedTuple):
 
     ``situation``: ``float32[SITUATION]``; ``option``: ``float32[HEADS, 34, OPTION]``, one row per option.
     ``options``: mask of the options of each head, 0 if it decided nothing; ``chosen``: the option chosen, −1
-    for refusing. Choosing at random (``bots.explore``) also writes ``doubt``, the probability of another
-    option than the likeliest, and ``likely``, the mask of the options that are not negligible. ``first``,
-    ``hidden``, ``second`` and ``value`` are the layers of one option.
+    for refusing. Choosing at random (``bots.explore``) also writes ``chances``, the probability of each
+    option. ``first``, ``hidden``, ``second`` and ``value`` are the layers of one option.
     """
 
     situation: Floats
     option: Floats
     options: npt.NDArray[np.int64]
     chosen: npt.NDArray[np.int64]
-    doubt: Floats
-    likely: npt.NDArray[np.int64]
+    chances: Floats
     first: Floats
     hidden: Floats
     second: Floats
@@ -77,8 +75,7 @@ def new_inputs() -> NetInputs:
         np.zeros((HEADS, 34, OPTION), np.float32),
         np.zeros(HEADS, np.int64),
         np.zeros(HEADS, np.int64),
-        np.zeros(HEADS, np.float32),
-        np.zeros(HEADS, np.int64),
+        np.zeros((HEADS, 34), np.float32),
         np.zeros(FIRST, np.float32),
         np.zeros(FIRST, np.float32),
         np.zeros(SECOND, np.float32),

@@ -38,7 +38,6 @@ def decide(game, seat, policy, rules, context, work):
         return -1
     if policy != RANDOM and count > 1:
         write_seat_view(game, seat, work.views[0])
-        work.seat[0] = seat
     code = choose(policy, count, rules, context, work)
     return code if among(code, offered, count) else int(offered[0])
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from jantaku.bots.caution import is_last_hand, margins_of
 from jantaku.bots.discard import threat_of
-from jantaku.bots.explore import explore, explores, note_option, note_refusal
+from jantaku.bots.explore import explore, explores
 from jantaku.bots.net import RIICHI, begin_options, net_value
 from jantaku.bots.net_inputs import write_riichi
 from jantaku.bots.stakes import IPPATSU_CHANCE, deposit_cost, riichi_chips, white_dragons
@@ -112,9 +112,8 @@ def riichi_for(view, kind, row, rules, context, work):
     weight, shows = judge(view, kind, row, rules, context, work)
     declares = weight > 0
     if explores(work) and weight != HOPELESS:
-        note_option(1, weight, COUNT, work)
-        note_refusal(COUNT, work)
-        declares = explore(RIICHI, 3, (RIICHI_AT, COUNT), work) == 1
+        work.utility[0], work.utility[1] = 0.0, weight
+        declares = explore(RIICHI, 3, work) == 1
     if weight != HOPELESS:
         work.inputs.options[RIICHI] = 2
         work.inputs.chosen[RIICHI] = 1 if declares else -1

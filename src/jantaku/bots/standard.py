@@ -49,7 +49,7 @@ def best_discard(view, count, row, rules, context, work):
         if weight > most:
             best, most = kind, weight
     if explores(work) and best >= 0:
-        best = explore(DISCARD, options, (0, COUNT), work)
+        best = explore(DISCARD, options, work)
     work.inputs.options[DISCARD] = options
     work.inputs.chosen[DISCARD] = best
     return best

@@ -12,7 +12,6 @@ from jantaku.bots.prospects import COUNTED, LEAST
 from jantaku.bots.seat_view import SEAT_VIEW
 from jantaku.kernels._jit import allocating
 from jantaku.kernels.engine.actions import MAX_ACTIONS
-from jantaku.kernels.win import MAX_SEATS
 from jantaku.rules import Ruleset
 
 FEATURES: Final = 96
@@ -27,8 +26,8 @@ class BotWorkspace(NamedTuple):
     by ``bots.danger``. ``trial`` and ``drawn`` are hands on which changes are tried, ``source`` is the random
     source. ``plans``, ``targets``, ``points`` and ``differs`` come from the ruleset (``bots.plan_tables``),
     ``reach``, ``odds``, ``best`` and ``nearest`` from ``bots.prospects``. ``weights`` has a row for each
-    policy starting at ``STANDARD``. ``sharpness`` and ``trace`` serve random choices (``bots.explore``): with
-    sharpness 0 the best option is chosen; ``trace`` has a row per seat, and ``seat`` is the one that decides.
+    policy starting at ``STANDARD``. With a ``sharpness`` of 0 the best option is chosen, otherwise one at
+    random (``bots.explore``).
     """
 
     views: npt.NDArray[Any]
@@ -44,8 +43,6 @@ class BotWorkspace(NamedTuple):
     source: npt.NDArray[np.int64]
     weights: npt.NDArray[np.float64]
     sharpness: npt.NDArray[np.float64]
-    seat: npt.NDArray[np.int64]
-    trace: npt.NDArray[np.float64]
     plans: npt.NDArray[np.float64]
     targets: npt.NDArray[np.int64]
     points: npt.NDArray[np.float64]
@@ -61,7 +58,7 @@ class BotWorkspace(NamedTuple):
 
 @allocating
 def _allocate(  # noqa: PLR0913, PLR0917  (called once)
-    views, source, weights, tables, nets, corrected, inputs, traced
+    views, source, weights, tables, nets, corrected, inputs
 ):
     return BotWorkspace(
         views,
@@ -77,8 +74,6 @@ def _allocate(  # noqa: PLR0913, PLR0917  (called once)
         source,
         weights,
         np.zeros(1, np.float64),
-        np.zeros(1, np.int64),
-        np.zeros((MAX_SEATS if traced else 0, weights.shape[1]), np.float64),
         tables[0],
         tables[1],
         tables[2],
@@ -94,12 +89,11 @@ def _allocate(  # noqa: PLR0913, PLR0917  (called once)
 
 
 def new_bot_workspace(
-    source: npt.NDArray[np.int64], rules: Ruleset, adapted: TrainedBot | None = None, *, traced: bool = False
+    source: npt.NDArray[np.int64], rules: Ruleset, adapted: TrainedBot | None = None
 ) -> BotWorkspace:
     """Create a workspace for games under ``rules`` with the random source ``source`` (``bots.chance``).
 
     ``adapted`` is the bot of the policy ``ADAPTED``, by default ``standard``.
-    With ``traced`` exploration is recorded in ``trace``.
     """
     trained = (PLAIN, trained_for(rules), adapted or PLAIN)
     plans = tables_of(rules)
@@ -111,7 +105,6 @@ def new_bot_workspace(
         _stacked(*(one.net for one in trained)),
         np.array([int(one.net is not NO_NET) for one in trained]),
         new_inputs(),
-        traced,
     )
     return made
 

@@ -17,7 +17,6 @@ from jantaku.bots.match import by_seat
 from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
 from jantaku.bots.search.kernels.own_draws import Players, new_draws
-from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError, wrong_choice
 from jantaku.game.engine import context
@@ -25,26 +24,38 @@ from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.win import MAX_SEATS
 from jantaku.lab.kernels.games import NO_ROOM, Results, play_games
 from jantaku.lab.kernels.hand_rows import ENDED_GAME, ENDED_HAND
+from jantaku.lab.kernels.recording import Recording, is_full, new_recording, records
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.rules import Ruleset
 
 CHUNK: Final = 64  # games
 _HANDS_PER_GAME: Final = 32  # initial capacity; the arrays grow if that is not enough
+_STEPS, _OPTIONS = 3, 8  # recorded steps and options, a seat and hand
+
+
+class Recorded(NamedTuple):
+    """The arrays of a ``Recording`` (``lab.kernels.recording``), less the rows that are not used."""
+
+    steps: npt.NDArray[np.int32]
+    states: npt.NDArray[np.float32]
+    decisions: npt.NDArray[np.int32]
+    options: npt.NDArray[np.float16]
+    chances: npt.NDArray[np.float32]
 
 
 class Chunk(NamedTuple):
     """Results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
 
-    ``traces`` (``float32[m, 4, weights]``) records the bots' exploration; it is empty unless they explore.
-    ``own_yaku`` are the ids of the rules' custom yaku, in the order of their bits.
+    ``recorded`` has the decisions if the bots choose at random. ``own_yaku`` are the ids of the rules' custom
+    yaku, in the order of their bits.
     """
 
     first: int
     hands: npt.NDArray[Any]
     games: npt.NDArray[Any]
-    traces: npt.NDArray[np.float32]
     seats: range
     own_yaku: tuple[str, ...] = ()
+    recorded: Recorded | None = None
 
     @property
     def seated(self) -> npt.NDArray[np.int64]:
@@ -57,7 +68,8 @@ class ChunkPlan:
     """A simulation of ``games`` games of ``bots`` (names of ``jantaku.bots.BOTS``) under a ruleset.
 
     With ``adapted``, a bot from a file, ``adapted`` is a further name. With a ``sharpness`` above 0 the bots
-    explore choices they do not rate best (``bots.explore``).
+    choose at random (``bots.explore``) and the decisions of ``adapted`` are recorded, with ``critic`` also
+    what the critic sees.
 
     Player ``p`` is ``bots[p]`` and sits at seat ``(p + game) % seats``, so every player is first dealer
     equally often. Game ``g`` depends only on the rules, the bots, ``seed``, ``own_draws``
@@ -72,6 +84,7 @@ class ChunkPlan:
     own_draws: bool = False
     adapted: TrainedBot | None = None
     sharpness: float = 0.0
+    critic: bool = False
 
     def __post_init__(self) -> None:
         known = (*BOTS, ADAPTED_NAME) if self.adapted else BOTS
@@ -109,20 +122,35 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
     while True:
         batch = new_batch(plan.rules, tiles, plan.seed, first, count)
         chances = sources(plan.seed, CHOICES, first, count)
-        traced = (capacity if plan.sharpness else 0, MAX_SEATS, len(STANDARD_WEIGHTS))
-        results = Results(
-            np.zeros(capacity, ENDED_HAND), np.zeros(count, ENDED_GAME), np.zeros(traced, np.float32)
-        )
+        record = _new_recording(plan, capacity)
+        results = Results(np.zeros(capacity, ENDED_HAND), np.zeros(count, ENDED_GAME), record)
         draws = new_draws(len(tiles) if plan.own_draws else 0)
-        work = new_bot_workspace(new_source(0), plan.rules, plan.adapted, traced=plan.sharpness > 0)
+        work = new_bot_workspace(new_source(0), plan.rules, plan.adapted)
         work.sharpness[0] = plan.sharpness
         players = Players(seated, chances, work, draws)
         done = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
-        if done != NO_ROOM:
+        if done != NO_ROOM and not is_full(record):
             own = tuple(yaku.id for yaku in plan.rules.own_yaku)
-            rows = results.hands[:done], results.games, results.traces[:done]
-            return Chunk(first, *rows, plan.rules.seats, own)
+            return Chunk(first, results.hands[:done], results.games, plan.rules.seats, own, _used(record))
         capacity *= 2
+
+
+def _new_recording(plan: ChunkPlan, hands: int) -> Recording:
+    learners = plan.bots.count(ADAPTED_NAME) if plan.sharpness else 0
+    return new_recording(learners * hands * _STEPS, learners * hands * _OPTIONS, critic=plan.critic)
+
+
+def _used(record: Recording) -> Recorded | None:
+    if not records(record):
+        return None
+    steps, decisions, rows = (int(number) for number in record.used)
+    return Recorded(
+        record.steps[:steps].copy(),
+        record.states[:steps].copy(),
+        record.decisions[:decisions].copy(),
+        record.options[:rows].astype(np.float16),
+        record.chances[:rows].copy(),
+    )
 
 
 @contextmanager

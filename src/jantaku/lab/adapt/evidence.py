@@ -1,8 +1,10 @@
 """The direction in which the weights gain most, estimated from the bots' exploration and its outcome.
 
-Each seat's gain in a hand is regressed on its exploration trace (``bots.explore``). The coefficients are the
-natural gradient of the average gain: the steepest ascent measured by the change of the choices, not of the
-weights (Peters and Schaal 2008, episodic natural actor-critic).
+Each seat's gain in a hand is regressed on its trace: the features of the options it chose at random
+(``bots.explore``) minus the average of all options, summed over its decisions. This is the gradient of the
+log probability of its choices (Williams 1992). The coefficients are the natural gradient of the average gain:
+the steepest ascent measured by the change of the choices, not of the weights (Peters and Schaal 2008,
+episodic natural actor-critic).
 """
 
 from dataclasses import dataclass
@@ -11,7 +13,17 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.weights import STANDARD_WEIGHTS
+from jantaku.bots.weights import CLAIM_AT, RIICHI_AT, STANDARD_WEIGHTS
+from jantaku.lab.chunks import Chunk
+from jantaku.lab.kernels.recording import (
+    D_CHOSEN,
+    D_COUNT,
+    D_FIRST,
+    D_HEAD,
+    D_STEP,
+    STEP_HAND,
+    STEP_SEAT,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -63,6 +75,25 @@ class Evidence:
         signal = max(1.0 - noise / length, 0.0) if length > 0 else 0.0
         step: Floats = direction * (size * signal / length) ** 0.5 if signal else np.zeros(WEIGHTS)
         return step
+
+
+def traces_of(chunk: Chunk) -> Floats:
+    """Return the trace of each hand and seat, ``[n, seats, weights]``, of games with recorded decisions."""
+    traces = np.zeros((len(chunk.hands), len(chunk.seats), WEIGHTS))
+    recorded = chunk.recorded
+    if recorded is None:
+        return traces
+    decisions = recorded.decisions.astype(np.int64)
+    for head, (first, end) in enumerate(((0, CLAIM_AT), (CLAIM_AT, RIICHI_AT), (RIICHI_AT, WEIGHTS))):
+        own = decisions[decisions[:, D_HEAD] == head]
+        count, steps = own[:, D_COUNT], recorded.steps[own[:, D_STEP]]
+        owner = np.repeat(np.arange(len(own)), count)
+        option = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+        rows = own[owner, D_FIRST] + option
+        surprise = (option == own[owner, D_CHOSEN]) - recorded.chances[rows].astype(np.float64)
+        features = recorded.options[rows, : end - first] * surprise[:, None]
+        np.add.at(traces[:, :, first:end], (steps[owner, STEP_HAND], steps[owner, STEP_SEAT]), features)
+    return traces
 
 
 def evidence_of(traces: Floats, gains: Floats, dealer: npt.NDArray[np.bool_]) -> Evidence:

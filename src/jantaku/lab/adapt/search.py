@@ -7,8 +7,7 @@ In each round all seats play by the current weights and sometimes explore other 
 The state is stored after every round, so an interrupted search resumes from there.
 """
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -20,10 +19,10 @@ from jantaku.bots.policies import ADAPTED_NAME
 from jantaku.kernels.engine.game_end import last_number
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.adapt.duel import play_match
-from jantaku.lab.adapt.evidence import DECAY, Evidence, evidence_of
+from jantaku.lab.adapt.evidence import DECAY, Evidence, evidence_of, traces_of
 from jantaku.lab.adapt.outlook import Outlook, learn, starts_of
 from jantaku.lab.adapt.progress import SearchSettings, SearchState, StateFile
-from jantaku.lab.chunks import CHUNK, Chunk, ChunkPlan, play_chunk
+from jantaku.lab.chunks import Chunk, ChunkPlan, played_chunks
 from jantaku.rules import Ruleset
 
 SHARPNESS: Final = 1.0  # the weights are logits: this is how ``strong`` chose while it was trained
@@ -85,20 +84,14 @@ def _round(
     bots = (ADAPTED_NAME,) * len(rules.seats)
     plan = ChunkPlan(rules, bots, settings.games, seed, adapted=bot, sharpness=SHARPNESS)
 
-    def play(first: int) -> Chunk:
-        chunk = play_chunk(plan, first, min(CHUNK, plan.games - first))
-        progress(len(chunk.games))
-        return chunk
-
-    outlook = state.outlook
-    with ThreadPoolExecutor(jobs) as pool:
-        chunks = pool.map(play, range(0, plan.games, CHUNK))
+    outlook, total = state.outlook, Evidence.none()
+    with played_chunks(plan, jobs) as played:
+        chunks = _counted(played, progress)
         if outlook is None:
             first_round = list(chunks)
             hands = int(last_number(rules_record(rules)[0])) + 1
             outlook = learn(starts_of(first_round), hands, settings.aim)
             chunks = iter(first_round)
-        total = Evidence.none()
         for chunk in chunks:
             total = total.joined(_evidence(chunk, outlook))
     evidence = total if state.evidence is None else state.evidence.joined(total, DECAY)
@@ -106,10 +99,15 @@ def _round(
     return SearchState(state.rounds + 1, tuple(moved.tolist()), outlook, evidence)
 
 
+def _counted(chunks: Iterator[Chunk], progress: Callable[[int], object]) -> Iterator[Chunk]:
+    for chunk in chunks:
+        progress(len(chunk.games))
+        yield chunk
+
+
 def _evidence(chunk: Chunk, outlook: Outlook) -> Evidence:
     starts = starts_of([chunk])
-    traces = chunk.traces[:, list(chunk.seats)].astype(np.float64)
-    return evidence_of(traces, outlook.gains(starts), starts.dealer)
+    return evidence_of(traces_of(chunk), outlook.gains(starts), starts.dealer)
 
 
 def _seed(settings: SearchSettings, purpose: int, number: int) -> int:

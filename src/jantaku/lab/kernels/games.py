@@ -2,7 +2,6 @@
 
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.search.kernels.own_draws import begin_draws, play_on
@@ -10,30 +9,18 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.state import GAME_OVER
 from jantaku.lab.kernels.hand_rows import record_end, record_game, record_start
+from jantaku.lab.kernels.recording import Recording, play_recorded, records
 from jantaku.lab.kernels.turns import deal
 
 NO_ROOM: Final = -1
 
 
 class Results(NamedTuple):
-    """Space for the results of a chunk of games: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
-
-    ``traces`` (``float32[m, 4, weights]``) receives each seat's exploration trace of each hand
-    (``bots.explore``), unless it is empty.
-    """
+    """Space for the results of a chunk of games: ``ENDED_HAND[m]``, ``ENDED_GAME[n]``, and the decisions."""
 
     hands: npt.NDArray[Any]
     games: npt.NDArray[Any]
-    traces: npt.NDArray[np.float32]
-
-
-@kernel
-def _move_trace(trace, row):
-    """Move the exploration trace of a hand to its row, and clear it."""
-    for seat in range(trace.shape[0]):
-        for i in range(trace.shape[1]):
-            row[seat, i] = trace[seat, i]
-            trace[seat, i] = 0.0
+    record: Recording
 
 
 @kernel
@@ -53,10 +40,13 @@ def play_game(batch, i, players, results, context):
         record_start(game, row, i, hands)
         if len(players.draws.item) > 0:
             begin_draws(game, players.draws)
-        decisions += play_on(game, players.policies[i], players, rules, context)
+        if records(results.record):
+            decisions += play_recorded(
+                game, players.policies[i], work, first + hands, results.record, rules, context
+            )
+        else:
+            decisions += play_on(game, players.policies[i], players, rules, context)
         record_end(game, row)
-        if len(results.traces) > 0:
-            _move_trace(work.trace, results.traces[first + hands])
         hands += 1
         if game.phase == GAME_OVER:
             record_game(game, results.games[i], hands, decisions)

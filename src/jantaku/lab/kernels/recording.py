@@ -1,30 +1,26 @@
-"""Plays games in which the network's decisions are sampled, and records them for training.
+"""Records the decisions of a network that chooses at random, from which training learns.
 
 The critic, which only training uses, sees everything: the hands of all seats and the order of the wall. It
 predicts what a hand brings its seat, so that much of the luck can be subtracted from the result.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.net import HEADS, OPTION, SITUATION
 from jantaku.bots.policies import ADAPTED, decide
-from jantaku.bots.workspace import BotWorkspace
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.claims import next_seat
-from jantaku.kernels.engine.dealing import start_match
 from jantaku.kernels.engine.hands import RED, after, away, is_closed, seats_of
-from jantaku.kernels.engine.state import CLAIMS, GAME_OVER, YOUR_TURN
+from jantaku.kernels.engine.state import CLAIMS, YOUR_TURN
 from jantaku.kernels.engine.step import carry_out
 from jantaku.kernels.engine.wall import dora_indicator, live_left
 from jantaku.kernels.shanten import shanten
 from jantaku.kernels.waits import effective_mask
-from jantaku.lab.kernels.games import NO_ROOM
-from jantaku.lab.kernels.hand_rows import record_end, record_game, record_start
-from jantaku.lab.kernels.turns import deal
+from jantaku.tiles import KINDS
 
 HIDDEN: Final = 12  # numbers of each seat that only the critic sees
 STATE: Final = SITUATION + 4 * HIDDEN + 2
@@ -32,35 +28,50 @@ STATE: Final = SITUATION + 4 * HIDDEN + 2
 STEP_HAND, STEP_SEAT = range(2)
 D_STEP, D_HEAD, D_FIRST, D_COUNT, D_CHOSEN = range(5)
 STEPS, DECISIONS, ROWS = range(3)
+LEAST: Final = 0.02  # probability of another choice from which a decision is recorded
+LIKELY: Final = 0.002  # probability from which an option is
 
 
 class Recording(NamedTuple):
-    """Decisions of the network in a chunk of games.
+    """Space for the decisions of a chunk of games; nothing is recorded if it has no ``steps``.
 
-    ``states``: ``float32[s, STATE]``, the critic's view before each step, a seat's turn with a choice;
-    ``steps``: ``int32[s, 2]``, its row of ``hands`` and its seat. ``decisions``: ``int32[d, 5]``, the
-    decisions of steps that are recorded in full: the step, the head, the first of its ``options``
-    (``float32[r, OPTION]``), their number, and the index of the chosen one (the number itself for none of
-    them). ``used``: the rows used of the three. ``least``: the doubt from which a decision is
-    recorded.
+    ``steps``: ``int32[s, 2]``, a seat's turn with a choice: its row of ``hands`` and its seat; ``states``:
+    ``float32[s, STATE]``, what the critic sees before it, or empty. ``decisions``: ``int32[d, 5]``, the
+    decisions of these steps: the step, the head, the first of its options, their number, and the index of
+    the chosen one (the number itself for none of them). ``options``: ``float32[r, OPTION]``, with their
+    ``chances``, ``float32[r]``. ``used``: the rows used of steps, decisions and options.
     """
 
-    states: npt.NDArray[np.float32]
     steps: npt.NDArray[np.int32]
+    states: npt.NDArray[np.float32]
     decisions: npt.NDArray[np.int32]
     options: npt.NDArray[np.float32]
+    chances: npt.NDArray[np.float32]
     used: npt.NDArray[np.int64]
-    least: float
 
 
-class Training(NamedTuple):
-    """Who plays: the policy of each seat (``int64[n, 4]``), the random source of each game, the workspace."""
+def new_recording(steps: int, options: int, *, critic: bool) -> Recording:
+    """Allocate space for ``steps`` and ``options``; ``critic``: with what the critic sees."""
+    return Recording(
+        np.zeros((steps, 2), np.int32),
+        np.zeros((steps if critic else 0, STATE), np.float32),
+        np.zeros((steps, 5), np.int32),
+        np.zeros((options, OPTION), np.float32),
+        np.zeros(options, np.float32),
+        np.zeros(3, np.int64),
+    )
 
-    policies: npt.NDArray[np.int64]
-    chances: npt.NDArray[np.int64]
-    work: BotWorkspace
-    hands: npt.NDArray[Any]
-    games: npt.NDArray[Any]
+
+@kernel
+def records(record):
+    """Return whether decisions are recorded."""
+    return len(record.steps) > 0
+
+
+def is_full(record: Recording) -> bool:
+    """Return whether the space may have been too small for all decisions."""
+    steps, rows = int(record.used[STEPS]), int(record.used[ROWS])
+    return records(record) and (steps == len(record.steps) or rows + KINDS > len(record.options))
 
 
 @kernel
@@ -138,77 +149,78 @@ def _write_state(game, seat, rules, context, work, out):
         out[SITUATION + 4 * HIDDEN + 1] = waited >> int(game.claimed_tile) % RED & 1
 
 
+@kernel
+def _doubt(head, work):
+    """Return the probability of another option than the likeliest, 0 if the head decided nothing."""
+    options, refused, most = int(work.inputs.options[head]), 1.0, 0.0
+    if options == 0:
+        return 0.0
+    for option in range(KINDS):
+        if options >> option & 1:
+            chance = float(work.inputs.chances[head, option])
+            refused -= chance
+            most = max(most, chance)
+    return 1.0 - max(most, refused)
+
+
 @routine
 def _record(record, row, seat, work):
-    """Record the decisions that the workspace holds, with all options of those in doubt."""
+    """Record the decisions in doubt that the workspace holds, with their options."""
     used, step = record.used, int(record.used[STEPS])
     record.steps[step, STEP_HAND], record.steps[step, STEP_SEAT] = row, seat
     used[STEPS] += 1
     for head in range(HEADS):
-        options = int(work.inputs.options[head])
-        doubt = work.inputs.doubt[head]
-        if options == 0 or doubt < record.least:
+        options, chosen = int(work.inputs.options[head]), int(work.inputs.chosen[head])
+        if _doubt(head, work) < LEAST:
             continue
-        made, first, count, chosen = int(used[DECISIONS]), int(used[ROWS]), 0, -1
-        if made == len(record.decisions) or first + 34 > len(record.options):
+        made, first, count, index = int(used[DECISIONS]), int(used[ROWS]), 0, -1
+        if made == len(record.decisions) or first + KINDS > len(record.options):
             continue
-        for option in range(34):
-            if (options & int(work.inputs.likely[head])) >> option & 1 == 0:
+        for option in range(KINDS):
+            chance = work.inputs.chances[head, option]
+            if options >> option & 1 == 0 or (chance < LIKELY and option != chosen):
                 continue
-            if option == int(work.inputs.chosen[head]):
-                chosen = count
+            if option == chosen:
+                index = count
             for i in range(OPTION):
                 record.options[first + count, i] = work.inputs.option[head, option, i]
+            record.chances[first + count] = chance
             count += 1
         decision = record.decisions[made]
         decision[D_STEP], decision[D_HEAD], decision[D_FIRST] = step, head, first
-        decision[D_COUNT], decision[D_CHOSEN] = count, chosen if chosen >= 0 else count
+        decision[D_COUNT], decision[D_CHOSEN] = count, index if index >= 0 else count
         used[DECISIONS] += 1
         used[ROWS] += count
 
 
 @kernel
-def _decided(code, least, work):
+def _decided(code, work):
     """Return whether the network, in doubt, chose the action, and not a kan or a win in its place."""
     how = code >> 8
     if how in (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI, actions.CHI, actions.PON, actions.PASS):
         for head in range(HEADS):
-            if int(work.inputs.options[head]) and work.inputs.doubt[head] >= least:
+            if _doubt(head, work) >= LEAST:
                 return True
     return False
 
 
 @routine
-def play_recorded(batch, players, record, context):
-    """Play every game of the batch to its end; return the number of hands, ``NO_ROOM`` if they do not fit."""
-    rules, work, total = batch.rules[0], players.work, 0
-    for i in range(len(batch.games)):
-        game, hands, decisions = batch.games[i], 0, 0
-        for k in range(len(work.source)):
-            work.source[k] = players.chances[i, k]
-        players.games[i].hands = total
-        start_match(game, rules)
-        while game.phase != GAME_OVER:
-            if total + hands == len(players.hands):
-                return NO_ROOM
-            row = players.hands[total + hands]
-            deal(batch, i, context)
-            record_start(game, row, i, hands)
-            while game.phase <= CLAIMS:
-                seat = next_seat(game)
-                policy = int(players.policies[i, seat])
-                code = decide(game, seat, policy, rules, context, work)
-                if (
-                    policy == ADAPTED
-                    and _decided(code, record.least, work)
-                    and int(record.used[STEPS]) < len(record.steps)
-                ):
-                    _write_state(game, seat, rules, context, work, record.states[int(record.used[STEPS])])
-                    _record(record, total + hands, seat, work)
-                carry_out(game, seat, code, rules, context)
-                decisions += 1
-            record_end(game, row)
-            hands += 1
-        record_game(game, players.games[i], hands, decisions)
-        total += hands
-    return total
+def play_recorded(  # noqa: PLR0917
+    game, policies, work, row, record, rules, context
+):
+    """Play to the end of the hand with index ``row`` and record it; return the number of decisions.
+
+    Once ``record`` is full, nothing more is recorded.
+    """
+    decisions = 0
+    while game.phase <= CLAIMS:
+        seat = next_seat(game)
+        policy, step = int(policies[seat]), int(record.used[STEPS])
+        code = decide(game, seat, policy, rules, context, work)
+        if policy == ADAPTED and step < len(record.steps) and _decided(code, work):
+            if len(record.states) > 0:
+                _write_state(game, seat, rules, context, work, record.states[step])
+            _record(record, row, seat, work)
+        carry_out(game, seat, code, rules, context)
+        decisions += 1
+    return decisions

@@ -19,6 +19,7 @@ from jantaku.bots.net import DISCARD, FIRST, OPTION, SECOND, SITUATION, Net
 from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.weights import CLAIM_AT, RIICHI_AT
 from jantaku.lab.adapt.outlook import Outlook, starts_of
+from jantaku.lab.chunks import Chunk, Recorded
 from jantaku.lab.kernels.recording import (
     D_CHOSEN,
     D_COUNT,
@@ -29,8 +30,8 @@ from jantaku.lab.kernels.recording import (
     STEP_HAND,
     STEP_SEAT,
 )
-from jantaku.lab.train.games import Recorded
 
+SHARPNESS: Final = 2.5  # of the random choices; lower values also reward being more decisive
 LAMBDA: Final = 0.4
 CLIP: Final = 0.2
 ENTROPY: Final = 0.002
@@ -54,7 +55,7 @@ PARTS: Final = (slice(0, CLAIM_AT), slice(CLAIM_AT, RIICHI_AT), slice(RIICHI_AT,
 
 
 class HeadNet(nn.Module):
-    """The network of one head, and the weights of the features that it corrects.
+    """The network of one head, and the weights of the features that it corrects, times ``SHARPNESS``.
 
     The parameters apply to whitened inputs: those of a layer times ``white``, a square matrix.
     """
@@ -125,14 +126,16 @@ def heads_of(bot: TrainedBot) -> nn.ModuleList:
 
     A network of zeros has no gradient, so it would never learn.
     """
-    heads = nn.ModuleList(HeadNet(bot.weights[part]) for part in PARTS)
+    heads = nn.ModuleList(HeadNet([SHARPNESS * weight for weight in bot.weights[part]]) for part in PARTS)
     with torch.no_grad():
         for index, head in enumerate(heads):
             if not bot.net.last[index].any():
                 continue
             matrices = (head.situation, head.option, head.second, head.last)
             for layer, array in zip(
-                matrices, (bot.net.situation, bot.net.option, bot.net.second, bot.net.last), strict=True
+                matrices,
+                (bot.net.situation, bot.net.option, bot.net.second, SHARPNESS * bot.net.last),
+                strict=True,
             ):
                 layer.weight.copy_(torch.from_numpy(array[index].T))
             head.situation.bias.copy_(torch.from_numpy(bot.net.bias[index]))
@@ -145,8 +148,8 @@ def bot_of(heads: Any) -> TrainedBot:
     with torch.no_grad():
         layers = zip(*(head.layers() for head in heads), strict=True)
         net = Net(*(np.ascontiguousarray(torch.stack(layer).numpy()) for layer in layers))
-        weights = tuple(float(weight) for head in heads for weight in head.feature_weights())
-    return TrainedBot(weights, net)
+        weights = tuple(float(weight) / SHARPNESS for head in heads for weight in head.feature_weights())
+    return TrainedBot(weights, net._replace(last=net.last / np.float32(SHARPNESS)))
 
 
 class Learner:
@@ -176,26 +179,26 @@ class Learner:
         for name, part in self._stored().items():
             part.load_state_dict(state[name])
 
-    def learn(
-        self, recorded: Sequence[Recorded], behaviour: Any, outlook: Outlook, seed: int, done: float
-    ) -> dict[str, float]:
+    def learn(self, chunks: Sequence[Chunk], outlook: Outlook, seed: int, done: float) -> dict[str, float]:
         """Take the steps of one iteration; return what to log.
 
-        ``behaviour`` are the heads that played, ``done`` is the share of the training that is over.
+        ``done``: the share of the training that is over.
         """
         source = np.random.default_rng(seed)
+        recorded = [chunk.recorded for chunk in chunks if chunk.recorded is not None]
         states = torch.from_numpy(np.concatenate([one.states for one in recorded]))
-        advantages, returns, explained = self._advantages(recorded, states, outlook)
+        advantages, returns, explained = self._advantages(chunks, states, outlook)
         log = {"explained": explained}
-        decisions, options = _joined(recorded)
+        decisions, options, before = _joined(recorded)
         if done == 0.0:
             self._whiten(decisions, options, states[:, :SITUATION])
         aim = MOVED * (1.0 - (1.0 - COOLED) * done)
         for head, name in enumerate(NAMES):
-            own = decisions[decisions[:, D_HEAD] == head]
+            mask = decisions[:, D_HEAD] == head
+            own = decisions[mask]
             gained = advantages[torch.from_numpy(own[:, D_STEP])]
             made = _Decisions(head, own, options, states[:, :SITUATION])
-            moved, entropy = self._improve(made, gained, behaviour[head], source)
+            moved, entropy = self._improve(made, gained, torch.from_numpy(before[mask]), source)
             group = self.optimisers[head].param_groups[0]
             factor = FASTER if moved < aim / 1.5 else 1.0 / SLOWER if moved > aim * 1.5 else 1.0
             group["lr"] = min(max(group["lr"] * factor, RATES[0]), RATES[1])
@@ -207,19 +210,19 @@ class Learner:
                 mean.mul_(AVERAGED).add_(now, alpha=1.0 - AVERAGED)
         return log
 
-    def _advantages(
-        self, recorded: Sequence[Recorded], states: Any, outlook: Outlook
-    ) -> tuple[Any, Any, float]:
+    def _advantages(self, chunks: Sequence[Chunk], states: Any, outlook: Outlook) -> tuple[Any, Any, float]:
         """Return the advantage and the critic's target of each step, and the variance it explained."""
         parts = states.split(1 << 16)
         with torch.no_grad():
             values = torch.cat([self.critic(part).squeeze(-1) for part in parts]).numpy()
         advantages, returns, at = np.zeros_like(values), np.zeros_like(values), 0
         outcome = np.zeros_like(values)
-        for one in recorded:
-            gains = outlook.gains(starts_of([one.chunk]))
-            size = len(one.states)
-            hand, seat = one.steps[:, STEP_HAND].astype(np.int64), one.steps[:, STEP_SEAT].astype(np.int64)
+        for chunk in chunks:
+            if chunk.recorded is None:
+                continue
+            gains, steps = outlook.gains(starts_of([chunk])), chunk.recorded.steps
+            size = len(steps)
+            hand, seat = steps[:, STEP_HAND].astype(np.int64), steps[:, STEP_SEAT].astype(np.int64)
             order = np.argsort(hand * 4 + seat, kind="stable")
             group = (hand * 4 + seat)[order]
             value, gain = values[at : at + size][order], gains[hand[order], seat[order]]
@@ -260,16 +263,13 @@ class Learner:
             self.heads[head].whiten(seen, sample)
             self.averaged[head].whiten(seen, sample)
 
-    def _improve(
-        self, decisions: "_Decisions", gained: Any, behaviour: Any, source: Any
-    ) -> tuple[float, float]:
-        """Improve one head; return the relative entropy from ``behaviour`` and the entropy of the choices."""
+    def _improve(self, decisions: "_Decisions", gained: Any, before: Any, source: Any) -> tuple[float, float]:
+        """Improve one head; return the relative entropy from the choices so far, and their entropy.
+
+        ``before`` has the log probability of each choice when it was made.
+        """
         net, optimiser = self.heads[decisions.head], self.optimisers[decisions.head]
         gained = gained / (gained.std() + 1e-6) if len(gained) > 1 else gained
-        before = torch.zeros(len(gained))
-        with torch.no_grad():
-            for part in _parts(np.arange(len(gained)), BATCH):
-                before[part] = decisions.chances(behaviour, part)[0]
         moved = entropy = count = 0.0
         for _ in range(EPOCHS):
             for part in _parts(source.permutation(len(gained)), BATCH):
@@ -301,15 +301,23 @@ def _parts(order: Any, size: int) -> Iterator[Any]:
         yield order[first : first + size]
 
 
-def _joined(recorded: Sequence[Recorded]) -> tuple[Any, Any]:
-    """Return the decisions of all chunks, with steps and options numbered through, and the options."""
-    steps = np.cumsum([0, *(len(one.states) for one in recorded)])
+def _joined(recorded: Sequence[Recorded]) -> tuple[Any, Any, Any]:
+    """Return the decisions of all chunks, with steps and options numbered through, and the options.
+
+    The third array has the log probability of each choice.
+    """
+    steps = np.cumsum([0, *(len(one.steps) for one in recorded)])
     rows = np.cumsum([0, *(len(one.options) for one in recorded)])
     decisions = [one.decisions.astype(np.int64) for one in recorded]
     for own, step, row in zip(decisions, steps, rows, strict=False):
         own[:, D_STEP] += step
         own[:, D_FIRST] += row
-    return np.concatenate(decisions), np.concatenate([one.options for one in recorded])
+    joined, chances = np.concatenate(decisions), np.concatenate([one.chances for one in recorded])
+    first, count, chosen = joined[:, D_FIRST], joined[:, D_COUNT], joined[:, D_CHOSEN]
+    taken = chances[first + np.minimum(chosen, count - 1)]
+    refused = 1.0 - np.add.reduceat(chances, first) if len(joined) else taken
+    before = np.log(np.maximum(np.where(chosen < count, taken, refused), 1e-9)).astype(np.float32)
+    return joined, np.concatenate([one.options for one in recorded]), before
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,15 @@ import numpy as np
 import torch
 
 from jantaku.bots.net_file import TrainedBot, trained_for
-from jantaku.bots.policies import ADAPTED
+from jantaku.bots.policies import ADAPTED_NAME
 from jantaku.kernels.engine.game_end import last_number
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.adapt.outlook import Outlook, learn, starts_of
+from jantaku.lab.chunks import Chunk, ChunkPlan, played_chunks
 from jantaku.lab.train.folder import BOT, TrainingFolder, TrainingSettings
-from jantaku.lab.train.games import Play, Recorded, play_all
-from jantaku.lab.train.learning import Learner, bot_of
+from jantaku.lab.train.learning import SHARPNESS, Learner, bot_of
 from jantaku.rules import Ruleset
 
-LEAST: Final = 0.02  # probability of another choice from which a decision is learnt from
 KEPT: Final = 10  # iterations between two writings of the bot
 
 
@@ -54,21 +53,24 @@ def train(
     progress(done * settings.between, {})
     with ThreadPoolExecutor(1) as ahead:
 
-        def begin(iteration: int, heads: Any) -> Future[list[Recorded]]:
+        def begin(iteration: int, heads: Any) -> Future[list[Chunk]]:
             seed = int(np.random.SeedSequence((settings.seed, iteration)).generate_state(1)[0])
-            plan = Play(rules, (ADAPTED,) * len(rules.seats), bot_of(heads), seed, LEAST)
-            return ahead.submit(lambda: list(play_all(plan, settings.between, jobs)))
+            bots = (ADAPTED_NAME,) * len(rules.seats)
+            plan = ChunkPlan(
+                rules, bots, settings.between, seed, adapted=bot_of(heads), sharpness=SHARPNESS, critic=True
+            )
+            return ahead.submit(_played, plan, jobs)
 
         pending = begin(done, behaviour)
         while done < settings.iterations:
-            recorded, played_by = pending.result(), behaviour
+            chunks = pending.result()
             if done + 1 < settings.iterations:
                 behaviour = copy.deepcopy(learner.heads)
                 pending = begin(done + 1, behaviour)
             if outlook is None:
                 hands = int(last_number(rules_record(rules)[0])) + 1
-                outlook = learn(starts_of([one.chunk for one in recorded]), hands, settings.aim)
-            log = learner.learn(recorded, played_by, outlook, done, done / settings.iterations)
+                outlook = learn(starts_of(chunks), hands, settings.aim)
+            log = learner.learn(chunks, outlook, done, done / settings.iterations)
             done += 1
             log["games"] = done * settings.between
             folder.write(
@@ -85,6 +87,11 @@ def train(
                 bot.write(out / BOT)
             progress(done * settings.between, log)
     return TrainedBot.read(out / BOT)
+
+
+def _played(plan: ChunkPlan, jobs: int) -> list[Chunk]:
+    with played_chunks(plan, jobs) as chunks:
+        return list(chunks)
 
 
 def _outlook(stored: Mapping[str, Any], aim: str) -> Outlook:

@@ -261,7 +261,6 @@ def weigh_discards(policy, rules, context, work):
 def weigh_in(games, seat, policy, rules, context, work):
     """Write the utility of discarding each kind and its risk to ``work``, for callers in Python."""
     write_seat_view(games[0], seat, work.views[0])
-    work.seat[0] = seat
     weigh_discards(policy, rules[0], context, work)
     find_risks(work.views[0], rules[0], context, work)
 
@@ -304,7 +303,6 @@ def likelihood(game, seat, past, players, source, rules, context):
     for kind in range(KINDS):
         past.hand[kind], past.red[kind] = game.hand[seat, kind], game.red[seat, kind]
     chance = 1.0
-    players.work.seat[0] = seat
     for i in range(int(past.found[seat])):
         row = seat * RECENT + i
         tile = int(past.tiles[row])
