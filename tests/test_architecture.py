@@ -89,7 +89,7 @@ SLICES = (
     ("events/seasons", "events/online", "events/organising", "events/notices"), ("events/rounds",),
     ("events/recording",), ("events/results", "events/registration"), ("events/common",), ("lab", "study"),
     ("archive",), ("play",), ("rules",), ("people",), ("storage",), ("processes",), ("edge",),
-    ("tasks", "names"), ("errors", "settings"),
+    ("tasks", "names", "programs"), ("errors", "settings"),
 )  # fmt: skip
 
 

@@ -112,6 +112,8 @@ serve :: --database sqlite:///x
 serve :: --public-url https://p.example
 serve :: --allow-host p.example
 serve :: --rules other.toml
+serve :: --programs programs.toml
+serve --programs programs.toml :: --programs-at-once 2
 serve :: --admin-link
 serve :: --lab-games 1
 serve :: --lab-deals 1
@@ -312,6 +314,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pairs.csv").write_text("1,2\n3,4\n", "utf-8")
     (folder / "other.toml").write_text('extends = "tenhou"\n[score]\nhonba_value = 600\n', "utf-8")
     (folder / "local.toml").write_text(LOCAL, "utf-8")
+    (folder / "programs.toml").write_text('[a]\ncommand = "mjai:a"\n', "utf-8")
     return folder
 
 

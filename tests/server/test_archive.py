@@ -364,7 +364,7 @@ def test_the_judge_of_ones_own_seat_can_be_chosen(
     review = mina.get(f"/api/games/{game}/review", seat=own, judge=judge)
     assert (review["seat"], review["judge"]) == (own, judge)
     assert review["decisions"]
-    mina.refused("bad_request", f"GET /api/games/{game}/review", seat=own, judge="best")
+    mina.refused("no_program", f"GET /api/games/{game}/review", seat=own, judge="best")
 
 
 def test_a_search_reviews_only_ones_own_seat(short_game: tuple[Person, str]) -> None:

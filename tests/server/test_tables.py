@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from jantaku.bots import LEVELS
 from jantaku.game.events import HandStarted
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
@@ -23,7 +22,8 @@ from jantaku.server.play.broadcast import info
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_seats import bot_of, sitter_name
-from jantaku.server.settings import Limits, pace_of
+from jantaku.server.programs import Programs
+from jantaku.server.settings import Limits, Program, pace_of
 from jantaku.server.storage.finished_games import absent_hands, counts_for, is_rated
 from jantaku.server.storage.tables import Sitter, TableRow
 from server.lobbies import act, create_table, somebody
@@ -592,7 +592,6 @@ def levels(table: Message) -> list[str | None]:
 
 
 def test_only_names_of_bots_are_localised() -> None:
-    assert get_args(BotLevel) == LEVELS
     for name in BOT_NAMES:
         shown = {sitter_name(Sitter(name, bot="gentle"), language) for language in ("en", "ja", "ko")}
         assert len(shown) == 3
@@ -611,6 +610,8 @@ def test_only_names_of_bots_are_localised() -> None:
         ("strong", ("efficient", "gentle"), "gentle"),
         (None, ("strong", None), "strong"),
         ("gentle", ("of another version", None), "gentle"),
+        ("program", ("program", None), "random"),  # a program has no known strength
+        ("program", ("program", "strong"), "strong"),
     ],
 )
 def test_a_bot_for_an_absent_player_has_the_level_of_the_other_bots(
@@ -619,7 +620,9 @@ def test_a_bot_for_an_absent_player_has_the_level_of_the_other_bots(
     others = [None if level is None else Sitter("Sora", bot=level) for level in bots]
     sitters = (Sitter("Mina", "p1"), Sitter("Jun", "p2", "standard", gone=True), *others)  # Jun was removed
     row = TableRow("t", "", "p1", "standard", "", TableOptions(bot=opened_with), sitters=sitters)
-    services: Any = SimpleNamespace(settings=fast_settings(Path()))
+    services: Any = SimpleNamespace(
+        settings=fast_settings(Path()), programs=Programs([Program("program", "mjai:cat")], 1)
+    )
     table = Table(row, load("standard"), services)
     assert [bot_of(table, 0), bot_of(table, 1)] == [wanted, "standard"]
     table.row = replace(row, options=TableOptions(rated=True))
@@ -636,9 +639,9 @@ def test_a_rematch_keeps_seats_and_levels(serve: Serve) -> None:
     path = f"/api/tables/{table}"
     assert levels(mina.get(path)) == [None, "gentle", None, None]
     mina.post(f"{path}/bots", level="strong")
-    mina.refused("bad_request", f"{path}/bots", level="random")
+    mina.refused("no_program", f"{path}/bots", level="random")
     mina.refused("bad_request", "/api/tables", options={"bot": 1})
-    mina.refused("bad_request", f"{path}/start?level=best")
+    mina.refused("no_program", f"{path}/start?level=best")
     other.refused("not_owner", f"{path}/bots", level="gentle")
     wanted = [None, "gentle", "strong", "efficient"]
     assert levels(mina.post(f"{path}/start?level=efficient")) == wanted

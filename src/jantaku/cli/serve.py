@@ -14,6 +14,7 @@ from jantaku import terms
 from jantaku.cli.console import is_terminal, out, refuse_unused
 from jantaku.cli.house_rules import read_house_rules
 from jantaku.cli.options import Database, DataFolder, without_credentials
+from jantaku.cli.programs import read_programs
 from jantaku.cli.warm import compile_all
 from jantaku.errors import RequestError
 
@@ -37,6 +38,7 @@ class Role(StrEnum):
 Nats = Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_NATS", callback=without_credentials)]
 MetricsHost = Annotated[str, typer.Option(metavar="ADDRESS", envvar="JANTAKU_METRICS_HOST")]
 MetricsPort = Annotated[int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")]
+ProgramsAtOnce = Annotated[int, typer.Option(metavar="N", min=1, envvar="JANTAKU_PROGRAMS_AT_ONCE")]
 ALL_INTERFACES = ("0.0.0.0", "::")  # noqa: S104  (only compared, not bound)
 
 
@@ -49,6 +51,8 @@ def serve(  # noqa: PLR0913, PLR0917
     public_url: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_PUBLIC_URL")] = "",
     allow_host: Annotated[list[str] | None, typer.Option(metavar="NAME", envvar="JANTAKU_HOSTS")] = None,
     rules: Annotated[list[Path] | None, typer.Option(metavar="FILE", envvar="JANTAKU_RULES")] = None,
+    programs: Annotated[Path | None, typer.Option(metavar="FILE", envvar="JANTAKU_PROGRAMS")] = None,
+    programs_at_once: ProgramsAtOnce = 4,
     admin_link: Annotated[bool, typer.Option("--admin-link")] = False,
     lab_games: Annotated[int, typer.Option(metavar="N", min=0, envvar="JANTAKU_LAB_GAMES")] = 2000,
     lab_deals: Annotated[int, typer.Option(metavar="N", min=0, envvar="JANTAKU_LAB_DEALS")] = 1000,
@@ -73,6 +77,7 @@ def serve(  # noqa: PLR0913, PLR0917
     for unused, names, why in (
         (bool(database), ("data",), "--database"),
         (not nats, ("nats_ca",), "--nats ''"),
+        (programs is None, ("programs_at_once",), "--programs"),
         (not metrics_port, ("metrics_host",), "--metrics-port 0"),
     ):
         if unused:
@@ -86,6 +91,8 @@ def serve(  # noqa: PLR0913, PLR0917
         database_url=database,
         public_url=_checked_public_url(public_url),
         house_rules=house_rules,
+        programs=() if programs is None else read_programs(programs),
+        programs_at_once=programs_at_once,
         lab=LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one, ray=lab_ray),
         daily=_daily(daily),
         metrics_host=metrics_host,

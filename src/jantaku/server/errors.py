@@ -34,6 +34,7 @@ class ServerError(JantakuError):
         "review_private": 403,
         "review_own": 403,
         "no_rules": 404,
+        "no_program": 404,
         "rules_unreadable": 409,
         "wrong_method": 405,
         "name_taken": 409,

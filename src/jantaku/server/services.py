@@ -90,7 +90,7 @@ class AppServices(Services):
         self.lag = LoopLag(self.metrics)
         self.workers = Workers(limits)
         self.figures, self.reviews = FairWork(share), FairWork(share)
-        self.searched_reviews = FairWork(share)  # separate, so that quick reviews never wait for searches
+        self.slow_reviews = FairWork(share)  # by searches and programs; quick reviews never wait for them
         self.rules_pages, self.replays = FairWork(READING), FairWork(READING)
         self.rates, self.sockets = RateLimits(limits), SocketLimits(limits)
         self.repeated, self.confirmations = RepeatGuard(), Confirmations()
@@ -177,5 +177,6 @@ class AppServices(Services):
             *(self.site_limits, self.erasure_listener, self.watch),
         ):
             await work.stop()
+        await self.programs.close()
         await self.lab.close()
         await self.seatings.close()

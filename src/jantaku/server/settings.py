@@ -180,6 +180,27 @@ def pace_of(pace: str | None, people: int) -> float:
     return PACES[pace or ("quick" if people == 1 else "usual")]
 
 
+PROGRAM_NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,23}"
+
+
+@dataclass(frozen=True)
+class Program:
+    """An external mjai program under a ``name`` that matches ``PROGRAM_NAME`` and is not that of a bot.
+
+    ``command``: as in the arena, ``mjai:COMMAND`` or ``mjai:lines:COMMAND``. ``players`` and ``rules``: the
+    only number of players and the ids of the only rulesets that it can play; by default all.
+    """
+
+    name: str
+    command: str = field(repr=False)  # it may contain a key
+    players: int | None = None
+    rules: tuple[str, ...] = ()
+
+    def suits(self, rules: Ruleset) -> bool:
+        """Whether the program can play under these rules."""
+        return self.players in (None, rules.match.players) and (not self.rules or rules.id in self.rules)
+
+
 NO_PAUSES: Final = Pauses((0, 0), 0, (0, 0), (0, 0), 0, 0, deal=0)
 
 
@@ -235,6 +256,8 @@ class Settings:
     - ``nearby_url``: its address on the local network, if reachable
     - ``hosts``: further names and addresses that the server accepts in the Host header (``edge.guard``)
     - ``house_rules``: rulesets from the operator's files, offered under their ids alongside the presets
+    - ``programs``: external programs that play at tables and judge reviews; ``programs_at_once``: how many
+      play at the same time
     - ``daily``: time of the daily table on this machine's clock, or ``off``
     - ``metrics_host``, ``metrics_port``: address at which Prometheus reads the metrics; port 0 disables it
     - ``standby``: wait until the server that uses the database has exited
@@ -258,6 +281,8 @@ class Settings:
     grace_s: float | None = None
     bot: str = "standard"
     house_rules: tuple[Ruleset, ...] = ()
+    programs: tuple[Program, ...] = ()
+    programs_at_once: int = 4
     webhook_hosts: tuple[str, ...] = ()
     same_names: bool = False
     webhook_waits_s: tuple[float, ...] = ()

@@ -11,6 +11,8 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from jantaku.adjudication.requests import ManTiles
 from jantaku.bots import advice, danger
+from jantaku.bots.judge import Judge, Unit
+from jantaku.bots.levels import SEARCH
 from jantaku.bots.place_chances import Chances, chances_by_hand
 from jantaku.bots.review import DiscardReview, ReviewedDecision, review
 from jantaku.bots.search import SearchJudge, Settings
@@ -36,7 +38,8 @@ from jantaku.wire import Wire
 MAX_LOG_TEXT: Final = 2_000_000  # characters of a log
 SEARCH_S: Final = 20.0  # of a review by search, if it has many decisions
 DECISION_S: Final = 0.1  # of its decisions, at most
-JudgeName = Literal["standard", "search"]
+LOSS_DIGITS: Final[dict[Unit, int]] = {"points": 1, "logit": 3}
+STANDARD: Final = "standard"  # the judge that is quick
 
 
 class GamePlayer(Wire):
@@ -152,14 +155,15 @@ class DecisionReview(Wire):
 
 
 class GameReview(Wire):
-    """The decisions of one seat compared with those of ``judge``.
+    """The decisions of one seat compared with those of ``judge``, a level or a program.
 
-    ``chances``: before each hand, and at the end of the game, each seat's probability of finishing in each
-    place.
+    ``unit`` of the losses: points, or a program's own scale. ``chances``: before each hand, and at the end of
+    the game, each seat's probability of finishing in each place.
     """
 
     seat: Seat
-    judge: JudgeName
+    judge: str
+    unit: Unit
     decisions: list[DecisionReview]
     chances: list[list[list[float]]]
 
@@ -284,8 +288,8 @@ class ReplayGame:
         self._now = game.restarted()
         self._lock = threading.Lock()
         # separate, so that stepping does not wait for a review, nor a quick review for a slow one
-        self._reviewing = {"standard": threading.Lock(), "search": threading.Lock()}
-        self._reviews: dict[tuple[JudgeName, int | None], tuple[ReviewedDecision, ...]] = {}
+        self._reviewing = {quick: threading.Lock() for quick in (True, False)}
+        self._reviews: dict[tuple[str, int | None], tuple[ReviewedDecision, ...]] = {}
 
     @property
     def size(self) -> int:
@@ -303,33 +307,36 @@ class ReplayGame:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
 
-    def review(self, seat: int, judge: JudgeName = "standard") -> GameReview:
-        """Return the review of a seat; the first one by ``standard`` reviews all seats.
+    def review(self, seat: int, judge: str = STANDARD, program: Judge | None = None) -> GameReview:
+        """Return the review of a seat by ``standard``, ``search`` or the ``program`` of that name.
 
-        Raises ``RequestError``, and ``too_heavy`` for a search without compiled code.
+        The first one by ``standard`` reviews all seats. Raises ``RequestError``, and ``too_heavy`` for a
+        search without compiled code.
         """
         if seat not in self.game.seats:
             raise ServerError("no_seat", seat=seat)
-        if judge == "search" and not COMPILED:
+        if judge == SEARCH and not COMPILED:
             raise ServerError("too_heavy")
-        key = (judge, seat if judge == "search" else None)
-        with self._reviewing[judge]:
+        quick = judge == STANDARD
+        key = (judge, None if quick else seat)
+        with self._reviewing[quick]:
             if key not in self._reviews:
-                found = self._searched(seat) if judge == "search" else review(self.game)
-                self._reviews[key] = found
-        mine = (decision for decision in self._reviews[key] if decision.seat == seat)
+                by = self._search(seat) if judge == SEARCH else program
+                self._reviews[key] = review(self.game, by, None if quick else (seat,))
+        mine = [decision for decision in self._reviews[key] if decision.seat == seat]
         return GameReview(
             seat=seat,
             judge=judge,
+            unit=mine[0].unit if mine else "points",
             decisions=[_decision(decision, self.game.moves[decision.step][0]) for decision in mine],
             chances=_shares(chances_by_hand(self.game)),
         )
 
-    def _searched(self, seat: int) -> tuple[ReviewedDecision, ...]:
-        """Return the decisions of a seat reviewed by searches that share ``SEARCH_S``."""
+    def _search(self, seat: int) -> SearchJudge:
+        """Return the judge whose searches of a seat's decisions share ``SEARCH_S``."""
         moves = sum(by == seat for _, by, _ in self.game.moves)
         budget_ms = 1000 * min(DECISION_S, SEARCH_S / max(1, moves))
-        return review(self.game, SearchJudge(Settings(budget_ms=budget_ms)), (seat,))
+        return SearchJudge(Settings(budget_ms=budget_ms))
 
     def _at(self, step: int) -> Game:
         """Return the game before action ``step``; the caller holds the lock."""
@@ -401,7 +408,7 @@ def _decision(decision: ReviewedDecision, event: int) -> DecisionReview:
             "played": decision.played,
             "best": decision.best,
             "same": decision.same,
-            "loss": None if decision.loss is None else round(decision.loss, 1),
+            "loss": None if decision.loss is None else round(decision.loss, LOSS_DIGITS[decision.unit]),
             "played_numbers": _rounded(decision.played_numbers),
             "best_numbers": _rounded(decision.best_numbers),
         }

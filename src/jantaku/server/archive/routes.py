@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from fastapi import Depends, Path, Query, Response
 
+from jantaku.bots.levels import SEARCH
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
@@ -20,12 +21,12 @@ from jantaku.records.script import wall_as_seen
 from jantaku.rules import Ruleset
 from jantaku.server.archive.logs import StoredLog, fetch_log, read_log
 from jantaku.server.archive.replay import (
+    STANDARD,
     FetchBody,
     GameList,
     GamePlayer,
     GameReview,
     GameSummary,
-    JudgeName,
     Replay,
     ReplayGame,
     ReplayMoment,
@@ -58,7 +59,9 @@ from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_seats import sitter_name
+from jantaku.server.programs import Programs
 from jantaku.server.rules.pages import rules_name
+from jantaku.server.settings import PROGRAM_NAME
 from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark, replayed
 from jantaku.server.storage.games import Beginning, GameRow
 from jantaku.server.storage.people import PersonRow, new_id
@@ -173,7 +176,7 @@ FORMATS: Final = "|".join(("own", *formats.BY_NAME))
 Id = Annotated[str, Path(max_length=64)]
 Step = Annotated[int, Path(ge=0, le=100_000)]
 SeatQuery = Annotated[int, Query(ge=0, le=MAX_SEATS - 1)]
-JudgeQuery = Annotated[JudgeName, Query()]
+JudgeQuery = Annotated[str, Query(pattern=f"^{PROGRAM_NAME}$")]
 _FINGERPRINT: Final = re.compile(r'"fingerprint":\s*"([0-9a-f]{16})"')
 
 
@@ -366,11 +369,12 @@ async def game_review(
     asker: Requester,
     game_id: Id,
     seat: SeatQuery = 0,
-    judge: JudgeQuery = "standard",
+    judge: JudgeQuery = STANDARD,
 ) -> GameReview:
-    """Compare the decisions of a seat with those of ``judge``: ``search``, which is slow, for one's own seat.
+    """Compare the decisions of a seat with those of ``judge``: by default ``standard``.
 
-    Raises ``review_own`` for a search of another seat.
+    ``search`` and the operator's programs are slow, and only for one's own seat. Raises ``review_own`` for
+    another seat, ``no_program``, and ``judge_failed``.
     """
     row = await _finished_row(services, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
@@ -378,13 +382,28 @@ async def game_review(
         player = await services.accounts.find(played_by)
         if player is not None and not player.reviews_shown:
             raise ServerError("review_private")
-    if judge == "search" and (who is None or played_by != who.id):
+    if judge == STANDARD:
+        async with services.reviews.turn(asker):
+            async with services.replays.turn(asker):
+                replay_game = await _replay_game(services, row)
+            return await asyncio.to_thread(replay_game.review, seat)
+    if who is None or played_by != who.id:
         raise ServerError("review_own")
-    queue = services.searched_reviews if judge == "search" else services.reviews
-    async with queue.turn(asker):
+    rules = await services.rulesets.find(row.rules, row.fingerprint)
+    if judge != SEARCH:
+        services.programs.check(judge, rules)
+    async with services.slow_reviews.turn(asker):
         async with services.replays.turn(asker):
             replay_game = await _replay_game(services, row)
-        return await asyncio.to_thread(replay_game.review, seat, judge)
+        return await asyncio.to_thread(_slow_review, replay_game, seat, judge, services.programs)
+
+
+def _slow_review(replay_game: ReplayGame, seat: int, judge: str, programs: Programs) -> GameReview:
+    """Return the review of a seat by a search or a program."""
+    if judge == SEARCH:
+        return replay_game.review(seat, judge)
+    with programs.judging(judge) as program:
+        return replay_game.review(seat, judge, program)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(deduplicate)])

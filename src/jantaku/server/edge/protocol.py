@@ -3,17 +3,17 @@
 ``docs/protocol.md`` explains the order of messages; ``jantaku.server.schema`` prints their JSON Schema.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
 from jantaku.adjudication.requests import ManTiles
-from jantaku.bots.levels import LEVELS
 from jantaku.game.actions import NotatedAction, Riichi
 from jantaku.game.events import NotatedEvent
 from jantaku.game.view import Furiten, Offered, View
 from jantaku.kernels.win import MAX_SEATS
 from jantaku.seats import BySeat, Seat
+from jantaku.server.settings import PROGRAM_NAME
 from jantaku.tiles import NotatedTile, NotatedTiles
 from jantaku.wire import Wire
 
@@ -32,14 +32,12 @@ GameLength = Literal["east", "hanchan", "full"]
 ShortOrLong = Literal["east", "hanchan"]
 AnkanDisplay = Literal["outer_down", "inner_down", "all_down"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
-if TYPE_CHECKING:
-    BotLevel = str
-else:
-    BotLevel = Literal[LEVELS]
+# one of ``LEVELS``, or a program of the operator
+BotLevel = Annotated[str, Field(pattern=f"^{PROGRAM_NAME}$")]
 
 
 class SeatInfo(Wire):
-    """A seat and its player. ``bot``: the level of a bot. ``away``: a bot plays for the absent person.
+    """A seat and its player. ``bot``: a bot's level or program. ``away``: a bot plays for the absent person.
 
     ``gone``: the person has left the game and has no vote on ending it. ``wants_seat``: the seat the player
     wants to swap with. ``shows_numbers``: the person is connected and lets others see their statistics.
@@ -92,8 +90,9 @@ class TableOptions(Wire):
 
     ``even_pauses``: the game waits for the full claim window after every discard. ``chat``: players may write
     messages if the table is private. ``open_hands``: spectators see all hands if the spectator delay is at
-    least five minutes. ``bot``: level of the bots in free seats; ``None`` for the server's default. ``pace``:
-    speed of the bots; by default ``quick`` for a single person playing against bots, else ``usual``.
+    least five minutes. ``bot``: level or program of the bots in free seats; ``None`` for the server's
+    default. ``pace``: speed of the bots; by default ``quick`` for a single person playing against bots, else
+    ``usual``.
     """
 
     clock: bool = True

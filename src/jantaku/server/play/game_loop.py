@@ -32,12 +32,13 @@ from jantaku.server.play.live_game import SEARCHES, LiveGame
 from jantaku.server.play.searches import FULL_S
 from jantaku.server.play.table import RESTARTS, Connection, Table
 from jantaku.server.play.table_seats import NEVER, away_at
+from jantaku.server.programs import SeatProgram
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
 PUBLISH_DELAY_S: Final = 0.2  # changes in the audience within this time are sent together
 MAX_FAULTS: Final = 5  # at the same move of a game before the table is stopped
-CALL_MARGIN_S: Final = 0.05  # time between the end of a search for a call and the end of the pause
+CALL_MARGIN_S: Final = 0.05  # time between the decision about a call and the end of the pause
 OUTAGES: Final = ("storage_lost", "links_lost")  # outages that a table waits out
 
 
@@ -45,7 +46,7 @@ OUTAGES: Final = ("storage_lost", "links_lost")  # outages that a table waits ou
 class BotPlan:
     """A bot's decision in ``game`` with ``ask`` events, made at ``since``: the action and when it is due.
 
-    While ``search`` runs, there is no action.
+    While a search or a program is ``pending``, there is no action; ``due`` is then when it is too late.
     """
 
     game: Game
@@ -53,12 +54,12 @@ class BotPlan:
     since: float
     due: float = NEVER
     action: Action | None = None
-    search: asyncio.Task[None] | None = None
+    pending: asyncio.Task[None] | None = None
 
     def drop(self) -> None:
-        """Stop the search, whose result is no longer needed."""
-        if self.search is not None:
-            self.search.cancel()
+        """Ignore the result of the search or program, which is no longer needed."""
+        if self.pending is not None:
+            self.pending.cancel()
 
 
 class GameLoop:
@@ -134,6 +135,7 @@ class GameLoop:
             return
         self._stopped = True
         self._drop_plans()
+        self.table.end_programs()
         self.wake(NEVER)
         self.on_release()
         if announce:
@@ -167,6 +169,7 @@ class GameLoop:
             self._publish_handle.cancel()
         async with self.table.lock:
             self.wake(NEVER)
+            self.table.end_programs()
 
     async def tick(self) -> None:
         """Do everything that is due and schedule the next tick.
@@ -221,6 +224,7 @@ class GameLoop:
             return
         LOG.error("table %s stops; its game is stored up to this move", table.row.id)
         self._faults, table.stopped = 0, True
+        table.end_programs()
         send_error_to_all(table, "table_stopped")
         publish_table(table)
         with suppress(Exception):  # if it works, spectators see the game as stored
@@ -307,24 +311,33 @@ class GameLoop:
         return ends, default_action(live.game.legal(seat)) if ends <= now else None
 
     async def _plan(self, live: LiveGame, seat: int, now: float, clock: float) -> BotPlan:
-        """Return the current decision of a bot, which has no action while a search runs.
+        """Return the current decision of a bot, which has no action while a search or a program is pending.
 
-        ``clock`` is when the seat's time runs out.
+        ``clock`` is when the seat's time runs out. ``strong`` replaces a late search, and the action of a
+        player who does not act a late program.
         """
         game, plan = live.game, self._plans.get(seat)
-        if plan is not None and plan.game is game and plan.ask == len(game.events):
-            if plan.action is not None or clock > now:
-                return plan
-            policy: str | None = BOTS[STRONG]
-        else:
-            policy = table_seats.bot_of(self.table, seat)
+        policy = table_seats.bot_of(self.table, seat)
+        program = self.table.programs.get(seat)
+        late = plan is not None and plan.game is game and plan.ask == len(game.events)
+        if plan is not None and late and (plan.action is not None or min(plan.due, clock) > now):
+            return plan
+        if late:
+            policy, program = BOTS[STRONG] if program is None else None, None
+        elif program is None and policy in self.table.services.programs:  # there was no room for it
+            policy = BOTS[STRONG]
         self._drop_plans(seat)
         plan = self._plans[seat] = BotPlan(game, len(game.events), now)
+        if program is not None and len(game.legal(seat)) > 1:
+            plan.due = _call_ends(live) if live.hides else NEVER
+            plan.pending = asyncio.get_running_loop().create_task(self._ask(plan, live, program, game.copy()))
+            return plan
         if policy == SEARCH:
-            ends = min(_search_ends(live, now), clock)
+            calls = _call_ends(live)
+            ends = min(now + 2 * FULL_S if calls == NEVER else calls, clock)
             if len(game.legal(seat)) > 1 and SEARCHES.budget_s(ends):
                 searching = self._search(plan, live, game.copy(), seat, ends)
-                plan.search = asyncio.get_running_loop().create_task(searching)
+                plan.pending = asyncio.get_running_loop().create_task(searching)
                 return plan
             policy = BOTS[STRONG]
         action = await live_game.choice(policy, game, seat) if policy else default_action(game.legal(seat))
@@ -334,6 +347,12 @@ class GameLoop:
     async def _search(self, plan: BotPlan, live: LiveGame, game: Game, seat: int, ends: float) -> None:
         """Complete a plan by a search of ``game``, a copy, since it does not hold the table's lock."""
         plan.action = await live_game.searched_choice(game, seat, ends)
+        plan.due = plan.since + self._thinking_time(live, plan.action, plan.since)
+        self.wake()
+
+    async def _ask(self, plan: BotPlan, live: LiveGame, program: SeatProgram, game: Game) -> None:
+        """Complete a plan by the answer of a program about ``game``, a copy."""
+        plan.action = await program.choose(game)
         plan.due = plan.since + self._thinking_time(live, plan.action, plan.since)
         self.wake()
 
@@ -358,9 +377,9 @@ class GameLoop:
         return bool(self.table.sitter(seat).bot or table_seats.is_absent(self.table, seat))
 
 
-def _search_ends(live: LiveGame, now: float) -> float:
-    """Return when a search must have ended. A call is decided in the pause after a discard.
+def _call_ends(live: LiveGame) -> float:
+    """Return when a call must have been decided: in the pause after a discard; ``NEVER`` on a turn.
 
     A longer pause would reveal that the bot could call.
     """
-    return live.holds_until - CALL_MARGIN_S if live.game.record.phase == CLAIMS else now + 2 * FULL_S
+    return live.holds_until - CALL_MARGIN_S if live.game.record.phase == CLAIMS else NEVER

@@ -89,6 +89,9 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     pace = pace_of(options.pace, len(people))
     table.live = LiveGame(game, pauses, window, options.even_pauses, people, pace)
     table.live.catch_up(moves, now)
+    table.end_programs()
+    if table.playing and game.follows_rules:
+        table.start_programs()
     limited = options.clock and not table.row.halted
     table.clocks = Clocks(table.rules.clock, limited, len(table.seats))
     if table.live.open and not table.live.game.is_over:
@@ -115,10 +118,12 @@ def _note_sent(table: Table, live: LiveGame, now: float) -> None:
 async def start(table: Table, level: str | None = None) -> None:
     """Start a game. Bots of ``level``, or of the table's level, fill the free seats.
 
+    Programs for which there is no room are replaced by ``strong``.
     The seed is stored before any tile is sent.
     """
     services = table.services
     row = table_seats.filled(table.row, level or table.level)
+    row = table_seats.with_room(row, services.programs)
     row = dataclasses.replace(row, status="playing", game=row.game + 1)
     game = Game(table.rules)
     game_row = GameRow(
@@ -261,6 +266,7 @@ async def finish(table: Table, status: str) -> None:
     tallies = tallies_of(table.live.game, game_row) if table.live and status == "finished" else {}
     await table.services.games.end(game_row, row, logs, table.hands_stored, tallies)
     table.row, table.game_row, table.stopped = row, game_row, False
+    table.end_programs()
     table.feed.open_delay.end_hand(time.monotonic())
     table.touched = time.monotonic()
     publish_table(table)

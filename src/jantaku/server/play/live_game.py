@@ -273,6 +273,6 @@ async def searched_choice(game: Game, seat: int, ends: float) -> Action:
 def _player(policy: str) -> Bot:
     """Return the shared bot of a policy; its only state is its random generator.
 
-    ``standard`` replaces a level that this version does not have.
+    ``standard`` replaces a level that this version, or a program that this server, does not have.
     """
     return bot(policy if policy in BOTS or policy in LEVELS else BOTS[STANDARD])

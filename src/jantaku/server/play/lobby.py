@@ -518,6 +518,7 @@ class Lobby:
         """Store a new table owned by ``process``."""
         named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
         rules = with_length(await self.services.rulesets.find(*named), wanted.length)
+        self.services.programs.check_bot(wanted.options.bot, rules)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             shown_name(wanted.name, MAX_NAME) if wanted.name.strip() else "",

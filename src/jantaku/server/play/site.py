@@ -67,6 +67,12 @@ class BotBody(SeatBody):
     level: BotLevel | None = None
 
 
+class ProgramList(Wire):
+    """The names of the operator's programs that can play and judge under the rules."""
+
+    programs: list[str]
+
+
 class LobbyPage(Wire):
     """The public tables and the person's own tables, newest first."""
 
@@ -320,6 +326,7 @@ def expose_table_metrics(lobby: Lobby, metrics: Metrics) -> None:
 
 
 router = router_of("/api/processes", "people")
+programs_router = router_of("/api/programs", "tables")
 health_router = router_of("/api", "words")
 
 
@@ -328,6 +335,12 @@ async def all_processes(services: InjectedServices, who: Person) -> ProcessList:
     """List the live processes with their load and their slowest tables (admins only)."""
     demand(who, ("admin",))
     return ProcessList(processes=await processes(services.links, services.lease))
+
+
+@programs_router.get("")
+async def programs(services: InjectedServices, rules: RulesName) -> ProgramList:
+    """List the external programs that may be bots and judges under these rules."""
+    return ProgramList(programs=services.programs.suiting(await services.rulesets.find(rules)))
 
 
 @health_router.get("/health", responses={503: {"model": Health}})

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jantaku import terms
     from jantaku.server.edge.limits import Principal
     from jantaku.server.play.live_game import LiveGame
+    from jantaku.server.programs import SeatProgram
     from jantaku.server.storage.games import GameRow
 
 
@@ -281,6 +282,7 @@ class Table:
     - ``shows_hand``: people who let spectators see all hands
     - ``swaps``: the seat that each seat requests before the game
     - ``feed``: the spectators' delayed view of the game
+    - ``programs``: the programs that play seats of the game
     - ``hands_stored``: how many hands of the game are stored
     - ``stopped``: a server fault stopped the game, which is stored up to that point
     - ``opened_by``: the owner's name when the table was loaded
@@ -314,6 +316,7 @@ class Table:
         self.handled = [HandledIds() for _ in self.seats]
         self.stopped = False
         self.hands_stored = 0
+        self.programs: dict[int, SeatProgram] = {}
         self.browsers: dict[str, set[str]] = {}
         self.muted: dict[str, set[str]] = {}
         self.opened_from = ""
@@ -395,6 +398,18 @@ class Table:
     def level(self) -> str:
         """The level of the bots that take free seats."""
         return self.row.options.bot or self.services.settings.bot
+
+    def start_programs(self) -> None:
+        """Start the programs of the table's bots, as far as there is room."""
+        for seat in self.seats:
+            name, programs = self.sitter(seat).bot, self.services.programs
+            if name and name in programs and (program := programs.seat(name, seat)) is not None:
+                self.programs[seat] = program
+
+    def end_programs(self) -> None:
+        """End the programs of the game."""
+        self.services.programs.end(*self.programs.values())
+        self.programs = {}
 
     def restart_clocks(self, now: float) -> None:
         """Restart clocks and the grace time of lost sockets after a delay that no player caused."""

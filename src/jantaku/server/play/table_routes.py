@@ -265,6 +265,7 @@ async def add_bot(
 ) -> TableInfo:
     """Seat a bot (owner only)."""
     async with _arranging(services, who, table_id) as loop:
+        services.programs.check_bot(body.level, loop.table.rules)
         row = table_seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
         await _change(loop, row, language)
         await start_if_ready(loop.table)
@@ -294,6 +295,7 @@ async def start(
 ) -> TableInfo:
     """Start the game (owner only); bots of ``level``, or of the table's level, fill the free seats."""
     async with _arranging(services, who, table_id) as loop:
+        services.programs.check_bot(level, loop.table.rules)
         await play.start(loop.table, level)
     loop.wake()
     return info(loop.table, language)

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from jantaku import terms
-from jantaku.bots import LEVELS
+from jantaku.bots import BOTS, LEVELS
+from jantaku.bots.policies import STRONG
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
+from jantaku.server.programs import Programs
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import Sitter, TableRow
 
@@ -139,6 +141,17 @@ def filled(row: TableRow, policy: str) -> TableRow:
     return dataclasses.replace(row, sitters=tuple(sitters))
 
 
+def with_room(row: TableRow, programs: Programs) -> TableRow:
+    """Return the row with ``strong`` in place of the programs that have no room on the server."""
+    room = programs.room
+    for seat, sitter in enumerate(row.sitters):
+        if sitter is not None and sitter.bot in programs:
+            if room <= 0:
+                row = with_seat(row, seat, dataclasses.replace(sitter, bot=BOTS[STRONG]))
+            room -= 1
+    return row
+
+
 def sitter_name(sitter: Sitter, language: terms.Language) -> str:
     """Return a player's displayed name; a bot that replaces a person keeps the person's."""
     if sitter.bot is None or sitter.person is not None or sitter.name not in BOT_NAMES:
@@ -205,10 +218,11 @@ def stand_in(table: "Table") -> str:
     """Return the level of the bot that replaces an absent person: the weakest of the bots at the table.
 
     Using the weakest ensures that nobody gains by leaving. Without bots at the table, it is the table's
-    level.
+    level; it is never a program.
     """
     here = {sitter.bot for sitter in table.row.sitters if sitter and sitter.bot and not sitter.person}
-    return next((level for level in LEVELS if level in here), table.level)
+    usual = table.services.settings.bot if table.level in table.services.programs else table.level
+    return next((level for level in LEVELS if level in here), usual)
 
 
 def bot_of(table: "Table", seat: int) -> str | None:

@@ -5,6 +5,7 @@ from jantaku.server.edge.metrics import Metrics
 from jantaku.server.processes.links import InProcessBus, Links, Messages
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.processes.streams import Streams
+from jantaku.server.programs import Programs
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.cleanup import Cleanup, Retention
@@ -39,6 +40,7 @@ class Services:
         self.lease, self.links = _lease_and_links(settings, store)
         self.metrics = Metrics()
         self.streams = Streams(self.links)
+        self.programs = Programs(settings.programs, settings.programs_at_once)
         self.accounts = Accounts(store)
         self.sessions = Sessions(store)
         self.one_time_links = OneTimeLinks(store)
