@@ -2,7 +2,7 @@ import { TABLE_OPTIONS } from "$generated/sets";
 import type { TableInfo } from "$generated/wire";
 import { Refused, send } from "$data/requests";
 import { forgetRules, STANDARD } from "$domain/chosenRules";
-import { wantedLevel, type BotLevel } from "$domain/botLevel";
+import { wantedLevel } from "$domain/botLevel";
 import { go } from "$ui/router.svelte";
 import { MAX_SEATS } from "$domain/seats";
 import { settings } from "$data/deviceSettings.svelte";
@@ -10,7 +10,7 @@ import { settings } from "$data/deviceSettings.svelte";
 export interface QuickGame {
   rules: string;
   players?: number;
-  level: BotLevel;
+  level: string;
   length?: Length | null;
 }
 

@@ -11,10 +11,10 @@ import { send } from "$data/requests";
 export function sourceOf(kind: "games" | "uploads", id: string) {
   const [game, upload] = [{ game_id: id }, { upload_id: id }];
   const played = kind === "games";
-  const reviews: Record<number, Promise<GameReview>> = {};
-  const review = (seat: number) =>
+  const reviews: Record<string, Promise<GameReview>> = {};
+  const review = (seat: number, judge: string) =>
     played
-      ? send("GET /api/games/{game_id}/review", { path: game, query: { seat } })
+      ? send("GET /api/games/{game_id}/review", { path: game, query: { seat, judge } })
       : send("GET /api/uploads/{upload_id}/review", { path: upload, query: { seat } });
   return {
     replay: () =>
@@ -25,10 +25,11 @@ export function sourceOf(kind: "games" | "uploads", id: string) {
       played
         ? send("GET /api/games/{game_id}/replay/{step}", { path: { ...game, step } })
         : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { ...upload, step } }),
-    /** The review of a seat, requested once; a failed request can be repeated. */
-    review(seat: number): Promise<GameReview> {
-      const request = (reviews[seat] ??= review(seat));
-      request.catch(() => delete reviews[seat]);
+    /** The review of a seat by a judge, requested once; a failed request can be repeated. */
+    review(seat: number, judge: string): Promise<GameReview> {
+      const key = `${seat} ${judge}`;
+      const request = (reviews[key] ??= review(seat, judge));
+      request.catch(() => delete reviews[key]);
       return request;
     },
     /** Create a new table that continues the game from a step. */

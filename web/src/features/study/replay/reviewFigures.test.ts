@@ -35,8 +35,9 @@ describe("the review of a seat", () => {
     expect(agreement(DECISIONS, "call")).toEqual({ same: 0, all: 1 });
   });
   it("lists the largest losses first and omits insignificant ones", () => {
-    expect(largest(DECISIONS).map((loss) => loss.step)).toEqual([4, 2]);
-    expect(largest(DECISIONS, 1)).toHaveLength(1);
+    expect(largest(DECISIONS, "points").map((loss) => loss.step)).toEqual([4, 2]);
+    expect(largest(DECISIONS, "logit").map((loss) => loss.step)).toEqual([4, 2, 3]);
+    expect(largest(DECISIONS, "points", 1)).toHaveLength(1);
     expect(pointsLost(DECISIONS)).toBe(400 + SIGNIFICANT - 1 + 900);
   });
 });

@@ -1,5 +1,6 @@
 // Figures of a seat's review: agreement with the bot and losses.
-import type { DecisionReview, DiscardReview } from "$generated/wire";
+import type { DecisionReview, DiscardReview, GameReview } from "$generated/wire";
+import { decimals } from "$domain/figures";
 import { number, t } from "$domain/words.svelte";
 
 export const SIGNIFICANT = 150; // points; smaller losses mean little (docs/player.md)
@@ -10,9 +11,16 @@ export function agreement(decisions: readonly DecisionReview[], kind: DecisionRe
   return { same: ofKind.filter((decision) => decision.same).length, all: ofKind.length };
 }
 
-export function largest(decisions: readonly DecisionReview[], max = MAX_LISTED): DecisionReview[] {
+type Unit = GameReview["unit"];
+
+/** Whether a loss means something; on a program's own scale, any loss of another choice does. */
+export function isNotable({ loss, same }: DecisionReview, unit: Unit): boolean {
+  return unit === "points" ? (loss ?? 0) >= SIGNIFICANT : !same && (loss ?? 0) > 0;
+}
+
+export function largest(decisions: readonly DecisionReview[], unit: Unit, max = MAX_LISTED): DecisionReview[] {
   return decisions
-    .filter((decision) => (decision.loss ?? 0) >= SIGNIFICANT)
+    .filter((decision) => isNotable(decision, unit))
     .sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0))
     .slice(0, max);
 }
@@ -30,6 +38,8 @@ export function inWords(discard: DiscardReview): string {
   return parts.join(" · ");
 }
 
-export function lossInWords(decision: DecisionReview): string {
-  return t("learn.review.loss", { points: number(Math.round(decision.loss ?? 0)) });
+export function lossInWords({ loss }: DecisionReview, unit: Unit): string {
+  return unit === "points"
+    ? t("learn.review.loss", { points: number(Math.round(loss ?? 0)) })
+    : `−${decimals(loss ?? 0)}`;
 }
