@@ -2,17 +2,20 @@
 
 import gzip
 import re
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from browser.contexts import expect
-from browser.parlour import EAST, Guest, MakeGuest, against_bots, slow_in_a_browser
+from browser.contexts import Contexts, expect
+from browser.parlour import EAST, Guest, MakeGuest, against_bots, serving, slow_in_a_browser
 from jantaku.bots import bot, play
 from jantaku.game import Game
 from jantaku.records import formats
+from jantaku.server.settings import NO_PAUSES, Program
+from server.parlour import SHORT, Person
 
 pytestmark = slow_in_a_browser
 LOG: Final = "2010110100gm-00a9-0000-de3472e8.mjlog"
@@ -135,6 +138,34 @@ def test_a_review_links_to_the_costliest_decisions(guest: MakeGuest) -> None:
     player.press("learn.review.what_if")
     page.wait_for_url("**/t/*")
     player.tiles.first.wait_for()
+
+
+def test_the_judge_of_ones_own_seat_can_be_chosen(tmp_path: Path, contexts: Contexts) -> None:
+    path = Path(__file__).parents[1] / "bots" / "mortal_shape.py"
+    ours = Program("Ours", f"mjai:lines:{sys.executable} {path} {{seat}}")
+    with serving(tmp_path, programs=(ours, Program("Broken", "mjai:false")), pauses=NO_PAUSES) as url:
+        mina = Person(url, "Mina")
+        table, line = mina.start(rules=mina.post("/api/rules", toml=SHORT)["id"])
+        line.finish()
+        player = Guest(contexts, url).become(mina)
+        player.page.goto(f"/g/{mina.get(f'/api/tables/{table}')['result']['record']}?review")
+        judge, losses = player.field("learn.review.judge"), player.sheet.get_by_role("listitem")
+        fox = player.say("web.bot.name.standard")
+        expect(judge.locator("option")).to_have_text(
+            [fox, player.say("web.bot.name.search"), "Ours", "Broken"]
+        )
+        judge.select_option("Ours")
+        expect(losses.first).to_contain_text(re.compile(r"−\d+\.\d\d"))
+        player.check()
+        player.expect_fault("400")
+        judge.select_option("Broken")
+        expect(player.sheet).to_contain_text(player.say("errors.causes.program_ended"))
+        judge.select_option(fox)
+        expect(losses.first).to_contain_text(player.say("learn.review.points", points=""))
+        own = player.field("web.replay.seat", player.sheet)
+        own.select_option(index=1)
+        expect(judge).to_have_count(0)
+        assert player.faults == []
 
 
 def choose_file(page: Any, name: str, content: bytes) -> None:
