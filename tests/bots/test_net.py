@@ -8,7 +8,7 @@ import pytest
 
 from jantaku import Game, load
 from jantaku.bots.chance import new_source
-from jantaku.bots.net import HEADS, OPTION, SHAPES, SITUATION, Net
+from jantaku.bots.net import CALL, HEADS, OPTION, RIICHI, SHAPES, SITUATION, Net
 from jantaku.bots.net_file import NETS, PLAIN, TrainedBot, trained_for
 from jantaku.bots.player import DECISION, bot, play
 from jantaku.bots.policies import ADAPTED
@@ -16,6 +16,7 @@ from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RecordError
 from jantaku.game.engine import context
+from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.layers import layer, rectify
 from jantaku.kernels.rules import rules_record
 
@@ -69,6 +70,33 @@ def test_the_value_of_a_discard_is_that_of_the_matrices(rules: str) -> None:
     assert len(inputs.situation) == SITUATION
     assert inputs.option.shape[-1] == OPTION
     assert np.isfinite(inputs.situation).all()
+
+
+@pytest.mark.parametrize("head", range(HEADS))
+def test_a_head_without_a_network_is_skipped(head: int) -> None:
+    """The choices are those of a network of zeros, also of the heads that have one."""
+    net, rules = random_net(5), load("tenhou")
+    for array in net:
+        array[head] = 0.0
+    skipping = new_bot_workspace(new_source(0), rules, TrainedBot(STANDARD_WEIGHTS, net))
+    evaluating = new_bot_workspace(new_source(0), rules, TrainedBot(STANDARD_WEIGHTS, net))
+    assert skipping.corrected[2].tolist() == [int(other != head) for other in range(HEADS)]
+    evaluating.corrected[:] = 1
+    room, record = context(rules.tiles.man), rules_record(rules)
+    riichi = calls = 0
+    for seed in range(8 if COMPILED else 1):
+        game = Game(rules, seed=seed)
+        while game.to_act and len(game.walls) < 2:
+            seat = game.to_act[0]
+            chosen = [
+                DECISION.call(game.array, int(seat), ADAPTED, record, room, work)
+                for work in (skipping, evaluating)
+            ]
+            assert chosen[0] == chosen[1]
+            riichi += int(skipping.inputs.options[RIICHI] != 0)
+            calls += int(skipping.inputs.options[CALL] != 0)
+            game.play(seat, bot("standard").choose(game, seat))
+    assert not COMPILED or (riichi > 3 and calls > 20)
 
 
 def test_a_file_gives_back_the_bot(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.bots.net import NO_NET, Net, NetInputs, new_inputs
+from jantaku.bots.net import Net, NetInputs, new_inputs
 from jantaku.bots.net_file import PLAIN, TrainedBot, trained_for
 from jantaku.bots.plan_tables import tables_of
 from jantaku.bots.prospects import COUNTED, LEAST
@@ -103,7 +103,7 @@ def new_bot_workspace(
         np.array([one.weights for one in trained], np.float64),
         (plans.plans, plans.targets, plans.points, np.array([int(plans.differs)])),
         _stacked(*(one.net for one in trained)),
-        np.array([int(one.net is not NO_NET) for one in trained]),
+        np.array([one.net.last.any(axis=(1, 2)) for one in trained], np.int64),
         new_inputs(),
     )
     return made
