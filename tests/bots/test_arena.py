@@ -1,7 +1,9 @@
 """The arena: every player plays in every seat on the same walls; external mjai programs and Python bots."""
 
 import json
+import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +179,36 @@ def test_a_broken_program_does_not_stop_the_game(name: str, tmp_path: Path) -> N
     assert not guest.active
     if name in ("crash", "silence"):
         assert len(guest.faults) == 1
+
+
+STARTERS = {
+    "killed": "sleep 90 | cat",
+    "exits": "sleep 90 & read line; exit 3",
+    "ends itself": 'sleep 90 & read line; echo \'{"type": "none"}\'; exit 0',
+}
+
+
+def has_processes(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+@pytest.mark.parametrize("name", STARTERS)
+def test_the_processes_that_a_program_started_end_with_it(name: str, tmp_path: Path) -> None:
+    """They hold the program's input and output, which must not delay an answer or the end."""
+    (tmp_path / "command.sh").write_text(f"echo $$ > {tmp_path}/pid; {STARTERS[name]}", "utf-8")
+    guest, began = MjaiBot(["sh", str(tmp_path / "command.sh")], seconds=1), time.monotonic()
+    with_guest(guest, 12)
+    guest.close()
+    assert time.monotonic() - began < 30
+    assert guest.faults
+    while has_processes(int((tmp_path / "pid").read_text())):  # until init has collected them
+        assert time.monotonic() - began < 60
+        time.sleep(0.05)
 
 
 def test_mjai_riichi_takes_two_steps(tmp_path: Path) -> None:

@@ -16,9 +16,12 @@ seat as ``id`` and the rules under ``jantaku``. There are two dialects:
 import contextlib
 import json
 import math
+import os
 import queue
 import shlex
+import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -75,6 +78,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a group of its own, for ``_kill``
             )
         except (OSError, IndexError, ValueError) as error:
             raise RequestError("mjai_command", field="command", value=name, reason=cause(error)) from error
@@ -141,7 +145,7 @@ class Program:
         """Write the lines; a program that does not read them in time is killed."""
         self._unanswered = (self._unanswered if self._lines_each else 0) + len(texts)
         assert self._process.stdin is not None
-        blocked = threading.Timer(self._next_seconds, self._process.kill)
+        blocked = threading.Timer(self._next_seconds, self._kill)
         blocked.daemon = True
         blocked.start()
         try:
@@ -173,17 +177,29 @@ class Program:
             return OSError(f"exited with code {self._process.wait(GRACE)}")
         return OSError("stopped reading its input")
 
+    def _kill(self) -> None:
+        """Kill the program and the processes that it started."""
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
     def close(self) -> None:
-        """Terminate the program; it gets no further requests."""
+        """Terminate the program and what it started; it gets no further requests."""
+        late = threading.Timer(GRACE, self._kill)
+        late.daemon = True
+        late.start()
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
-                self._process.stdin.close()
-        try:
-            self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._reader.join()
+                self._process.stdin.close()  # waits for a write by another thread
+        self._process.wait()
+        late.cancel()
+        self._reader.join(GRACE)
+        if self._reader.is_alive():  # a process that it started still has its output
+            self._kill()
+            self._reader.join(GRACE)
+            self._queue_line(None)
 
 
 def _is_filler(message: Message) -> bool:
