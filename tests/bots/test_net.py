@@ -1,7 +1,10 @@
 """The network of ``strong``: compiled and plain code agree, and its file keeps it."""
 
+import io
 import json
+import tracemalloc
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
@@ -129,7 +132,7 @@ def test_a_file_with_other_weights_is_read_by_their_names(tmp_path: Path) -> Non
     assert len(weights) == len(STANDARD_WEIGHTS)
 
 
-@pytest.mark.parametrize("content", [None, b"{", b"PK", b"[]"])
+@pytest.mark.parametrize("content", [None, b"", b"{", b"PK", b"[]"])
 def test_other_files_are_refused(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "bot.npz"
     if content is not None:
@@ -139,7 +142,7 @@ def test_other_files_are_refused(content: bytes | None, tmp_path: Path) -> None:
     assert error.value.code == ("unreadable_file" if content is None else "adapted_damaged")
 
 
-@pytest.mark.parametrize("change", ["cut", "later", "shape", "not a number"])
+@pytest.mark.parametrize("change", ["cut", "later", "shape", "not a number", "vast"])
 def test_a_damaged_file_is_refused(tmp_path: Path, change: str) -> None:
     path = tmp_path / "bot.npz"
     TrainedBot(STANDARD_WEIGHTS, random_net(3), "tenhou", load("tenhou")).write(path)
@@ -152,11 +155,60 @@ def test_a_damaged_file_is_refused(tmp_path: Path, change: str) -> None:
             arrays["head"] = np.array(str(arrays["head"]).replace('"format": 1', '"format": 99'))
         elif change == "shape":
             arrays["last"] = arrays["last"][:, :-1]
+        elif change == "vast":
+            arrays["last"] = arrays["last"].astype(np.float64)
+            arrays["last"][0, 0, 0] = 1e300
         else:
             arrays["last"][0, 0, 0] = np.nan
         np.savez(path, **arrays)
     with pytest.raises(RecordError):
         TrainedBot.read(path)
+
+
+@pytest.mark.parametrize("weight", [float("nan"), float("inf"), -1e300, 10**400, None, "x"])
+def test_a_weight_that_is_no_ordinary_number_is_refused(tmp_path: Path, weight: object) -> None:
+    path = tmp_path / "bot.npz"
+    PLAIN.write(path)
+    with np.load(path) as data:
+        arrays = dict(data)
+    head = json.loads(str(arrays["head"]))
+    head["weights"][WEIGHT_NAMES[3]] = weight
+    np.savez(path, **arrays | {"head": np.array(json.dumps(head))})
+    with pytest.raises(RecordError, match="bot file"):
+        TrainedBot.read(path)
+
+
+@pytest.mark.parametrize("member", ["head.npy", "last.npy"])
+@pytest.mark.parametrize(("shape", "size"), [((10**7, 10**7), 0), ((10**8,), 2 * 10**8)])
+def test_a_file_with_a_huge_array_is_refused(
+    tmp_path: Path, member: str, shape: tuple[int, ...], size: int
+) -> None:
+    path, array = tmp_path / "bot.npz", io.BytesIO()
+    np.lib.format.write_array_header_1_0(array, {"descr": "<f2", "fortran_order": False, "shape": shape})
+    with ZipFile(NETS / "tenhou.npz") as good, ZipFile(path, "w", ZIP_DEFLATED) as bad:
+        for name in good.namelist():
+            bad.writestr(name, array.getvalue() + bytes(size) if name == member else good.read(name))
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecordError, match="bot file"):
+            TrainedBot.read(path)
+        assert not size or tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_changed_byte_gives_a_bot_or_an_error(tmp_path: Path) -> None:
+    """Also in the archive's headers, which name flags, methods and versions."""
+    path, good = tmp_path / "bot.npz", (NETS / "tenhou-3.npz").read_bytes()
+    refused = 0
+    for at in [*range(0, len(good), 40), *range(len(good) - 200, len(good))]:
+        for change in (0x01, 0x5A):
+            path.write_bytes(good[:at] + bytes([good[at] ^ change]) + good[at + 1 :])
+            try:
+                TrainedBot.read(path)
+            except RecordError:
+                refused += 1
+    assert refused > 100
 
 
 @pytest.mark.parametrize(

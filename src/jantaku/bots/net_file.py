@@ -5,10 +5,12 @@
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Final
 from zipfile import BadZipFile
 
@@ -24,8 +26,15 @@ from jantaku.rules.ruleset import load_stored
 NETS: Final = Path(__file__).with_name("nets")
 FILE_END: Final = ".npz"
 FORMAT: Final = 1
+MAX_BYTES: Final = 1 << 24  # of the unpacked file, many times those of a bot
+MAX_NUMBER: Final = 65504.0  # the largest in half precision, in which files store layers
 FOUR_PLAYERS, THREE_PLAYERS = "tenhou", "tenhou-3"
 """The networks for rules without one of their own."""
+DAMAGES: Final = (
+    *(KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError, RuntimeError, MemoryError),
+    *(BadZipFile, zlib.error, TokenError),
+)
+"""What ``numpy``, ``zipfile`` and ``json`` raise for files that are not what they should be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +88,8 @@ class TrainedBot:
         """
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+                if sum(member.file_size for member in data.zip.infolist()) > MAX_BYTES:
+                    raise ValueError("it is too large")
                 head = json.loads(str(data["head"]))
                 if int(head["format"]) > FORMAT:
                     raise RecordError("lab_later", path=str(path))
@@ -88,22 +99,26 @@ class TrainedBot:
             raise RecordError("unreadable_file", path=str(path), reason=cause(error)) from error
         except RecordError:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError, BadZipFile, JantakuError) as error:
+        except (*DAMAGES, JantakuError) as error:
             raise RecordError("adapted_damaged", path=str(path), reason=cause(error)) from error
 
 
 def _bot_of(head: Mapping[str, Any], net: Net) -> TrainedBot:
     known = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     weights = tuple(float(head["weights"].get(name, value)) for name, value in known.items())
+    if not all(abs(weight) <= MAX_NUMBER for weight in weights):
+        raise ValueError("a weight is not a number of ordinary size")
     rules = load_stored(head["rules"]) if "rules" in head else None
     return TrainedBot(weights, net, str(head["ruleset"]), rules, head["about"])
 
 
 def _array(stored: Any, shape: tuple[int, ...]) -> Any:
-    """Return a layer in single precision; raise ``ValueError`` unless it has the shape of this version."""
-    if stored.shape != shape or not np.isfinite(stored).all():
+    """Return a layer in single precision; raise ``ValueError`` for other shapes and numbers."""
+    if stored.shape != shape:
         message = f"a layer has the shape {stored.shape} instead of {shape}"
         raise ValueError(message)
+    if stored.dtype.kind != "f" or not (np.abs(stored) <= MAX_NUMBER).all():
+        raise ValueError("a layer has other entries than numbers of ordinary size")
     return np.ascontiguousarray(stored, np.float32)
 
 

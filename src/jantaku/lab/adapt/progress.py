@@ -5,11 +5,10 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
-from jantaku.bots.net_file import TrainedBot
+from jantaku.bots.net_file import DAMAGES, TrainedBot
 from jantaku.errors import RequestError, file_errors, wrong_choice
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.adapt.evidence import Evidence
@@ -78,7 +77,7 @@ class StateFile:
                 same = str(state["head"]) == self._head
                 if same:
                     return self._state(state)
-        except (OSError, KeyError, ValueError, BadZipFile) as error:
+        except (OSError, *DAMAGES) as error:
             raise RequestError("adapt_other_search", field="--out", path=str(self.path)) from error
         raise RequestError("adapt_other_search", field="--out", path=str(self.path))
 
