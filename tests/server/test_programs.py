@@ -275,6 +275,7 @@ def test_the_list_of_programs(tmp_path: Path) -> None:
     "text",
     [
         "[a",
+        "a = " + "[" * 10_000,
         'a = "mjai:cat"',
         "[a]",
         '[a]\ncommand = "cat"',

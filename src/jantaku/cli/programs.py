@@ -29,7 +29,7 @@ def read_programs(path: Path) -> tuple["Program", ...]:
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
         return tuple(_program(name, data) for name, data in tables.items())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RequestError("programs_wrong", field=FIELD, path=str(path), reason=cause(error)) from error
 
 
