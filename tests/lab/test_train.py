@@ -124,8 +124,24 @@ def test_training_is_repeatable_and_resumes(tmp_path: Path) -> None:
     assert whole.digest != trained_for(rules).digest
     assert whole.about["games"] == 24
     assert TrainedBot.read(tmp_path / "whole" / BOT).rules == rules
+    (tmp_path / "whole" / BOT).unlink()  # as if killed after the last iteration
+    assert train(rules, settings, tmp_path / "whole").digest == whole.digest
+    assert (tmp_path / "whole" / BOT).read_bytes() == first
     with pytest.raises(RequestError):
         train(rules, TrainingSettings(games=24, between=8, seed=5), tmp_path / "whole")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"a list"])
+def test_a_damaged_state_is_refused(content: bytes, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="training needs the extra train")
+    from jantaku.lab.train.folder import TrainingFolder, TrainingSettings
+
+    path = tmp_path / "state.pt"
+    path.write_bytes(content)
+    if content == b"a list":
+        torch.save([1], path)
+    with pytest.raises(RequestError, match=r"state\.pt"):
+        TrainingFolder(tmp_path, load("tenhou"), TrainingSettings(), "").read()
 
 
 def test_a_network_that_is_trained_further_plays_as_before_at_first() -> None:

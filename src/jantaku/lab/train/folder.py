@@ -54,7 +54,7 @@ class TrainingFolder:
         if not path.exists():
             return {}
         try:
-            state: dict[str, Any] = torch.load(path, weights_only=True)
+            state = dict[str, Any](torch.load(path, weights_only=True))
         except Exception as error:  # torch raises errors of many kinds for a damaged file
             raise RequestError("adapt_other_search", field="--out", path=str(path)) from error
         if state.get("head") != self._head:

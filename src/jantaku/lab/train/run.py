@@ -61,7 +61,8 @@ def train(
             )
             return ahead.submit(_played, plan, jobs)
 
-        pending = begin(done, behaviour)
+        if done < settings.iterations:
+            pending = begin(done, behaviour)
         while done < settings.iterations:
             chunks = pending.result()
             if done + 1 < settings.iterations:
@@ -82,10 +83,11 @@ def train(
                 },
                 log,
             )
-            if done % KEPT == 0 or done == settings.iterations:
-                bot = _named(bot_of(learner.averaged), rules, settings, done)
-                bot.write(out / BOT)
+            if done % KEPT == 0:
+                _named(bot_of(learner.averaged), rules, settings, done).write(out / BOT)
             progress(done * settings.between, log)
+    # also when resumed after the last iteration, which may have been interrupted before this
+    _named(bot_of(learner.averaged), rules, settings, done).write(out / BOT)
     return TrainedBot.read(out / BOT)
 
 
