@@ -19,7 +19,7 @@ from jantaku.bots.arena import contest, pairing, play_round, seating, walls_of
 from jantaku.bots.chance import new_source
 from jantaku.bots.game_tally import tally_of
 from jantaku.bots.match import GAMES, POINTS, SEAT_SHIFT, new_match, play_match
-from jantaku.bots.mjai import MjaiBot, fallback
+from jantaku.bots.mjai import MAX_LINES, MjaiBot, fallback
 from jantaku.bots.net_file import PLAIN as STANDARD_BOT
 from jantaku.bots.policies import EFFICIENT, STANDARD
 from jantaku.cli.command import Command, CommandGroup
@@ -186,6 +186,33 @@ STARTERS = {
     "exits": "sleep 90 & read line; exit 3",
     "ends itself": 'sleep 90 & read line; echo \'{"type": "none"}\'; exit 0',
 }
+
+
+EVERY_LINE = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    own = message["type"] == "tsumo" and message["actor"] == 0 and message.get("can_act", True)
+    discard = {"type": "dahai", "actor": 0, "pai": message.get("pai"), "tsumogiri": True}
+    answer = discard if own else {"type": "none"}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_a_program_that_answers_every_line_can_join_late(tmp_path: Path) -> None:
+    """It gets the game so far at once, more lines than the program may print unasked."""
+    game = Game("tenhou", seed=4)
+    while not game.is_over and (len(game.events) < 3 * MAX_LINES or game.to_act[0] != 0):
+        game.play(game.to_act[0], fallback(game, game.to_act[0]))
+    assert not game.is_over
+    guest = MjaiBot(program(tmp_path, EVERY_LINE), lines=True)
+    for _ in range(40):
+        if game.is_over:
+            break
+        seat = game.to_act[0]
+        game.play(seat, guest.choose(game, 0) if seat == 0 else fallback(game, seat))
+    guest.close()
+    assert guest.faults == []
 
 
 def has_processes(group: int) -> bool:

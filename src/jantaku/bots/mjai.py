@@ -43,7 +43,7 @@ GRACE: Final = 0.2  # seconds the program has to exit before it is killed
 SECONDS: Final = 5.0  # for each decision, unless the caller allows more or less
 FIRST_SECONDS: Final = 60.0  # for the first decision: many programs load a network first
 MAX_LINE: Final = 1 << 16  # bytes of a line; a longer one is invalid
-MAX_LINES: Final = 512  # unread lines; more than the messages between two decisions
+MAX_LINES: Final = 512  # unread lines, besides one for each line sent at once
 SEAT: Final = "{seat}"
 MJAI: Final = "mjai:"
 LINES: Final = "lines:"
@@ -144,6 +144,7 @@ class Program:
     def _send(self, texts: list[str]) -> None:
         """Write the lines; a program that does not read them in time is killed."""
         self._unanswered = (self._unanswered if self._lines_each else 0) + len(texts)
+        self._answers.maxsize = MAX_LINES + len(texts)  # many lines if it joins a game in progress
         assert self._process.stdin is not None
         blocked = threading.Timer(self._next_seconds, self._kill)
         blocked.daemon = True
