@@ -255,7 +255,7 @@ def test_mjai_riichi_takes_two_steps(tmp_path: Path) -> None:
 
 
 def test_a_missing_program_is_refused() -> None:
-    for command in ("no-such-program-anywhere", ""):
+    for command in ("no-such-program-anywhere", "", "'cat"):
         with pytest.raises(RequestError, match="cannot be started"):
             MjaiBot(command)
 

@@ -52,10 +52,13 @@ Message = dict[str, Any]
 
 
 def _parsed(command: str | Sequence[str]) -> tuple[list[str], bool]:
-    """Return the words of a command, and whether it starts with ``lines:``."""
-    if isinstance(command, str):
+    """Return the words of a command, and whether it starts with ``lines:``; raise ``RequestError``."""
+    if not isinstance(command, str):
+        return list(command), False
+    try:
         return shlex.split(command.removeprefix(LINES)), command.startswith(LINES)
-    return list(command), False
+    except ValueError as error:
+        raise RequestError("mjai_command", field="command", value=command, reason=cause(error)) from error
 
 
 class Program:
