@@ -8,9 +8,12 @@
 ``search:200ms`` is a search of 200 milliseconds, ``search:50`` one of 50 deals; a second number is the
 number of hands to choose each opponent's from (1: without likelihood). The positions are in ``POSITIONS``:
 one line for each game, with the steps to look at, and the game in the form of ``records.native.compact``.
-``VALUES`` has for each position and action the points of the final result that it loses against the best, the
-standard error of its difference from the choice of ``strong``, and the number of deals. The loss takes into
-account what the policy expects (``ActionValue.posterior``), which matters little after many deals.
+Each action is played out from two independent sets of deals. What a choice loses against the best action is
+measured on one set, the best action being the one that the other set finds; so chance makes no action look
+better than it is, and a loss that only chance suggests averages to zero. True losses come out a little too
+small, because the other set does not always find the best action. ``VALUES`` has for each position and action
+the points of the final result that it gains over the choice of ``strong``, with the standard error, once for
+each set.
 """
 
 import gzip
@@ -47,11 +50,13 @@ POSITIONS: Final = FOLDER / "positions.tsv.gz"
 VALUES: Final = FOLDER / "position_values.jsonl"
 NUMBER: Final = 500
 PER_GAME: Final = 5
-DEALS: Final = 2000  # of each action, on average; the best ones get more
+DEALS: Final = 1000  # of each action and set, on average; the best ones get more
+SETS: Final = 2
 DEEP_HANDS: Final = 8
 SEED: Final = 1
 CLOSE: Final = 4.0  # utility: a discard so far above the second is obvious
 PLAYERS: Final = ("strong", "strong", "standard", "strong")
+SPREAD: Final = 400.0  # points, of the true differences from the choice of ``strong``
 KINDS: Final = ("turn 0", "turn 1", "turn 2", "threat", "claim", "claim, threat", "riichi")
 OFTEN: Final = 0.2  # share of the decisions of the rarest kind to keep
 
@@ -127,9 +132,8 @@ def _is_open(game: Game, seat: int) -> bool:
     if game.record.riichi[seat]:
         return False
     known = position_to_act(game, seat)
-    found = candidates(known, STRONG, game.array.copy(), new_bot_workspace(new_source(0), game.rules))
-    losses = [one.expected_loss for one in found[1:]]
-    return any(loss is None or loss < CLOSE * 80 for loss in losses)
+    work = new_bot_workspace(new_source(0), game.rules)
+    return len(candidates(known, STRONG, game.array.copy(), work, CLOSE)) > 1
 
 
 def positions() -> Iterator[Position]:
@@ -147,16 +151,16 @@ def positions() -> Iterator[Position]:
 
 
 def _value(job: tuple[Position, int]) -> dict[str, Any]:
-    """Play out the actions of a position deeply."""
+    """Play out the actions of a position deeply, from each set of deals."""
     position, deals = job
-    settings = Settings(deals=deals, hands=DEEP_HANDS, seed=SEED)
-    result = search(position_to_act(position.game, position.seat), settings)
-    best = max((value.posterior for value in result.values), default=0.0)
-    rows = {
-        str(one.action): [round(one.posterior - best, 1), round(one.gain_error, 1), one.deals]
-        for one in result.values
-    }
-    return {"position": position.key, "policy": str(result.policy), "values": rows}
+    known = position_to_act(position.game, position.seat)
+    gains: dict[str, list[float]] = {}
+    for number in range(SETS):
+        result = search(known, Settings(deals=deals, hands=DEEP_HANDS, seed=SEED + number))
+        for one in result.values:
+            gains.setdefault(str(one.action), []).extend((round(one.gain, 1), round(one.gain_error, 1)))
+    policy = next((action for action, known in gains.items() if not any(known)), "")
+    return {"position": position.key, "policy": policy, "values": gains}
 
 
 def value(count: int, deals: int) -> None:
@@ -170,7 +174,7 @@ def value(count: int, deals: int) -> None:
 
 
 def values() -> list[dict[str, Any]]:
-    """Return the stored values: one row for each position, with a loss, an error and deals by action."""
+    """Return the stored values: one row for each position, with a gain and an error by action and set."""
     return list(map(json.loads, VALUES.read_text("ascii").splitlines())) if VALUES.exists() else []
 
 
@@ -186,16 +190,31 @@ def player_of(name: str) -> Bot:
 
 
 def _loss(job: tuple[str, Position, dict[str, Any]]) -> tuple[float, bool, bool]:
-    """Return the points that the bot's choice loses, and whether it is the best and has a value."""
+    """Return the points that a bot's choice loses, if it is that of ``strong``, and if it has a value."""
     name, position, row = job
     game, seat = position.game, position.seat
     action = player_of(name).choose(game, seat)
     reds = int(game.record.red[seat, game.claimed % RED])
     known: dict[str, list[float]] = row["values"]
     chosen = _merged(str(choice_of(encode(action, game.claimed, reds), game.claimed)), known)
-    lowest = min(value for value, *_ in known.values())
-    value = known[chosen][0] if chosen in known else lowest
-    return -value, value == 0.0, chosen in known
+    losses = [lost(known, chosen, number) for number in range(SETS)]
+    return sum(losses) / SETS, chosen == row["policy"], chosen in known
+
+
+def lost(known: dict[str, list[float]], chosen: str, number: int) -> float:
+    """Return what ``chosen`` loses in one set of deals against the best action of the other set.
+
+    An action that was not worth playing out loses as much as the worst that was.
+    """
+    other = 2 * (SETS - 1 - number)
+    best = max(known, key=lambda action: _shrunk(*known[action][other : other + 2]))
+    gains = {action: values[2 * number] for action, values in known.items()}
+    return gains[best] - gains.get(chosen, min(gains.values()))
+
+
+def _shrunk(gain: float, error: float) -> float:
+    """Return the likeliest gain if true ones spread by ``SPREAD``."""
+    return gain * SPREAD**2 / (SPREAD**2 + error**2)
 
 
 def _merged(action: str, values: dict[str, Any]) -> str:
@@ -205,7 +224,7 @@ def _merged(action: str, values: dict[str, Any]) -> str:
 
 
 def score(names: Sequence[str]) -> None:
-    """Print the mean loss of each bot with its 95% interval, and how often it chooses the best action."""
+    """Print the mean loss of each bot with its 95% interval, and how often it chooses as ``strong`` does."""
     by_key = {row["position"]: row for row in values() if row["values"]}
     known = [one for one in positions() if one.key in by_key]
     with ProcessPoolExecutor() as pool:
@@ -213,9 +232,11 @@ def score(names: Sequence[str]) -> None:
             jobs = [(name, position, by_key[position.key]) for position in known]
             rows = np.array(list(pool.map(_loss, jobs, chunksize=4)), float)
             losses, interval = rows[:, 0], 1.96 * rows[:, 0].std(ddof=1) / math.sqrt(len(rows))
-            best, unknown = rows[:, 1].mean(), 1 - rows[:, 2].mean()
+            same, unknown = rows[:, 1].mean(), 1 - rows[:, 2].mean()
             lost = f"{losses.mean():.0f} ± {interval:.0f} points lost per decision"
-            print(f"{name}: {lost}, {best:.0%} best, {unknown:.0%} without a value, {len(rows)} positions")
+            print(
+                f"{name}: {lost}, {same:.0%} as strong, {unknown:.0%} without a value, {len(rows)} positions"
+            )
 
 
 def main(words: Sequence[str]) -> None:
