@@ -191,10 +191,12 @@ def test_candidates_begin_with_the_policy_and_are_legal_without_equal_ones() -> 
         known = position_to_act(game, seat)
         work = new_bot_workspace(np.ones(2, np.int64), game.rules)
         found = candidates(known, STRONG, np.frombuffer(known.state, GAME).copy(), work)
-        codes = [one.code for one in found]
-        assert codes[0] in known.codes
-        assert set(codes) <= set(known.codes)
-        assert len(codes) == len(set(codes))
+        assert found[0] in known.codes
+        assert set(found) <= set(known.codes)
+        assert len(found) == len(set(found))
+        fewer = candidates(known, STRONG, np.frombuffer(known.state, GAME).copy(), work, 1.0)
+        assert fewer[0] == found[0]
+        assert set(fewer) <= set(found)
 
 
 @compiled_only

@@ -4,14 +4,12 @@ A discard is dropped if the policy's utility is far below the best, or below tha
 policy's own choice stays, and so does the safest tile if the policy's discard is dangerous.
 """
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.bots.efficient import tile_kind
 from jantaku.bots.player import DECISION
 from jantaku.bots.search.kernels.past import weigh_in
 from jantaku.bots.search.position import KnownPosition
-from jantaku.bots.standard_judge import POINTS as POINTS_PER_UTILITY
 from jantaku.bots.workspace import BotWorkspace
 from jantaku.game.engine import context
 from jantaku.kernels.engine import actions as codes
@@ -26,42 +24,31 @@ RISKY: Final = 150.0  # points of danger from which the safest tile is considere
 DECLARATIONS: Final = (codes.RIICHI, codes.OPEN_RIICHI)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An action as the engine's integer, and its loss against the policy's choice that the policy expects.
+def candidates(
+    known: KnownPosition, policy: int, array: Any, work: BotWorkspace, far: float = FAR_BELOW
+) -> list[int]:
+    """Return the actions worth a search as the engine's integers, the policy's own choice first.
 
-    ``expected_loss`` is in points; ``None`` if the policy's utilities do not compare the two actions.
-    """
-
-    code: int
-    expected_loss: float | None = None
-
-
-def candidates(known: KnownPosition, policy: int, array: Any, work: BotWorkspace) -> list[Candidate]:
-    """Return the actions worth a search, the policy's own choice first.
-
-    ``array`` is the position's ``GAME[1]``, ``work`` a workspace for its rules. Only one candidate means that
-    there is nothing to search.
+    ``array`` is the position's ``GAME[1]``, ``work`` a workspace for its rules, ``far`` the utility below the
+    best from which a discard is dropped. If there is only one, there is nothing to search.
     """
     rules, room = rules_record(known.rules), context(known.rules.tiles.man)
     chosen = int(DECISION.call(array, known.seat, policy, rules, room, work))
     discards = _best_of_kind(known.codes, codes.DISCARD)
     if len(discards) < 2 or array[0].riichi[known.seat]:
-        return [Candidate(chosen), *(Candidate(code) for code in known.codes if code != chosen)]
+        return [chosen, *(code for code in known.codes if code != chosen)]
     weigh_in(array, known.seat, policy, rules, room, work)
     utility = {kind: float(work.utility[kind]) for kind in discards}
     risk = {kind: float(work.risk[0, kind]) for kind in discards}
     wins = any(code >> 8 == codes.TSUMO for code in known.codes)
-    kinds = _kept(utility, risk, 1 if wins else MOST_DISCARDS)
-    own = tile_kind(chosen) if chosen >> 8 in (codes.DISCARD, *DECLARATIONS) else -1
-    found = [Candidate(discards[kind], _loss(utility, own, kind)) for kind in kinds]
+    found = [discards[kind] for kind in _kept(utility, risk, 1 if wins else MOST_DISCARDS, far)]
     ranked = sorted(utility, key=lambda kind: -utility[kind])
     for how in DECLARATIONS:
         declared = _best_of_kind(known.codes, how)
         kinds = [kind for kind in ranked if kind in declared][: 1 if wins else MOST_RIICHI]
-        found += [Candidate(declared[kind]) for kind in kinds]
-    found += [Candidate(code) for code in known.codes if code >> 8 not in (codes.DISCARD, *DECLARATIONS)]
-    return [Candidate(chosen), *(one for one in found if one.code != chosen)]
+        found += [declared[kind] for kind in kinds]
+    found += [code for code in known.codes if code >> 8 not in (codes.DISCARD, *DECLARATIONS)]
+    return [chosen, *(code for code in found if code != chosen)]
 
 
 def _best_of_kind(offered: tuple[int, ...], how: int) -> dict[int, int]:
@@ -80,18 +67,12 @@ def _preference(code: int) -> tuple[bool, bool]:
     return (codes.value_of(code) & ~DRAWN) < RED, bool(code & DRAWN)
 
 
-def _kept(utility: dict[int, float], risk: dict[int, float], most: int) -> list[int]:
+def _kept(utility: dict[int, float], risk: dict[int, float], most: int, far: float) -> list[int]:
     """Return the kinds of tiles whose discard is worth a search, best first."""
     ranked = sorted(utility, key=lambda kind: -utility[kind])
     best = ranked[0]
-    kept = [kind for kind in ranked[:most] if utility[kind] >= utility[best] - FAR_BELOW]
+    kept = [kind for kind in ranked[:most] if utility[kind] >= utility[best] - far]
     safest = min(ranked, key=lambda kind: risk[kind])
     if safest not in kept and risk[best] - risk[safest] > RISKY:
         kept.append(safest)
     return kept
-
-
-def _loss(utility: dict[int, float], own: int, kind: int) -> float | None:
-    if own not in utility:
-        return None
-    return max(0.0, utility[own] - utility[kind]) * POINTS_PER_UTILITY

@@ -5,8 +5,8 @@ of the hand; from there, the chances of each place give the final result. Sequen
 in every round, each remaining action gets the same number of further deals, then the worse half is dropped.
 
 The action to choose is not simply the one with the highest average, which would often be luck. The difference
-of each action from the policy's choice on the same deals is combined with what the policy itself expects
-(``PRIOR_SPREAD``), according to the errors of both.
+of each action from the policy's choice on the same deals is combined with what such differences usually are
+(``DISCARD_PRIOR``, ``OTHER_PRIOR``), according to the errors of both.
 """
 
 import math
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.policies import ADAPTED, RANDOM, STRONG
-from jantaku.bots.search.candidates import Candidate, candidates
+from jantaku.bots.search.candidates import candidates
 from jantaku.bots.search.kernels import rollouts as columns
 from jantaku.bots.search.kernels.rollouts import COLUMNS, Chances
 from jantaku.bots.search.position import KnownPosition, choice_of
@@ -30,20 +30,20 @@ from jantaku.errors import RequestError
 from jantaku.fields import whole
 from jantaku.game.actions import Action, decode
 from jantaku.kernels._jit import use_compiled
+from jantaku.kernels.engine import actions as codes
 from jantaku.kernels.engine.state import GAME
 
 Aim = Literal["final", "place"]
-HANDS: Final = 4  # dealt to each opponent to choose from
+HANDS: Final = 2  # dealt to each opponent to choose from
 MAX_DEALS: Final = 1_000_000
 MAX_HANDS: Final = 1000
 CHUNK: Final = 4  # deals between two looks at the clock
 LEAST_DEALS: Final = 8  # of each action before one is dropped
-# The true difference of an action from the policy's choice, in points: its average loss if the policy's
-# utilities do not tell, the standard deviation around that, and the one around what they tell
-PRIOR_LOSS: Final = 400.0
-UNKNOWN_SPREAD: Final = 500.0
-PRIOR_SPREAD: Final = 200.0
-POINTS_PER_PLACE: Final = 20_000.0  # converts the prior for searches that aim at places
+# Mean and spread of the true difference of an action from the policy's choice, as multiples of the standard
+# deviation of this difference from deal to deal: between two discards, and between other choices. Measured on
+# 200 positions of research.points_lost; how much worse the policy rates an action says nothing about it.
+DISCARD_PRIOR: Final = (-0.015, 0.035)
+OTHER_PRIOR: Final = (-0.13, 0.14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +137,9 @@ def deal_sources(seed: int, first: int, count: int) -> Chances:
 
 @dataclass(slots=True)
 class _Played:
-    """The results of one candidate: the numbers of its deals and a row of ``COLUMNS`` for each."""
+    """An action, as the engine's integer, and a row of ``COLUMNS`` for each of its deals."""
 
-    candidate: Candidate
+    code: int
     rows: list[npt.NDArray[np.float64]] = field(default_factory=list)
 
     @property
@@ -159,9 +159,9 @@ class _Estimate:
 class _Search:
     """One search of a position."""
 
-    def __init__(self, known: KnownPosition, settings: Settings, found: Sequence[Candidate]) -> None:
+    def __init__(self, known: KnownPosition, settings: Settings, found: Sequence[int]) -> None:
         self.known, self.settings = known, settings
-        self.played = [_Played(candidate) for candidate in found]
+        self.played = [_Played(code) for code in found]
         self.left = list(self.played)
         self.effective: list[float] = []  # for each deal
         self._rollouts = Rollouts(known, settings.played_by, whole=False, hands=settings.hands)
@@ -192,7 +192,7 @@ class _Search:
 
     def _play_deals(self, count: int) -> None:
         chances = deal_sources(self.settings.seed, len(self.effective), count)
-        out, effective = self._rollouts.play([one.candidate.code for one in self.left], chances)
+        out, effective = self._rollouts.play([one.code for one in self.left], chances)
         self.effective += effective.tolist()
         for index, one in enumerate(self.left):
             one.rows.append(out[:, index])
@@ -208,11 +208,11 @@ class _Search:
             return _Estimate(0.0, 0.0, 0.0)
         results = one.results
         mean, error = _mean(self.worth(results) - self.worth(base.results[: len(results)]))
-        unit = 1.0 if self.settings.aim == "final" else 1.0 / POINTS_PER_PLACE
-        loss = one.candidate.expected_loss
-        prior, spread = (-PRIOR_LOSS, UNKNOWN_SPREAD) if loss is None else (-loss, PRIOR_SPREAD)
-        prior, spread = unit * prior, unit * spread
-        trust = spread**2 / (spread**2 + error**2)
+        alike = one.code >> 8 == base.code >> 8 == codes.DISCARD
+        usual, spread = DISCARD_PRIOR if alike else OTHER_PRIOR
+        deals = len(results)
+        trust = deals * spread**2 / (deals * spread**2 + 1.0)
+        prior = usual * error * math.sqrt(deals) if deals > 1 else 0.0
         return _Estimate(mean, error, trust * mean + (1.0 - trust) * prior)
 
     def value(self, one: _Played) -> ActionValue:
@@ -222,7 +222,7 @@ class _Search:
         mean = results.mean(axis=0)
         win, deal_in = float(mean[columns.WIN]), float(mean[columns.DEAL_IN])
         return ActionValue(
-            choice_of(one.candidate.code, self.known.claimed),
+            choice_of(one.code, self.known.claimed),
             value=base + estimate.gain,
             error=math.hypot(base_error, estimate.error),
             deals=len(results),
@@ -258,7 +258,7 @@ def search(known: KnownPosition, settings: Settings) -> SearchResult:
     array = np.frombuffer(known.state, GAME).copy()
     work = new_bot_workspace(new_source(settings.seed), known.rules)
     found = candidates(known, settings.policy, array, work)
-    own = decode(found[0].code, known.claimed)
+    own = decode(found[0], known.claimed)
     if len(found) < 2:
         return SearchResult(own, own, seconds=time.perf_counter() - started)
     searched = _Search(known, settings, found)
@@ -269,7 +269,7 @@ def search(known: KnownPosition, settings: Settings) -> SearchResult:
     best = max(searched.left, key=lambda one: searched.estimate(one).posterior)
     values = sorted(map(searched.value, searched.played), key=lambda value: -value.posterior)
     return SearchResult(
-        decode(best.candidate.code, known.claimed),
+        decode(best.code, known.claimed),
         own,
         tuple(values),
         len(searched.effective),
