@@ -207,7 +207,7 @@ def test_a_program_that_answers_every_line_can_join_late(tmp_path: Path) -> None
     assert not game.is_over
     guest = MjaiBot(program(tmp_path, EVERY_LINE), lines=True)
     for _ in range(40):
-        if game.is_over:
+        if not game.to_act:
             break
         seat = game.to_act[0]
         game.play(seat, guest.choose(game, 0) if seat == 0 else fallback(game, seat))

@@ -73,7 +73,7 @@ def test_a_small_first_guess_loses_no_decision(monkeypatch: pytest.MonkeyPatch) 
     again = played("tenhou", 0.5, 2)
     assert (whole[0].games == again[0].games).all()
     for one, other in zip(whole[1], again[1], strict=True):
-        assert np.array_equal(one, other)
+        assert np.array_equal(np.asarray(one), np.asarray(other))
 
 
 def test_only_random_choices_of_the_bot_are_recorded() -> None:
