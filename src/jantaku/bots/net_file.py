@@ -20,7 +20,7 @@ from jantaku import __version__
 from jantaku.bots.net import NO_NET, SHAPES, Net
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 from jantaku.errors import JantakuError, RecordError, cause, file_errors
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset
 from jantaku.rules.ruleset import load_stored
 
 NETS: Final = Path(__file__).with_name("nets")
@@ -29,7 +29,7 @@ FORMAT: Final = 1
 MAX_BYTES: Final = 1 << 24  # of the unpacked file, many times those of a bot
 MAX_NUMBER: Final = 65504.0  # the largest in half precision, in which files store layers
 FOUR_PLAYERS, THREE_PLAYERS = "tenhou", "tenhou-3"
-"""The networks for rules without one of their own."""
+"""The names of the shipped bots."""
 DAMAGES: Final = (
     *(KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError, RuntimeError, MemoryError),
     *(BadZipFile, zlib.error, TokenError),
@@ -131,12 +131,6 @@ def _shipped(name: str) -> TrainedBot:
     return TrainedBot.read(NETS / f"{name}.npz")
 
 
-@cache
-def _fingerprints() -> dict[str, str]:
-    return {load(path.stem).fingerprint: path.stem for path in sorted(NETS.glob("*.npz"))}
-
-
 def trained_for(rules: Ruleset) -> TrainedBot:
-    """Return ``strong`` for the rules: the bot trained under them or, failing that, under Tenhou's."""
-    usual = THREE_PLAYERS if len(rules.seats) == 3 else FOUR_PLAYERS
-    return _shipped(_fingerprints().get(rules.fingerprint, usual))
+    """Return ``strong`` for the rules: the bot trained under Tenhou's for as many players."""
+    return _shipped(THREE_PLAYERS if len(rules.seats) == 3 else FOUR_PLAYERS)
