@@ -11,10 +11,12 @@ import pytest
 from docs.pages import FENCE, READMES, blocks, blocks_in, pages, text_of
 from jantaku import Win, load, load_file, read, score, write
 from jantaku.adjudication.jsonl import answer_line
+from jantaku.cli.programs import read_programs
 from support.scoring import WIN_FIELDS
 
 PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # the yaku explained on each page
 OTHERS = [page for page in pages() if page not in READMES and blocks(page, "python")]
+ENGINES = "docs/other-engines.md"
 RECIPES_HEAD = "\n## Recipes\n"
 _, RECIPES_TEXT = text_of("docs/python.md").split(RECIPES_HEAD)
 RECIPES = dict(part.split("\n", 1) for part in RECIPES_TEXT.split("\n### ")[1:])
@@ -53,13 +55,21 @@ def test_a_recipe_prints_the_documented_output(
     assert capsys.readouterr().out == parts["text"]
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "toml")])
+@pytest.mark.parametrize("page", [page for page in pages() if page != ENGINES and blocks(page, "toml")])
 def test_rules_files_of_the_pages_load(page: str, rules_folder: Path) -> None:
     club_file = rules_folder / "club.toml"
     for text in blocks(page, "toml"):
         club_file.write_text(text, "utf-8")
         rules = load_file(club_file)
         assert rules.differences(load("standard")) or rules.own_yaku
+
+
+def test_the_programs_of_the_page_about_engines_load(tmp_path: Path) -> None:
+    (text,) = blocks(ENGINES, "toml")
+    (tmp_path / "programs.toml").write_text(text, "utf-8")
+    (program,) = read_programs(tmp_path / "programs.toml")
+    assert program.suits(load("tenhou"))
+    assert not program.suits(load("tenhou-3"))
 
 
 @pytest.mark.parametrize("page", READMES)

@@ -81,6 +81,7 @@ POST shanten {"hand": "1458m389p34679s14z"}
 GET drill
 POST first-hand {"moves": []}
 GET lab
+GET programs?rules=tenhou
 GET rules
 POST rules/check {"toml": ""}
 GET rules/options
