@@ -11,10 +11,10 @@ import pytest
 
 from jantaku import Game, load
 from jantaku.bots.chance import new_source
-from jantaku.bots.net import CALL, HEADS, OPTION, RIICHI, SHAPES, SITUATION, Net
+from jantaku.bots.net import CALL, DISCARD, HEADS, OPTION, RIICHI, SHAPES, SITUATION, Net
 from jantaku.bots.net_file import NETS, PLAIN, TrainedBot, trained_for
 from jantaku.bots.player import DECISION, bot, play
-from jantaku.bots.policies import ADAPTED
+from jantaku.bots.policies import ADAPTED, STANDARD
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RecordError
@@ -100,6 +100,16 @@ def test_a_head_without_a_network_is_skipped(head: int) -> None:
             calls += int(skipping.inputs.options[CALL] != 0)
             game.play(seat, bot("standard").choose(game, seat))
     assert not COMPILED or (riichi > 3 and calls > 20)
+
+
+def test_a_random_choice_without_a_network_writes_no_inputs() -> None:
+    game = Game("tenhou", seed=3)
+    work = new_bot_workspace(new_source(0), game.rules)
+    work.sharpness[0] = 0.7
+    room, rules = context(game.rules.tiles.man), rules_record(game.rules)
+    DECISION.call(game.array, int(game.to_act[0]), STANDARD, rules, room, work)
+    assert work.inputs.chances[DISCARD].any()
+    assert not work.inputs.situation.any()
 
 
 def test_a_file_gives_back_the_bot(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from jantaku.bots.discard_features import TASTE_COUNT
 from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import after_call, take_called
 from jantaku.bots.explore import MAX_OPTIONS, explore, explores
-from jantaku.bots.net import CALL, begin_options, corrects, net_value
+from jantaku.bots.net import CALL, begin_options, net_value
 from jantaku.bots.net_inputs import write_call, write_situation
 from jantaku.bots.plan import plan_of
 from jantaku.bots.prospects import (
@@ -199,7 +199,7 @@ def best_call(view, count, row, rules, context, work):
     """Return the best chi or pon among the first ``count`` of ``work.actions``; pass if none exceeds 0."""
     weights = work.weights[row]
     before = before_call(view, weights, rules, context, work)
-    corrected = corrects(CALL, row, work)
+    corrected = work.corrected[row, CALL] != 0
     if corrected:
         write_situation(view, before.shanten, rules, work)
         begin_options(CALL, row, work)

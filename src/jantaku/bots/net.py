@@ -85,15 +85,6 @@ def new_inputs() -> NetInputs:
 
 
 @kernel
-def corrects(head, row, work):
-    """Return whether to evaluate the network of ``work.weights[row]`` for a head.
-
-    One without a network is skipped, except for random choices: training may learn one from their inputs.
-    """
-    return work.corrected[row, head] != 0 or work.sharpness[0] > 0.0
-
-
-@kernel
 def begin_options(head, row, work):
     """Prepare the evaluation of a decision's options by the network of ``work.weights[row]``."""
     net, inputs = work.nets, work.inputs

@@ -6,7 +6,7 @@ from typing import Final
 from jantaku.bots.caution import is_last_hand, margins_of
 from jantaku.bots.discard import threat_of
 from jantaku.bots.explore import explore, explores
-from jantaku.bots.net import RIICHI, begin_options, corrects, net_value
+from jantaku.bots.net import RIICHI, begin_options, net_value
 from jantaku.bots.net_inputs import write_riichi, write_situation
 from jantaku.bots.stakes import IPPATSU_CHANCE, deposit_cost, riichi_chips, white_dragons
 from jantaku.bots.weights import RIICHI_AT
@@ -99,7 +99,7 @@ def judge(view, kind, row_of, rules, context, work):
     weight = 0.0
     for i in range(COUNT):
         weight += work.weights[row_of, RIICHI_AT + i] * row[i]
-    if corrects(RIICHI, row_of, work):
+    if work.corrected[row_of, RIICHI] != 0:
         write_situation(view, 0, rules, work)
         begin_options(RIICHI, row_of, work)
         write_riichi(view, kind, COUNT, (left, declared, silent), work, work.inputs.option[RIICHI, 1])

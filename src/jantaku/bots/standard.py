@@ -7,7 +7,7 @@ from jantaku.bots.discard_features import COUNT
 from jantaku.bots.efficient import decide_end, discard_code, find, kita, tile_kind
 from jantaku.bots.explore import explore, explores
 from jantaku.bots.kans import called_kan, kan_for
-from jantaku.bots.net import DISCARD, begin_options, corrects, net_value
+from jantaku.bots.net import DISCARD, begin_options, net_value
 from jantaku.bots.net_inputs import write_discard, write_situation
 from jantaku.bots.riichi import riichi_for
 from jantaku.bots.worth import NO_KIND, win_points
@@ -26,7 +26,7 @@ def best_discard(view, count, row, rules, context, work):
     """Return the kind whose discard has the highest weight, −1 if none is legal; fills ``work.utility``."""
     weights = work.weights[row]
     shanten = describe_discards(view, weights, rules, context, work)
-    corrected = corrects(DISCARD, row, work)
+    corrected = work.corrected[row, DISCARD] != 0
     if corrected:
         write_situation(view, shanten, rules, work)
         begin_options(DISCARD, row, work)

@@ -26,7 +26,8 @@ class BotWorkspace(NamedTuple):
     by ``bots.danger``. ``trial`` and ``drawn`` are hands on which changes are tried, ``source`` is the random
     source. ``plans``, ``targets``, ``points`` and ``differs`` come from the ruleset (``bots.plan_tables``),
     ``reach``, ``odds``, ``best`` and ``nearest`` from ``bots.prospects``. ``weights`` has a row for each
-    policy starting at ``STANDARD``. With a ``sharpness`` of 0 the best option is chosen, otherwise one at
+    policy starting at ``STANDARD``. ``corrected`` (``int64[policies, HEADS]``) is 1 for the heads of
+    ``bots.net`` that have a network. With a ``sharpness`` of 0 the best option is chosen, otherwise one at
     random (``bots.explore``).
     """
 

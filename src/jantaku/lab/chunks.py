@@ -15,7 +15,7 @@ import numpy.typing as npt
 from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
 from jantaku.bots.net_file import TrainedBot
-from jantaku.bots.policies import ADAPTED_NAME, BOTS
+from jantaku.bots.policies import ADAPTED, ADAPTED_NAME, BOTS, STANDARD
 from jantaku.bots.search.kernels.own_draws import Players, new_draws
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError, wrong_choice
@@ -41,6 +41,12 @@ class Recorded(NamedTuple):
     decisions: npt.NDArray[np.int32]
     options: npt.NDArray[np.float16]
     chances: npt.NDArray[np.float32]
+
+
+def places_of(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Number the options of each decision from 0; ``counts`` has the number of each decision's options."""
+    places: npt.NDArray[np.int64] = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return places
 
 
 class Chunk(NamedTuple):
@@ -127,6 +133,8 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         draws = new_draws(len(tiles) if plan.own_draws else 0)
         work = new_bot_workspace(new_source(0), plan.rules, plan.adapted)
         work.sharpness[0] = plan.sharpness
+        if records(record):  # the inputs of a head without a network too: training may learn one
+            work.corrected[ADAPTED - STANDARD] = 1
         players = Players(seated, chances, work, draws)
         done = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
         if done != NO_ROOM and not is_full(record):

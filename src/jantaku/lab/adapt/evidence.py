@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.bots.weights import CLAIM_AT, RIICHI_AT, STANDARD_WEIGHTS
-from jantaku.lab.chunks import Chunk
+from jantaku.lab.chunks import Chunk, places_of
 from jantaku.lab.kernels.recording import (
     D_CHOSEN,
     D_COUNT,
@@ -88,7 +88,7 @@ def traces_of(chunk: Chunk) -> Floats:
         own = decisions[decisions[:, D_HEAD] == head]
         count, steps = own[:, D_COUNT], recorded.steps[own[:, D_STEP]]
         owner = np.repeat(np.arange(len(own)), count)
-        option = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
+        option = places_of(count)
         rows = own[owner, D_FIRST] + option
         surprise = (option == own[owner, D_CHOSEN]) - recorded.chances[rows].astype(np.float64)
         features = recorded.options[rows, : end - first] * surprise[:, None]

@@ -19,7 +19,7 @@ from jantaku.bots.net import DISCARD, FIRST, OPTION, SECOND, SITUATION, Net
 from jantaku.bots.net_file import TrainedBot
 from jantaku.bots.weights import CLAIM_AT, RIICHI_AT
 from jantaku.lab.adapt.outlook import Outlook, starts_of
-from jantaku.lab.chunks import Chunk, Recorded
+from jantaku.lab.chunks import Chunk, Recorded, places_of
 from jantaku.lab.kernels.recording import (
     D_CHOSEN,
     D_COUNT,
@@ -334,7 +334,7 @@ class _Decisions:
         rows = self.rows[part]
         count = rows[:, D_COUNT]
         owner = np.repeat(np.arange(len(rows)), count)
-        numbers = self.options[np.repeat(rows[:, D_FIRST], count) + _places(count)].astype(np.float32)
+        numbers = self.options[np.repeat(rows[:, D_FIRST], count) + places_of(count)].astype(np.float32)
         situations = self.situations[torch.from_numpy(rows[:, D_STEP])]
         return situations, torch.from_numpy(numbers), torch.from_numpy(owner)
 
@@ -345,15 +345,10 @@ class _Decisions:
         situations, options, owners = self.inputs(part)
         table = torch.full((len(rows), ROOM), -1e9)
         values = net(situations, options, owners)
-        table = table.index_put((owners, torch.from_numpy(_places(count))), values)
+        table = table.index_put((owners, torch.from_numpy(places_of(count))), values)
         if self.head != DISCARD:  # refusing has the value 0
             last = torch.from_numpy(count)
             table = table.index_put((torch.arange(len(rows)), last), torch.zeros(len(rows)))
         logs = torch.log_softmax(table, 1)
         chosen = logs.gather(1, torch.from_numpy(rows[:, D_CHOSEN]).unsqueeze(1)).squeeze(1)
         return chosen, -(logs.exp() * logs.clamp(min=-50)).sum(1)
-
-
-def _places(count: Any) -> Any:
-    """Return the number of each option within its decision."""
-    return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
