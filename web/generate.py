@@ -34,10 +34,11 @@ PARTS = {
     "options": ("fouls", "foul_cost"),
 }
 # Term tables included whole, under their names
-WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guide")
+WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guide", "review")
 # Prefixes of texts that the server, the command line, exports or the app manifest use
 USED_ELSEWHERE = (
     *(f"{table}." for table in (*PARTS, "yaku", "app", "figures", "desk.doubt", "learn.numbers.column")),
+    "review.safety.sentence.",
     *("guide.first.you", "guide.first.others.", "event.game.scores", "event.game.final"),
 )
 

@@ -137,6 +137,7 @@ NAMED: dict[str, tuple[View, str, SafetyCode, str]] = {
     ),
     "a wait of the open riichi": (table("8p", shown=SHOWN), "8p", "open_wait", ""),
     "no wait of the open riichi": (table("6p", shown=SHOWN), "6p", "open_safe", ""),
+    "the open riichi is furiten": (table("8p", (), river("5p"), shown=SHOWN), "8p", "open_safe", ""),
     "genbutsu before a shown wait": (table("8p", (), river("8p"), shown=SHOWN), "8p", "genbutsu", ""),
 }
 

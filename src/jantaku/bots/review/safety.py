@@ -73,7 +73,7 @@ class Safety(Strict):
     - ``genbutsu``: the opponent discarded it. ``passed``: discarded since its riichi, without a ron.
     - ``passed_now``: discarded since its last turn, without a ron; safe until it draws.
     - ``no_copies_left``: the tiles of any wait for it are all visible.
-    - ``open_safe``: not among the waits that its open riichi shows; ``open_wait``: among them, so not safe.
+    - ``open_safe``: its open riichi shows that it cannot win on it; ``open_wait``: that it can.
 
     Against two-sided waits (ryanmen) alone:
 
@@ -92,11 +92,11 @@ class Safety(Strict):
     tile: NotatedTile
     opponent: Seat
     code: SafetyCode
-    tiles: SortedTiles = ()
-    unseen: int = 0
-    waits: tuple[PossibleWait, ...] = ()
-    ways: int = 0
-    dora: bool = False
+    tiles: SortedTiles
+    unseen: int
+    waits: tuple[PossibleWait, ...]
+    ways: int
+    dora: bool
 
     @property
     def certain(self) -> bool:
@@ -198,7 +198,8 @@ class _Table:
         if kind in self.passed_now:
             return "passed_now", ()
         if self.shown:
-            return ("open_wait" if kind in self.shown else "open_safe"), ()
+            furiten = self.shown & self.safe
+            return ("open_wait" if kind in self.shown and not furiten else "open_safe"), ()
         return None
 
     def _reason(

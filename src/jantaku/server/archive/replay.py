@@ -10,11 +10,12 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from jantaku.adjudication.requests import ManTiles
-from jantaku.bots import advice, danger
+from jantaku.bots import advice
 from jantaku.bots.judge import Judge, Unit
 from jantaku.bots.levels import SEARCH
 from jantaku.bots.place_chances import Chances, chances_by_hand
 from jantaku.bots.review import DiscardReview, ReviewedDecision, review
+from jantaku.bots.review.safety import Safety, safety, threats
 from jantaku.bots.search import SearchJudge, Settings
 from jantaku.errors import JantakuError
 from jantaku.game import Game
@@ -127,15 +128,16 @@ class Replay(Wire):
 
 
 class ReplayMoment(Wire):
-    """The table before a step as seen from every seat, with waits, dangers and the ``standard`` bot's action.
+    """The table before a step as seen from every seat, with waits and the ``standard`` bot's action.
 
-    ``danger``: for each seat, the expected cost in points of discarding each tile.
+    ``safety``: for each seat, why each kind in its hand is safe or dangerous, opponent by opponent, safest
+    first; only against opponents to beware of.
     """
 
     step: int
     seats: list[View]
     waits: list[str]
-    danger: list[dict[str, float]]
+    safety: list[list[Safety]]
     choice: NotatedAction | None
 
 
@@ -389,11 +391,12 @@ class ReplayCache:
 def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
     """Return the table as seen from every seat, with the action of the ``standard`` bot."""
     seat = game.moves[step][1] if step < len(game.moves) else None
+    views = [_seen(now, seat) for seat in now.seats]
     return ReplayMoment(
         step=step,
-        seats=[_seen(now, seat) for seat in now.seats],
+        seats=views,
         waits=[format_tiles(waits_of(now.record, seat)) for seat in now.seats],
-        danger=[_dangers(now, seat) for seat in now.seats],
+        safety=[_safety(now, view) for view in views],
         choice=_advice(now, seat),
     )
 
@@ -427,10 +430,10 @@ def _seen(game: Game, seat: int) -> View:
     return view_of(game.record, seat, tuple(game.legal(seat)))
 
 
-def _dangers(game: Game, seat: int) -> dict[str, float]:
+def _safety(game: Game, view: View) -> list[Safety]:
     if game.is_over or not game.follows_rules:
-        return {}
-    return {format_tiles([tile]): round(cost, 1) for tile, cost in danger(game, seat).items()}
+        return []
+    return [one for opponent in threats(view) for one in safety(view, game.rules, opponent)]
 
 
 def _advice(game: Game, seat: int | None) -> Action | None:

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LabRow } from "$generated/wire";
-import { clearest, isClear, rangeOf, scaleOf, spreadOf, valueOf } from "./estimates";
+import { clearest, isChoice, isClear, rangeOf, scaleOf, spreadOf, valueOf } from "./estimates";
 
 function row(label: string, kind: LabRow["kind"], change: number[] | null): LabRow {
   return { group: "rate", label, kind, before: null, after: null, change, clear: isClear(change), whole: false };
@@ -35,4 +35,15 @@ test("the clearest differences come first, regardless of unit", () => {
   expect(clearest(rows).map((clear) => clear.label)).toEqual(["b", "a"]);
   expect(scaleOf(rows, "share")).toBe(0.3);
   expect(scaleOf(rows, "points")).toBe(600);
+});
+
+test("the played action is found among the choices", () => {
+  const row = { how: "discard", tile: "5p" };
+  expect(isChoice({ type: "discard", tile: "5p", drawn: true }, row)).toBe(true);
+  expect(isChoice({ type: "discard", tile: "0p" }, row)).toBe(false);
+  expect(isChoice({ type: "discard", tile: "5p", riichi: "riichi" }, row)).toBe(false);
+  expect(isChoice({ type: "discard", tile: "5p", riichi: "riichi" }, { how: "riichi", tile: "5p" })).toBe(true);
+  expect(isChoice({ type: "kan", kind: "ankan", tile: "5p" }, { how: "ankan", tile: "5p" })).toBe(true);
+  expect(isChoice({ type: "kita" }, { how: "kita", tile: null })).toBe(true);
+  expect(isChoice(null, row)).toBe(false);
 });

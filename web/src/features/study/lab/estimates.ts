@@ -1,5 +1,6 @@
 // Estimates as text: values and their intervals.
-import type { LabRow } from "$generated/wire";
+import type { ChoiceRow, LabRow } from "$generated/wire";
+import type { Action } from "$domain/game/choices";
 import { formatted, t } from "$domain/words.svelte";
 
 /** A value with the lower and upper end of its interval. */
@@ -61,4 +62,11 @@ export function clearest(rows: readonly LabRow[]): LabRow[] {
 export function scaleOf(rows: readonly LabRow[], kind: LabRow["kind"]): number {
   const ends = rows.filter((row) => row.kind === kind).flatMap((row) => (row.change ?? []).map(Math.abs));
   return Math.max(1e-12, ...ends);
+}
+
+/** Whether an action is the choice of a row. */
+export function isChoice(action: Action | null, { how, tile }: Pick<ChoiceRow, "how" | "tile">): boolean {
+  if (!action) return false;
+  const named = ("riichi" in action && action.riichi) || ("kind" in action && action.kind) || action.type;
+  return named === how && tile === ("tile" in action ? action.tile : null);
 }
