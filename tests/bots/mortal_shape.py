@@ -7,7 +7,7 @@ import json
 import sys
 from typing import Any
 
-from jantaku.bots.standard_judge import StandardJudge
+from jantaku.bots.policy_judge import PolicyJudge
 from jantaku.game import Action, Chi, Discard, Kan, Pass, Pon, Ron, Tsumo
 from jantaku.game.actions import NineTerminals
 from jantaku.records.mjai import Follower
@@ -39,8 +39,9 @@ def answer(follower: Follower) -> dict[str, Any]:
     """Return the reaction of ``standard`` with a value for every action."""
     game = follower.game
     assert game is not None
-    judgement = StandardJudge().judge(game, game.seat)
+    judgement = PolicyJudge("standard").judge(game, game.seat)
     best, legal = judgement.best, follower.legal
+    most = max(judgement.values.values(), default=0.0)
     if best not in legal:  # the riichi has been declared
         best = legal[0]
     values: dict[int, float] = {}
@@ -49,7 +50,7 @@ def answer(follower: Follower) -> dict[str, Any]:
         bit = number(action, game.claimed)
         if bit is None:
             continue
-        value = 1.0 if action == best else judgement.values.get(action, UNKNOWN) / 80 - 0.01
+        value = 1.0 if action == best else judgement.values.get(action, UNKNOWN) - most - 0.01
         if isinstance(action, Discard) and isinstance(best, Discard) and action.riichi != best.riichi:
             value = 0.5 if action.tile == best.tile else value  # the tile of a riichi
         if isinstance(action, Kan):

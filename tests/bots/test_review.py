@@ -1,36 +1,36 @@
-"""The review of a game: decisions compared with those of ``standard``, and the placement probabilities."""
+"""Reviews: which decisions are compared, what a mistake costs, why, and the chances of places."""
 
+import re
 from functools import cache
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from jantaku.adjudication.analysis import best_discards
-from jantaku.bots import bot, danger, play
-from jantaku.bots.chance import new_source
+from jantaku import terms
+from jantaku.bots import bot, play
 from jantaku.bots.place_chances import chances, chances_by_hand, hands_left
-from jantaku.bots.review import ReviewedDecision, review
-from jantaku.bots.standard_judge import WEIGH_CALLS
-from jantaku.bots.workspace import new_bot_workspace
+from jantaku.bots.review import Review, reviews
+from jantaku.bots.review.comparison import Duel, Part, Posterior
+from jantaku.bots.review.model import Comparison, Outcome, from_dict, to_dict
+from jantaku.bots.review.reasons import MISTAKE, deciding
+from jantaku.bots.review.words import sentences
+from jantaku.bots.search import position_to_act
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass
-from jantaku.game.actions import Chi, Kita, Pon, Ron, Tsumo, encode
-from jantaku.game.engine import concealed, context, melds
-from jantaku.game.events import Won
+from jantaku.game.actions import Tsumo
 from jantaku.game.recorded import RecordedGame
-from jantaku.hand import Hand
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.rules import rules_record
 from jantaku.rules import load
-from jantaku.server.play.hints import seen
-from jantaku.tiles import NORTH, RED, Tile
 
-MOVES = 90
+MOVES = 60
+compiled_only = pytest.mark.skipif(not COMPILED, reason="rollouts")
 
 
 @cache
-def game_of(count: int, seed: int = 5) -> Game:
+def game_of(rules: str = "tenhou", seed: int = 5, count: int = MOVES) -> Game:
     """Play the beginning of a game: seat 0 passes or discards its first legal tile, the others are bots."""
-    game, player = Game("tenhou", seed=seed), bot("standard", 0)
+    game, player = Game(rules, seed=seed), bot("strong", 0)
     while len(game.moves) < count and not game.is_over:
         seat = game.to_act[0]
         legal = game.legal(seat)
@@ -40,175 +40,152 @@ def game_of(count: int, seed: int = 5) -> Game:
 
 
 @cache
-def reviewed(count: int = MOVES, seed: int = 5) -> tuple[ReviewedDecision, ...]:
-    return review(game_of(count, seed))
+def deepest(rules: str = "tenhou", seat: int = 0) -> Review:
+    *_, last = reviews(game_of(rules), seat)
+    return last
 
 
-def test_a_bot_agrees_with_itself() -> None:
-    decisions = [decision for decision in reviewed() if decision.seat != 0]
-    assert len(decisions) > 40
-    assert all(decision.same and (decision.loss or 0) < 1e-6 for decision in decisions)
+@compiled_only
+def test_the_judge_agrees_with_itself() -> None:
+    review = deepest(seat=1)
+    assert review.decisions
+    assert {decision.verdict for decision in review.decisions} == {"same"}
+    assert (review.progress, review.cost) == (1.0, 0.0)
 
 
-def test_only_decisions_between_several_actions_are_reviewed() -> None:
-    game, now = game_of(MOVES), game_of(MOVES).restarted()
-    open_steps = set()
-    for step, (_, seat, action) in enumerate(game.moves):
-        if len(now.legal(seat)) > 1:
-            open_steps.add(step)
+@compiled_only
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
+def test_all_decisions_of_the_seat_are_reviewed_and_only_those(rules: str) -> None:
+    game, now, steps = game_of(rules), game_of(rules).restarted(), {}
+    for step, (event, seat, action) in enumerate(game.moves):
+        if seat == 0 and len(now.legal(seat)) > 1:
+            steps[step] = event
         now.play(seat, action)
-    assert {decision.step for decision in reviewed()} == open_steps
+    assert {decision.step: decision.event for decision in deepest(rules).decisions} == steps
 
 
-def test_a_poor_discard_is_compared_with_the_better_one() -> None:
-    """Shanten, acceptance and danger match the hints at the table."""
-    game, now, checked = game_of(MOVES), game_of(MOVES).restarted(), 0
-    by_step = {decision.step: decision for decision in reviewed()}
-    for step, (_, seat, action) in enumerate(game.moves):
-        answer = by_step.get(step)
-        if seat == 0 and answer is not None and answer.kind == "discard" and not answer.same:
-            rows = best_discards(Hand(tuple(concealed(now.record, 0)), melds(now.record, 0)), seen(now, 0))
-            shapes, costs = {int(row.tile): row for row in rows}, danger(now, 0)
-            for choice, numbers in (
-                (answer.played, answer.played_numbers),
-                (answer.best, answer.best_numbers),
-            ):
-                if not isinstance(choice, Discard):
-                    continue
-                assert numbers is not None
-                row = shapes[choice.tile % RED]
-                assert (numbers.shanten, numbers.tiles) == (row.shanten, row.copies)
-                assert numbers.danger == pytest.approx(costs[Tile(choice.tile % RED)])
-            assert answer.loss is not None
-            assert answer.loss > 0
-            checked += 1
-        now.play(seat, action)
-    assert checked > 5
+@compiled_only
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
+def test_mistakes_have_a_loss_a_kind_and_reasons_in_words(rules: str) -> None:
+    review, game = deepest(rules), game_of(rules)
+    assert len(review.mistakes) > 2
+    assert review.cost == pytest.approx(sum(one.loss for one in review.mistakes))
+    explained = 0
+    for one in review.mistakes:
+        assert one.compared is not None
+        assert one.mistake is not None
+        assert one.compared.low <= one.loss <= one.compared.high
+        assert one.loss >= MISTAKE
+        assert sum(one.compared.best.places) == pytest.approx(1)
+        for language in terms.LANGUAGES:
+            worded = sentences(one, game.rules, language)
+            assert len(worded) == len(one.reasons)
+            assert not any(re.search(r"[{}]", sentence) for sentence in worded)
+        explained += bool(one.reasons)
+    assert explained > len(review.mistakes) / 2
+    assert [one.loss for one in review.mistakes] == sorted(
+        (one.loss for one in review.mistakes), reverse=True
+    )
 
 
-@cache
-def game_of_three() -> Game:
-    """Play a game in which seat 0 keeps its first four norths and discards its first legal tile."""
-    game, player, kept = Game("tenhou-3", seed=7), bot("standard", 0), 0
-    while len(game.moves) < 400 and not game.is_over:
-        seat = game.to_act[0]
-        legal, chosen = game.legal(seat), player.choose(game, seat)
-        if seat == 0 and isinstance(chosen, Kita) and kept < 4:
-            chosen, kept = legal[0], kept + 1
-        elif seat == 0 and isinstance(chosen, Discard) and chosen.riichi is None:
-            chosen = legal[0]
-        game.play(seat, chosen)
-    return game
+@compiled_only
+def test_reviews_grow_deeper_and_are_the_same_again() -> None:
+    first, again = list(reviews(game_of(), 0)), list(reviews(game_of(), 0))
+    assert first == again
+    assert all(one.progress < other.progress for one, other in pairwise(first))
+    deals = [sum(d.compared.deals for d in one.decisions if d.compared) for one in first]
+    assert deals == sorted(deals)
+    assert from_dict(to_dict(first[-1])) == first[-1]
 
 
-@pytest.mark.slow
-def test_setting_aside_a_north_is_a_separate_decision() -> None:
-    decisions = [decision for decision in review(game_of_three()) if decision.kind == "kita"]
-    assert all(Kita() in (decision.played, decision.best) for decision in decisions)
-    assert [decision for decision in decisions if decision.seat and decision.same]
-    kept = [decision for decision in decisions if not decision.same]
-    assert kept
-    for decision in kept:  # the discard was not evaluated, so no numbers of an earlier decision may appear
-        assert (decision.seat, decision.best, decision.loss) == (0, Kita(), None)
-        assert decision.played_numbers is decision.best_numbers is None
-
-
-@pytest.mark.slow
-def test_acceptance_with_three_players_excludes_missing_tiles_and_norths_set_aside() -> None:
-    game, now, checked = game_of_three(), game_of_three().restarted(), 0
-    by_step = {decision.step: decision for decision in review(game)}
-    for step, (_, seat, action) in enumerate(game.moves):
-        answer = by_step.get(step)
-        if (
-            answer is not None
-            and answer.kind == "discard"
-            and answer.played_numbers
-            and now.record.kita.any()
-        ):
-            hand = Hand(tuple(concealed(now.record, seat)), melds(now.record, seat))
-            known = [*seen(now, seat), *[Tile(NORTH)] * int(now.record.kita[seat])]
-            rows = best_discards(hand, known, game.rules.tiles.man)
-            assert isinstance(answer.played, Discard)
-            row = next(row for row in rows if row.tile == answer.played.tile % RED)
-            assert (answer.played_numbers.shanten, answer.played_numbers.tiles) == (row.shanten, row.copies)
-            assert known.count(Tile(NORTH)) >= int(now.record.kita.sum())
-            checked += 1
-        now.play(seat, action)
-    assert checked > 20
-
-
-def test_calls_can_be_weighed_repeatedly() -> None:
-    """A wrong reference count in compiled code would free the weights while in use."""
-    game = game_of(MOVES).restarted()
-    for _, seat, action in game_of(MOVES).moves:
-        if any(isinstance(legal, Pon | Chi) for legal in game.legal(seat)):
-            break
-        game.play(seat, action)
-    else:
-        pytest.fail("nothing can be called")
-    work = new_bot_workspace(new_source(0), game.rules)
-    codes = [encode(action, game.claimed) for action in game.legal(seat)]
-    arguments = (game.array, int(seat), rules_record(game.rules), context(game.rules.tiles.man), work)
-    kinds = set()
-    for _ in range(2000 if COMPILED else 2):
-        work.actions[: len(codes)] = codes
-        work.actions[len(codes)] = -1
-        WEIGH_CALLS.call(*arguments)
-        kinds.add(tuple(work.utility[: len(codes)].tolist()))
-    assert len(kinds) == 1
-
-
-def _declined(wanted: type) -> tuple[ReviewedDecision, int]:
-    """Return the review of a declined win, and the points that it would have scored."""
-    player = bot("standard", 0)
+@compiled_only
+def test_a_declined_win_is_a_mistake() -> None:
+    player = bot("strong", 0)
     for seed in range(30):
         game = Game("tenhou", seed=seed)
-        while not game.is_over and len(game.moves) < 120:
+        while not game.is_over and len(game.walls) == 1:
             seat = game.to_act[0]
             action = player.choose(game, seat)
-            if isinstance(action, wanted):
-                accepted = game.restarted()
-                for _, other, before in game.moves:
-                    accepted.play(other, before)
-                points = 0
-                for event in accepted.play(seat, action):
-                    points = event.score.points if isinstance(event, Won) else points
-                declined = [action for action in game.legal(seat) if isinstance(action, (Discard, Pass))]
-                if points and declined and len(game.to_act) == 1:
-                    game.play(seat, declined[0])
-                    return review(game)[-1], points
+            if isinstance(action, Tsumo):
+                game.play(seat, next(other for other in game.legal(seat) if isinstance(other, Discard)))
+                *_, review = reviews(game, seat)
+                (declined,) = (one for one in review.decisions if one.step == len(game.moves) - 1)
+                assert (declined.verdict, declined.mistake) == ("mistake", "win")
+                return
             game.play(seat, action)
     raise AssertionError
 
 
-@pytest.mark.parametrize("wanted", [Tsumo, Ron])
-def test_a_declined_win_costs_about_its_points(wanted: type) -> None:
-    decision, points = _declined(wanted)
-    assert (decision.kind, decision.same, isinstance(decision.best, wanted)) == ("win", False, True)
-    assert decision.loss is not None
-    assert 0 < decision.loss <= points + 300 * 10
-
-
-def test_a_passed_call_has_a_loss() -> None:
-    decisions = [
-        decision
-        for seed in range(5, 9)
-        for decision in reviewed(MOVES, seed)
-        if decision.seat == 0 and decision.kind == "call" and not decision.same
-    ]
-    assert decisions
-    for decision in decisions:
-        assert isinstance(decision.played, Pass)
-        assert isinstance(decision.best, (Chi, Pon))
-        assert decision.loss is not None
-        assert decision.loss > 0
-
-
 def test_a_record_that_is_not_replayed_cannot_be_reviewed() -> None:
-    game = game_of(20)
+    game = game_of(count=20)
     with pytest.raises(RequestError) as error:
-        review(RecordedGame(game.rules, game.events, game.moves, len(game.moves)))
+        next(reviews(RecordedGame(game.rules, game.events, game.moves, len(game.moves)), 0))
     assert error.value.code == "no_review"
+    with pytest.raises(RequestError, match="seat"):
+        next(reviews(game_of("tenhou-3", count=20), 3))
+
+
+# Comparisons -----------------------------------------------------------------------------------------------
+
+
+@compiled_only
+@pytest.mark.parametrize("least", [-1e9, 1e9])
+def test_the_parts_of_a_loss_add_up_to_it(least: float) -> None:
+    game = game_of(count=31).copy()
+    while len(game.legal(game.to_act[0])) < 3:
+        game.play(game.to_act[0], game.legal(game.to_act[0])[0])
+    known = position_to_act(game, game.to_act[0])
+    duel = Duel(known, known.codes[0], known.codes[-1])
+    duel.play(40)
+    parts = duel.parts(least)
+    assert ("placement" in parts) == (least > 0)
+    finals = duel.rows[:, :, 9].mean(axis=0)
+    assert sum(part.points for part in parts.values()) == pytest.approx(float(finals[0] - finals[1]))
+
+
+def test_few_deals_say_little_about_a_loss_and_many_decide() -> None:
+    for error in (4000.0, 1000.0, 300.0, 50.0):
+        loss = Posterior.of(1500.0, error)
+        assert 0 < loss.mean < 1500 + error
+        assert loss.quantile(0.05) < loss.mean < loss.quantile(0.95)
+    assert Posterior.of(1500.0, 4000.0).mean < 500
+    assert Posterior.of(1500.0, 50.0).mean == pytest.approx(1500, abs=30)
+    draws = np.random.default_rng(1).normal(0, 1, 10)
+    for draw in draws:
+        loss = Posterior.of(float(1000 * draw), 500.0)
+        assert loss.above(loss.quantile(0.7)) == pytest.approx(0.3, abs=0.01)
+
+
+def outcome(**numbers: float) -> Outcome:
+    base = {"win": 0.2, "mean_win": 5000.0, "deal_in": 0.1, "mean_deal_in": 5000.0, "draw": 0.1}
+    rest = {"points": 0.0, "final": 0.0}
+    return Outcome(**{**base, **rest, **numbers}, places=(0.25,) * 4)
+
+
+WORSE = {"win": 0.1, "mean_win": 4000.0, "deal_in": 0.2, "mean_deal_in": 7000.0}
+
+
+@pytest.mark.parametrize(
+    ("parts", "loss", "expected"),
+    [
+        ({"win_rate": (900, 50), "win_value": (50, 20)}, 950, ["win_rate"]),
+        ({"win_rate": (500, 50), "deal_in_rate": (450, 50)}, 950, ["win_rate", "deal_in_rate"]),
+        ({"win_rate": (500, 400), "deal_in_rate": (450, 50)}, 950, ["deal_in_rate"]),  # unclear
+        ({"win_rate": (1200, 50), "deal_in_rate": (-250, 50)}, 950, ["win_rate"]),
+        ({"others": (300, 50), "win_rate": (-50, 20)}, 250, ["others"]),
+    ],
+)
+def test_reasons_are_the_fewest_parts_that_explain_a_loss(
+    parts: dict[str, tuple[float, float]], loss: float, expected: list[str]
+) -> None:
+    compared = Comparison(deals=9, loss=loss, low=0, high=0, played=outcome(**WORSE), best=outcome())
+    measured = {code: Part(*numbers) for code, numbers in parts.items()}
+    assert [code for code, _ in deciding(measured, compared)] == expected  # type: ignore[arg-type]
+    misleading = Comparison(deals=9, loss=loss, low=0, high=0, played=outcome(), best=outcome())
+    assert not {"win_rate", "deal_in_rate"} & {code for code, _ in deciding(measured, misleading)}  # type: ignore[arg-type]
+
+
+# Chances of places -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scores", [(25000,) * 4, (61000, 20000, 19000, 0), (30000, 35000, 35000)])
@@ -228,7 +205,7 @@ def test_a_lead_is_worth_more_the_fewer_hands_are_left() -> None:
 
 
 def test_the_end_of_a_game_is_certain() -> None:
-    game = game_of(20)
+    game = game_of(count=20)
     assert len(chances_by_hand(game)) == 1
     game = play(Game("tenhou", seed=2), "efficient")
     *_, last = chances_by_hand(game)

@@ -25,7 +25,7 @@ from jantaku import Game, Score, Win, load, score
 from jantaku.bots import bot
 from jantaku.bots.mjai import MjaiBot
 from jantaku.bots.place_chances import chances_by_hand
-from jantaku.bots.review import ReviewedDecision, review
+from jantaku.bots.review import ReviewedDecision, reviews
 from jantaku.game import (
     Action, Called, Chi, Discard, Discarded, DoraTurned, Drew, EndGame, Event, Foul, Fouled, GameEnded,
     GameStarted, HandDrawn, HandStarted, Kan, KanDeclared, Kita, KitaDeclared, NineTerminals, Pass, PlayOn,
@@ -71,7 +71,7 @@ def game(program: str) -> list[str]:
     with_program: MjaiBot = MjaiBot(program)
     seat = played.to_act[0]
     events = played.play(seat, others.choose(played, seat))
-    decisions: tuple[ReviewedDecision, ...] = review(played)
+    decisions: tuple[ReviewedDecision, ...] = next(reviews(played, 0)).decisions
     print(len(decisions), chances_by_hand(played), with_program.faults, played.view(0).rivers[0])
     return [name(hide(event, None)) for event in events]
 

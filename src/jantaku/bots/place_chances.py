@@ -83,7 +83,10 @@ def expected_result(match, seat, rules, chances):
     """
     if match.over:
         tied, _ = tied_with(match, seat)
-        return int(match.place[seat]) + (tied - 1) / 2.0, float(int(match.final[seat]))
+        best = int(match.place[seat]) - 1
+        for i in range(len(chances)):
+            chances[i] = 1.0 / tied if best <= i < best + tied else 0.0
+        return best + (tied + 1) / 2.0, float(int(match.final[seat]))
     seats = int(match.seats)
     left = max(int(last_number(rules)) - int(match.number) + 1, 1)
     write_place_chances(match.scores, seats, seat, spread_of(left, SCALE), chances)

@@ -146,8 +146,8 @@ def _failed(player: Bot, game: Game, seat: int, error: Exception) -> RequestErro
     return RequestError("player_failed", field="players", name=name, seat=seat, hand=hand, reason=reason)
 
 
-def name_of(player: Bot) -> str:
-    """Return the name of a bot, or of its class if it has none."""
+def name_of(player: object) -> str:
+    """Return the name of a bot or judge, or of its class if it has none."""
     return str(getattr(player, "name", type(player).__name__))
 
 

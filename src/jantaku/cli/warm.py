@@ -107,10 +107,10 @@ def _bots() -> None:
     """
     from jantaku.bots.arena import contest, pairing
     from jantaku.bots.player import DECISION
-    from jantaku.bots.standard_judge import DESCRIBE_DISCARDS, WEIGH_CALLS, WIN_WORTH
+    from jantaku.bots.policy_judge import DESCRIBE_DISCARDS
     from jantaku.rules import load
 
-    for decision in (DECISION, WEIGH_CALLS, WIN_WORTH, DESCRIBE_DISCARDS):
+    for decision in (DECISION, DESCRIBE_DISCARDS):
         decision.load()
     rules = load("standard")
     contest(pairing(rules, ("random",) * len(rules.seats)), 1)

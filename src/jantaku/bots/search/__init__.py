@@ -7,7 +7,7 @@
 True
 """
 
-from jantaku.bots.search.bot import SearchBot, SearchJudge
+from jantaku.bots.search.bot import SearchBot
 from jantaku.bots.search.position import KnownPosition, position_to_act
 from jantaku.bots.search.search import ActionValue, SearchResult, Settings, search
 
@@ -15,7 +15,6 @@ __all__ = [
     "ActionValue",
     "KnownPosition",
     "SearchBot",
-    "SearchJudge",
     "SearchResult",
     "Settings",
     "position_to_act",

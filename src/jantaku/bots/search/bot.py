@@ -1,14 +1,12 @@
-"""A bot and a judge that search."""
+"""A bot that searches."""
 
 from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from jantaku.bots.judge import Judgement
 from jantaku.bots.search.position import position_to_act
 from jantaku.bots.search.search import SearchResult, Settings, search
 from jantaku.game import Action, Game
-from jantaku.game.actions import Discard
 
 DEFAULT: Final = Settings(budget_ms=200)
 SEEDED_DEALS: Final = 32  # of each action; takes about as long as ``DEFAULT``
@@ -40,28 +38,3 @@ class SearchBot:
 def seeded_bot(seed: int | None) -> SearchBot:
     """Return a bot that repeats its games with a seed; without one, it searches for a fixed time."""
     return SearchBot(DEFAULT if seed is None else Settings(deals=SEEDED_DEALS, seed=seed * SEEDS))
-
-
-class SearchJudge:
-    """A judge that rates actions by search; the same position always gets the same ratings."""
-
-    def __init__(self, settings: Settings = DEFAULT) -> None:
-        self.settings = settings
-
-    def judge(self, game: Game, seat: int) -> Judgement:
-        """Return the expected final result of each action that the search compares.
-
-        Raises ``RequestError`` if it is not the seat's turn to act.
-        """
-        result = search(position_to_act(game, seat), self.settings)
-        legal = game.legal(seat)
-        values, errors = {}, {}
-        for one in result.values:
-            for action in (action for action in legal if _is(action, one.action)):
-                values[action], errors[action] = one.value, one.gain_error
-        return Judgement(result.chosen, values, "points", errors)
-
-
-def _is(action: Action, choice: Action) -> bool:
-    """Return whether an action is a choice, which does not distinguish drawn from held tiles."""
-    return (replace(action, drawn=False) if isinstance(action, Discard) else action) == choice

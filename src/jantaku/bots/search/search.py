@@ -192,7 +192,7 @@ class _Search:
 
     def _play_deals(self, count: int) -> None:
         chances = deal_sources(self.settings.seed, len(self.effective), count)
-        out, effective = self._rollouts.play([one.code for one in self.left], chances)
+        out, _, effective = self._rollouts.play([one.code for one in self.left], chances)
         self.effective += effective.tolist()
         for index, one in enumerate(self.left):
             one.rows.append(out[:, index])

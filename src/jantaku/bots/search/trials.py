@@ -1,7 +1,7 @@
 """Plays out the choices of a position from Python."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,13 @@ import numpy.typing as npt
 from jantaku.bots.chance import new_source
 from jantaku.bots.match import by_seat
 from jantaku.bots.search.kernels.own_draws import Players, new_draws
-from jantaku.bots.search.kernels.rollouts import COLUMNS, Chances, new_trial, play_choices
+from jantaku.bots.search.kernels.rollouts import (
+    COLUMNS,
+    YAKU_MASKS,
+    Chances,
+    new_trial,
+    play_choices,
+)
 from jantaku.bots.search.kernels.unseen import new_unseen
 from jantaku.bots.search.position import KnownPosition
 from jantaku.bots.workspace import new_bot_workspace
@@ -23,6 +29,19 @@ from jantaku.seats import source_of
 
 Results = npt.NDArray[np.float64]
 ONE_HAND: Final = 1
+
+
+class Played(NamedTuple):
+    """What happened to every choice from every deal.
+
+    ``results`` (``float64[deals, choices, len(COLUMNS)]``) have the columns of ``kernels.rollouts``, ``yaku``
+    (``int64[deals, choices, YAKU_MASKS]``) the yaku of the seat's wins, and ``effective``
+    (``float64[deals]``) the number of equally likely hands that each opponent's hand was chosen from.
+    """
+
+    results: Results
+    yaku: npt.NDArray[np.int64]
+    effective: npt.NDArray[np.float64]
 
 
 class Rollouts:
@@ -44,22 +63,25 @@ class Rollouts:
         self._unseen = new_unseen(self._tiles, *hidden, hands=ONE_HAND if any(known.rivers) else hands)
         self._whole = whole
 
-    def play(self, codes: Sequence[int], chances: Chances) -> tuple[Results, Results]:
+    def play(self, codes: Sequence[int], chances: Chances) -> Played:
         """Play out every choice from every deal.
 
-        Returns the results, ``float64[deals, choices, len(COLUMNS)]``, and for each deal (``float64[deals]``)
-        the number of equally likely hands that each opponent's hand was chosen from. Raises ``RequestError``
+        Raises ``RequestError``
         if no deal fits the record: no tenpai hand of a player in riichi (``no_tenpai``), or tiles missing.
         """
         trial = new_trial(self._base, codes, self._known.seat, self._rules, self._unseen, self._whole)
         players = Players(self._policies, chances.choices, self._work, new_draws(len(self._tiles)))
         deals = len(chances.deals)
-        out, effective = np.zeros((deals, len(codes), len(COLUMNS))), np.zeros(deals)
+        played = Played(
+            np.zeros((deals, len(codes), len(COLUMNS))),
+            np.zeros((deals, len(codes), YAKU_MASKS), np.int64),
+            np.zeros(deals),
+        )
         room = context(self._known.rules.tiles.man)
-        failed = int(play_choices(trial, chances, players, out, effective, room))
+        failed = int(play_choices(trial, chances, players, *played, room))
         if failed != NO_SEAT:
             raise self._failure(failed)
-        return out, effective
+        return played
 
     def _failure(self, failed: int) -> RequestError:
         if failed == self._known.seat:

@@ -56,7 +56,7 @@ def play_deals(question: HandQuestion, first: int, count: int) -> Results:
     """
     chances = Chances(*(sources(question.seed, purpose, first, count) for purpose in (DEALS, WALLS, CHOICES)))
     rollouts = Rollouts(question.known, BOTS.index(question.bot), whole=True)
-    return rollouts.play(question.known.codes, chances)[0]
+    return rollouts.play(question.known.codes, chances).results
 
 
 def answers(question: HandQuestion, jobs: int | None = None) -> Iterator[HandAnswer]:

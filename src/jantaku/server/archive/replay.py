@@ -4,26 +4,21 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 from jantaku.adjudication.requests import ManTiles
 from jantaku.bots import advice
-from jantaku.bots.judge import Judge, Unit
-from jantaku.bots.levels import SEARCH
-from jantaku.bots.place_chances import Chances, chances_by_hand
-from jantaku.bots.review import DiscardReview, ReviewedDecision, review
+from jantaku.bots.judge import Judge
+from jantaku.bots.review import Review, reviews
 from jantaku.bots.review.safety import Safety, safety, threats
-from jantaku.bots.search import SearchJudge, Settings
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.actions import Action, NotatedAction
 from jantaku.game.events import HandStarted, NotatedEvent
 from jantaku.game.fair_walls import live_wall, replacement_tiles
 from jantaku.game.view import View, view_of, waits_of
-from jantaku.kernels._jit import COMPILED
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, unpack_hands
 from jantaku.rules import Ruleset
@@ -37,10 +32,6 @@ from jantaku.visible import clean_if_visible
 from jantaku.wire import Wire
 
 MAX_LOG_TEXT: Final = 2_000_000  # characters of a log
-SEARCH_S: Final = 20.0  # of a review by search, if it has many decisions
-DECISION_S: Final = 0.1  # of its decisions, at most
-LOSS_DIGITS: Final[dict[Unit, int]] = {"points": 1, "logit": 3}
-STANDARD: Final = "standard"  # the judge that is quick
 
 
 class GamePlayer(Wire):
@@ -141,33 +132,11 @@ class ReplayMoment(Wire):
     choice: NotatedAction | None
 
 
-class DecisionReview(Wire):
-    """A decision at ``step``, before event ``event``, in hand ``hand`` (0-based); see ``bots.review``."""
-
-    step: int
-    event: int
-    hand: int
-    kind: Literal["discard", "call", "win", "kita", "other"]
-    played: NotatedAction
-    best: NotatedAction
-    same: bool
-    loss: float | None
-    played_numbers: DiscardReview | None
-    best_numbers: DiscardReview | None
-
-
 class GameReview(Wire):
-    """The decisions of one seat compared with those of ``judge``, a level or a program.
+    """The review of one seat. ``why``: the reasons of each mistake in sentences, by step."""
 
-    ``unit`` of the losses: points, or a program's own scale. ``chances``: before each hand, and at the end of
-    the game, each seat's probability of finishing in each place.
-    """
-
-    seat: Seat
-    judge: str
-    unit: Unit
-    decisions: list[DecisionReview]
-    chances: list[list[list[float]]]
+    review: Review
+    why: dict[int, list[str]]
 
 
 class WhatIfBody(Wire):
@@ -289,9 +258,7 @@ class ReplayGame:
         self.names = (*names, *[""] * seats)[:seats]  # some logs have no names
         self._now = game.restarted()
         self._lock = threading.Lock()
-        # separate, so that stepping does not wait for a review, nor a quick review for a slow one
-        self._reviewing = {quick: threading.Lock() for quick in (True, False)}
-        self._reviews: dict[tuple[str, int | None], tuple[ReviewedDecision, ...]] = {}
+        self._reviewing = threading.Lock()  # separate, so that stepping does not wait for a review
 
     @property
     def size(self) -> int:
@@ -309,36 +276,15 @@ class ReplayGame:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
 
-    def review(self, seat: int, judge: str = STANDARD, program: Judge | None = None) -> GameReview:
-        """Return the review of a seat by ``standard``, ``search`` or the ``program`` of that name.
+    def review(self, seat: int, program: Judge | None = None) -> Review:
+        """Return the quick review of a seat by the default judge or a ``program``.
 
-        The first one by ``standard`` reviews all seats. Raises ``RequestError``, and ``too_heavy`` for a
-        search without compiled code.
+        Raises ``RequestError``.
         """
         if seat not in self.game.seats:
             raise ServerError("no_seat", seat=seat)
-        if judge == SEARCH and not COMPILED:
-            raise ServerError("too_heavy")
-        quick = judge == STANDARD
-        key = (judge, None if quick else seat)
-        with self._reviewing[quick]:
-            if key not in self._reviews:
-                by = self._search(seat) if judge == SEARCH else program
-                self._reviews[key] = review(self.game, by, None if quick else (seat,))
-        mine = [decision for decision in self._reviews[key] if decision.seat == seat]
-        return GameReview(
-            seat=seat,
-            judge=judge,
-            unit=mine[0].unit if mine else "points",
-            decisions=[_decision(decision, self.game.moves[decision.step][0]) for decision in mine],
-            chances=_shares(chances_by_hand(self.game)),
-        )
-
-    def _search(self, seat: int) -> SearchJudge:
-        """Return the judge whose searches of a seat's decisions share ``SEARCH_S``."""
-        moves = sum(by == seat for _, by, _ in self.game.moves)
-        budget_ms = 1000 * min(DECISION_S, SEARCH_S / max(1, moves))
-        return SearchJudge(Settings(budget_ms=budget_ms))
+        with self._reviewing:
+            return next(reviews(self.game, seat, program))
 
     def _at(self, step: int) -> Game:
         """Return the game before action ``step``; the caller holds the lock."""
@@ -399,31 +345,6 @@ def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
         safety=[_safety(now, view) for view in views],
         choice=_advice(now, seat),
     )
-
-
-def _decision(decision: ReviewedDecision, event: int) -> DecisionReview:
-    return DecisionReview.model_validate(
-        {
-            "step": decision.step,
-            "event": event,
-            "hand": decision.hand,
-            "kind": decision.kind,
-            "played": decision.played,
-            "best": decision.best,
-            "same": decision.same,
-            "loss": None if decision.loss is None else round(decision.loss, LOSS_DIGITS[decision.unit]),
-            "played_numbers": _rounded(decision.played_numbers),
-            "best_numbers": _rounded(decision.best_numbers),
-        }
-    )
-
-
-def _rounded(review: DiscardReview | None) -> DiscardReview | None:
-    return review and replace(review, danger=round(review.danger, 1))
-
-
-def _shares(plays: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:
-    return [[[round(chance, 3) for chance in seat] for seat in hand] for hand in plays]
 
 
 def _seen(game: Game, seat: int) -> View:

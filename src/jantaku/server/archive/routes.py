@@ -10,7 +10,10 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from fastapi import Depends, Path, Query, Response
 
-from jantaku.bots.levels import SEARCH
+from jantaku import terms
+from jantaku.bots.policy_judge import STRONG_NAME
+from jantaku.bots.review import Review
+from jantaku.bots.review.words import sentences
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
@@ -21,7 +24,6 @@ from jantaku.records.script import wall_as_seen
 from jantaku.rules import Ruleset
 from jantaku.server.archive.logs import StoredLog, fetch_log, read_log
 from jantaku.server.archive.replay import (
-    STANDARD,
     FetchBody,
     GameList,
     GamePlayer,
@@ -363,18 +365,18 @@ async def game_moment(
 
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
-async def game_review(
+async def game_review(  # noqa: PLR0913, PLR0917  (FastAPI reads parameters)
     services: InjectedServices,
     who: OptionalUser,
+    language: RequestLanguage,
     asker: Requester,
     game_id: Id,
     seat: SeatQuery = 0,
-    judge: JudgeQuery = STANDARD,
+    judge: JudgeQuery = STRONG_NAME,
 ) -> GameReview:
-    """Compare the decisions of a seat with those of ``judge``: by default ``standard``.
+    """Review a seat. The operator's programs are judges only for one's own seat.
 
-    ``search`` and the operator's programs are slow, and only for one's own seat. Raises ``review_own`` for
-    another seat, ``no_program``, and ``judge_failed``.
+    Raises ``review_own`` for another seat, ``review_private``, ``no_program``, and ``judge_failed``.
     """
     row = await _finished_row(services, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
@@ -382,28 +384,32 @@ async def game_review(
         player = await services.accounts.find(played_by)
         if player is not None and not player.reviews_shown:
             raise ServerError("review_private")
-    if judge == STANDARD:
-        async with services.reviews.turn(asker):
-            async with services.replays.turn(asker):
-                replay_game = await _replay_game(services, row)
-            return await asyncio.to_thread(replay_game.review, seat)
-    if who is None or played_by != who.id:
-        raise ServerError("review_own")
-    rules = await services.rulesets.find(row.rules, row.fingerprint)
-    if judge != SEARCH:
-        services.programs.check(judge, rules)
-    async with services.slow_reviews.turn(asker):
+    if judge != STRONG_NAME:
+        if who is None or played_by != who.id:
+            raise ServerError("review_own")
+        services.programs.check(judge, await services.rulesets.find(row.rules, row.fingerprint))
+    async with (services.reviews if judge == STRONG_NAME else services.slow_reviews).turn(asker):
         async with services.replays.turn(asker):
             replay_game = await _replay_game(services, row)
-        return await asyncio.to_thread(_slow_review, replay_game, seat, judge, services.programs)
+        return await asyncio.to_thread(_review, replay_game, seat, judge, services.programs, language)
 
 
-def _slow_review(replay_game: ReplayGame, seat: int, judge: str, programs: Programs) -> GameReview:
-    """Return the review of a seat by a search or a program."""
-    if judge == SEARCH:
-        return replay_game.review(seat, judge)
-    with programs.judging(judge) as program:
-        return replay_game.review(seat, judge, program)
+def _review(
+    replay_game: ReplayGame, seat: int, judge: str, programs: Programs, language: Language
+) -> GameReview:
+    """Return the review of a seat by the default judge or a program."""
+    if judge == STRONG_NAME:
+        review = replay_game.review(seat)
+    else:
+        with programs.judging(judge) as program:
+            review = replay_game.review(seat, program)
+    return _worded(review, replay_game.game.rules, language)
+
+
+def _worded(review: Review, rules: Ruleset, language: Language) -> GameReview:
+    with terms.with_pictures():
+        why = {one.step: sentences(one, rules, language) for one in review.mistakes}
+    return GameReview(review=review, why=why)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(deduplicate)])
@@ -484,13 +490,17 @@ async def upload_moment(
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
 async def upload_review(
-    services: InjectedServices, asker: Requester, upload_id: Id, seat: SeatQuery = 0
+    services: InjectedServices,
+    language: RequestLanguage,
+    asker: Requester,
+    upload_id: Id,
+    seat: SeatQuery = 0,
 ) -> GameReview:
-    """Compare the decisions of a seat in an uploaded game with those of the ``standard`` bot."""
+    """Review a seat in an uploaded game."""
     async with services.reviews.turn(asker):
         async with services.replays.turn(asker):
             replay_game = await _uploaded(services, upload_id)
-        return await asyncio.to_thread(replay_game.review, seat)
+        return await asyncio.to_thread(_review, replay_game, seat, STRONG_NAME, services.programs, language)
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(deduplicate)])

@@ -275,8 +275,8 @@ class DiscardHint(Wire):
     """A possible discard: shanten after it, number of unseen improving tiles, waits and danger.
 
     ``accepts`` lists the kinds that improve the hand and have unseen tiles. ``danger`` is the expected cost
-    of dealing in, in points, as estimated by the ``standard`` bot, and ``loss`` the total cost compared with
-    the best discard. ``riichi`` has the waits for each kind of riichi that this discard may declare.
+    of dealing in, in points, as estimated by the ``standard`` bot; ``best``: no discard is better, as the
+    ``strong`` bot sees it. ``riichi`` has the waits for each kind of riichi that this discard may declare.
     """
 
     tile: NotatedTile
@@ -285,7 +285,7 @@ class DiscardHint(Wire):
     accepts: str
     waits: list[WaitHint]
     danger: float | None
-    loss: int | None
+    best: bool
     riichi: dict[Riichi, list[WaitHint]]
 
 

@@ -7,7 +7,7 @@ from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.score import score
 from jantaku.bots import danger
-from jantaku.bots.standard_judge import StandardJudge
+from jantaku.bots.policy_judge import PolicyJudge
 from jantaku.errors import JantakuError
 from jantaku.game import Discard, Game, Tsumo, engine
 from jantaku.game.actions import Riichi, encode
@@ -69,7 +69,7 @@ def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
 def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
     record = game.record
     tiles, own = engine.concealed(record, seat), engine.melds(record, seat)
-    dangers, costs = danger(game, seat), _losses(game, seat)
+    dangers, best = danger(game, seat), _best_kinds(game, seat)
     may = {action.tile for action in options}
     declared = _riichi_kinds(game, seat, options)
     rows: list[Row] = []
@@ -88,7 +88,7 @@ def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
                 "accepts": format_tiles([Tile(kind) for kind, left in choice.tiles.items() if left]),
                 "waits": [] if choice.shanten else wait_rows(game, seat, tuple(rest), (tile,)),
                 "danger": round(dangers[Tile(choice.tile)], 1) if Tile(choice.tile) in dangers else None,
-                "loss": round(costs[Tile(choice.tile)]) if Tile(choice.tile) in costs else None,
+                "best": choice.tile in best,
                 "riichi": {
                     name: wait_rows(game, seat, tuple(rest), (tile,), declared[name])
                     for name in sorted(kinds)
@@ -98,14 +98,13 @@ def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
     return rows
 
 
-def _losses(game: Game, seat: int) -> dict[Tile, float]:
-    """Return the cost in points of each discard compared with the best; empty if ``standard`` would win."""
-    judgement = StandardJudge().judge(game, seat)
+def _best_kinds(game: Game, seat: int) -> set[int]:
+    """Return the kinds whose discard the bot ``strong`` rates highest; empty if it would win."""
+    judgement = PolicyJudge().judge(game, seat)
     if isinstance(judgement.best, Tsumo):
-        return {}
-    kinds = {action.tile.kind: v for action, v in judgement.values.items() if isinstance(action, Discard)}
-    most = max(kinds.values(), default=0.0)
-    return {kind: most - value for kind, value in kinds.items()}
+        return set()
+    kinds = {int(one.tile.kind): v for one, v in judgement.values.items() if isinstance(one, Discard)}
+    return {kind for kind, value in kinds.items() if value == max(kinds.values())}
 
 
 def _riichi_kinds(game: Game, seat: int, options: list[Discard]) -> dict[Riichi, RiichiKind | None]:

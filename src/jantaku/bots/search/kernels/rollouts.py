@@ -15,11 +15,17 @@ from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.dealing import start_hand
 from jantaku.kernels.engine.state import EXHAUSTED, GAME, GAME_OVER, NO_SEAT, WON
 from jantaku.kernels.engine.step import carry_out
-from jantaku.kernels.win import MAX_SEATS
+from jantaku.kernels.win import MAX_SEATS, OWN_YAKU, YAKU
 
-# The recorded results of a choice: those of the hand, then those of the game
-COLUMNS: Final = ("win", "tsumo", "deal_in", "draw", "tenpai", "points", "won", "lost", "place", "final")
-WIN, BY_TSUMO, DEAL_IN, DRAW, TENPAI, POINTS, WON_POINTS, LOST_POINTS, PLACE, FINAL = range(len(COLUMNS))
+# The recorded results of a choice: those of the hand, then those of the game with the chance of each place
+COLUMNS: Final = (
+    *("win", "tsumo", "deal_in", "draw", "tenpai", "points", "won", "lost", "place", "final"),
+    *("first", "second", "third", "fourth"),
+)
+(
+    WIN, BY_TSUMO, DEAL_IN, DRAW, TENPAI, POINTS, WON_POINTS, LOST_POINTS, PLACE, FINAL, FIRST, _, _, _,
+) = range(len(COLUMNS))  # fmt: skip
+YAKU_MASKS: Final = 2  # those of the rules' yaku and of own yaku
 STANDING_SIZE: Final = 16  # numbers that describe the state of a game between two hands
 
 
@@ -96,6 +102,15 @@ def _record_hand(game, seat, before, out):
     out[WON_POINTS], out[LOST_POINTS] = gained * int(won), -gained * int(dealt_in)
 
 
+@routine
+def _record_yaku(game, seat, yaku):
+    """Record the masks of the yaku with which the seat won, 0 if it did not."""
+    yaku[0] = yaku[1] = 0
+    for i in range(len(game.won_by)):
+        if int(game.won_by[i]) == seat:
+            yaku[0], yaku[1] = int(game.results[i, YAKU]), int(game.results[i, OWN_YAKU])
+
+
 @kernel
 def _write_standing(game, out):
     """Write everything except the walls on which the rest of the game depends."""
@@ -131,6 +146,13 @@ def _play_rest(game, trial, chances, i, players, context):
         play_on(game, players.policies[0], players, trial.rules[0], context)
 
 
+@kernel
+def _record_result(place, final, places, out):
+    out[PLACE], out[FINAL] = place, final
+    for i in range(MAX_SEATS):
+        out[FIRST + i] = places[i]
+
+
 @routine
 def _finish_games(trial, chances, i, players, out, context):
     """Play all games of deal ``i`` to their end and record the final places and points.
@@ -144,8 +166,8 @@ def _finish_games(trial, chances, i, players, out, context):
         same = _first_same_standing(trial.standings, c)
         if same == c:
             _play_rest(trial.games[c], trial, chances, i, players, context)
-        out[c, PLACE] = trial.games[same].match.place[seat]
-        out[c, FINAL] = trial.games[same].match.final[seat]
+        place, final = expected_result(trial.games[same].match, seat, trial.rules[0], trial.places)
+        _record_result(place, final, trial.places, out[c])
 
 
 @routine
@@ -158,11 +180,12 @@ def _play_choice(game, trial, c, players, context):
 
 
 @routine
-def play_choices(trial, chances, players, out, effective, context):
+def play_choices(trial, chances, players, out, yaku, effective, context):
     """Play out every choice from every deal.
 
-    Records the results in ``out`` (``float64[n, c, len(COLUMNS)]``), and in ``effective`` (``float64[n]``)
-    how many equally likely hands each opponent's hand was chosen from. Returns ``NO_SEAT``, the seat in
+    Records the results in ``out`` (``float64[n, c, len(COLUMNS)]``), the yaku of the seat's wins in ``yaku``
+    (``int64[n, c, YAKU_MASKS]``), and in ``effective`` (``float64[n]``) how many equally likely hands each
+    opponent's hand was chosen from. Returns ``NO_SEAT``, the seat in
     riichi for which no tenpai hand was found, or the choosing seat if the record lacks tiles.
     """
     seat, rules = int(trial.seat[0]), trial.rules[0]
@@ -182,9 +205,10 @@ def play_choices(trial, chances, players, out, effective, context):
             _seed(players.work.source, chances.choices[i])
             _play_choice(trial.games[c], trial, c, players, context)
             _record_hand(trial.games[c], seat, before, out[i, c])
+            _record_yaku(trial.games[c], seat, yaku[i, c])
             if trial.whole[0] == 0:
                 place, final = expected_result(trial.games[c].match, seat, rules, trial.places)
-                out[i, c, PLACE], out[i, c, FINAL] = place, final
+                _record_result(place, final, trial.places, out[i, c])
         if trial.whole[0]:
             _finish_games(trial, chances, i, players, out[i], context)
     return NO_SEAT

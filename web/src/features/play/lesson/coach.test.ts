@@ -55,7 +55,7 @@ function hints(shanten: number): Hints {
 test.each([
   ["the first discard", table([DISCARD]), 2, "discard"],
   ["the second discard", table([DISCARD], { river: [RIVER] }), 2, "numbers"],
-  ["the third discard", table([DISCARD], { river: [RIVER, RIVER] }), 2, "costs"],
+  ["the third discard", table([DISCARD], { river: [RIVER, RIVER] }), 2, "best"],
   ["later discards", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 2, "keep"],
   ["one tile from tenpai", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 1, "near"],
   [

@@ -19,7 +19,7 @@ export function adviceFor(state: TableState, hints: Hints | null): Advice | null
   if (!choices.discards.length) return null;
   if (choices.riichi.riichi.length) return "riichi";
   const turns = me.river.length;
-  if (turns < 3) return (["discard", "numbers", "costs"] as const)[turns] ?? "keep";
+  if (turns < 3) return (["discard", "numbers", "best"] as const)[turns] ?? "keep";
   if (me.melds.length) return "open";
   return hints?.shanten === 1 ? "near" : "keep";
 }

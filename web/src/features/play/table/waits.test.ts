@@ -18,7 +18,7 @@ const own = {
 const wait = (tile: string, ron: number | null, tsumo: number | null = ron) => ({ tile, left: 3, ron, tsumo });
 
 function row(tile: string, changes: Partial<DiscardHint>): DiscardHint {
-  return { tile, shanten: 0, tiles: 4, accepts: "", waits: [], danger: null, loss: null, riichi: {}, ...changes };
+  return { tile, shanten: 0, tiles: 4, accepts: "", waits: [], danger: null, best: false, riichi: {}, ...changes };
 }
 
 const discards = [
@@ -78,20 +78,20 @@ describe("waits", () => {
 
 describe("acceptance", () => {
   const rows = [
-    row("1z", { shanten: 2, tiles: 20, loss: 0, accepts: "147p" }),
-    row("9m", { shanten: 2, tiles: 12, loss: 350, accepts: "7p" }),
+    row("1z", { shanten: 2, tiles: 20, best: true, accepts: "147p" }),
+    row("9m", { shanten: 2, tiles: 12, best: false, accepts: "7p" }),
     row("5s", { shanten: 3, tiles: 40 }),
   ];
   const far: Hints = { ...hints, shanten: 2, waits: [], discards: rows };
   const considered = { hints: far, riichi: null, possible: may("1z", "9m", "5s"), pointed: null };
 
   test("is that of the discard under the pointer, otherwise of the best one", () => {
-    expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20, loss: 0 });
+    expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20, best: true });
     expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({
       discard: "9m",
       tiles: ["7p"],
       count: 12,
-      loss: 350,
+      best: false,
     });
   });
 
@@ -113,9 +113,9 @@ describe("acceptance", () => {
 
 test("without a pointer the bar and the marks on the tiles agree on the best discard", () => {
   const worth = [
-    row("9m", { shanten: 2, loss: 0, tiles: 40 }), // folding is better than any tile that keeps the shanten
-    row("1m", { shanten: 1, loss: 300, tiles: 20 }),
-    row("2m", { shanten: 1, loss: 0, tiles: 12 }),
+    row("9m", { shanten: 2, best: true, tiles: 40 }), // folding is better than any tile that keeps the shanten
+    row("1m", { shanten: 1, best: false, tiles: 20 }),
+    row("2m", { shanten: 1, best: true, tiles: 12 }),
   ];
   for (const rows of [worth, worth.slice(0, 2)]) {
     const considered = {
@@ -126,6 +126,6 @@ test("without a pointer the bar and the marks on the tiles agree on the best dis
     };
     const gold = [...countsOf(considered.hints)].filter(([, { best }]) => best).map(([kind]) => kind);
     const bar = acceptanceOf(considered);
-    expect(bar?.loss === 0 ? [kindOf(bar.discard)] : []).toEqual(gold);
+    expect(bar?.best ? [kindOf(bar.discard)] : []).toEqual(gold);
   }
 });

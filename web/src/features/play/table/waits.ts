@@ -61,8 +61,8 @@ export interface Acceptance {
   discard: Tile;
   tiles: Tile[];
   count: number;
-  /** The total cost of the discard compared with the best one, in points; null if unknown. */
-  loss: number | null;
+  /** Whether no other discard is better. */
+  best: boolean;
 }
 
 /** The mark on a tile of the hand: the acceptance after its discard, and whether no other discard is better. */
@@ -76,10 +76,9 @@ export function acceptanceOf(considered: Situation): Acceptance | null {
   const { hints, possible } = considered;
   if (!hints || !possible.length) return null;
   const row =
-    pointedRow(considered) ??
-    nearest(hints).toSorted((one, other) => Number(other.loss === 0) - Number(one.loss === 0))[0];
+    pointedRow(considered) ?? nearest(hints).toSorted((one, other) => Number(other.best) - Number(one.best))[0];
   return row && row.shanten > 0
-    ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss }
+    ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, best: row.best }
     : null;
 }
 
@@ -91,7 +90,7 @@ function nearest({ discards }: Hints): DiscardHint[] {
 /** The marks of the discards that keep the shanten, by kind; empty in tenpai. */
 export function countsOf(hints: Hints | null): Map<number, TileCount> {
   const rows = hints ? nearest(hints).filter((row) => row.shanten > 0) : [];
-  return new Map(rows.map((row) => [kindOf(row.tile), { tiles: row.tiles, best: row.loss === 0 }]));
+  return new Map(rows.map((row) => [kindOf(row.tile), { tiles: row.tiles, best: row.best }]));
 }
 
 /** The detail shown for each wait: all in a row, the points below the tile, the copies left, or only the tile. */

@@ -1,45 +1,20 @@
 import { sample } from "$domain/sample";
-import { describe, expect, it } from "vitest";
-import type { DecisionReview, View } from "$generated/wire";
+import { expect, it } from "vitest";
+import type { GameReview, View } from "$generated/wire";
 import { calculatorOf } from "./replay";
-import { agreement, SIGNIFICANT, largest, pointsLost } from "./reviewFigures";
+import { type Decision, lossOf, mistakesOf } from "./reviewFigures";
 
-function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
-  const tile = { type: "discard", tile: "1m" } as const;
-  return {
-    step,
-    event: step,
-    hand: 0,
-    kind: "discard",
-    played: tile,
-    best: tile,
-    same: true,
-    loss: 0,
-    played_numbers: null,
-    best_numbers: null,
-    ...more,
-  };
+function decision(step: number, verdict: Decision["verdict"], loss: number): Decision {
+  return sample<Decision>({ step, verdict, compared: sample<NonNullable<Decision["compared"]>>({ loss }) });
 }
 
-const DECISIONS = [
-  decision(1, {}),
-  decision(2, { same: false, loss: 400 }),
-  decision(3, { same: false, loss: SIGNIFICANT - 1 }),
-  decision(4, { same: false, loss: 900 }),
-  decision(5, { kind: "call", same: false, loss: null }),
-];
-
-describe("the review of a seat", () => {
-  it("counts the decisions that agree with the bot, by kind", () => {
-    expect(agreement(DECISIONS, "discard")).toEqual({ same: 1, all: 4 });
-    expect(agreement(DECISIONS, "call")).toEqual({ same: 0, all: 1 });
-  });
-  it("lists the largest losses first and omits insignificant ones", () => {
-    expect(largest(DECISIONS, "points").map((loss) => loss.step)).toEqual([4, 2]);
-    expect(largest(DECISIONS, "logit").map((loss) => loss.step)).toEqual([4, 2, 3]);
-    expect(largest(DECISIONS, "points", 1)).toHaveLength(1);
-    expect(pointsLost(DECISIONS)).toBe(400 + SIGNIFICANT - 1 + 900);
-  });
+it("lists the costliest mistakes first, and nothing that is not clear", () => {
+  const decisions = [decision(1, "mistake", 400), decision(2, "unclear", 900), decision(3, "mistake", 700)];
+  const review = sample<GameReview>({ review: sample<GameReview["review"]>({ decisions }) });
+  expect(mistakesOf(review).map((one) => [one.step, lossOf(one)])).toEqual([
+    [3, 700],
+    [1, 400],
+  ]);
 });
 
 it("opens the calculator with the hand of the seat, its winds and the rules", () => {

@@ -1,0 +1,63 @@
+"""The reasons of a mistake as sentences: templates over its numbers."""
+
+from collections.abc import Iterator
+
+from jantaku import terms
+from jantaku.bots.review.model import Comparison, Fact, Reason, ReviewedDecision
+from jantaku.rules import Ruleset
+from jantaku.rules.yaku_names import yaku_name
+from jantaku.terms import Language, counted
+
+ROUND: int = 100  # points
+
+
+def sentences(decision: ReviewedDecision, rules: Ruleset, language: Language | None = None) -> list[str]:
+    """Return a paragraph for each reason of a mistake, the most important first; none for other decisions."""
+    if decision.compared is None:
+        return []
+    return [
+        terms.paragraph(_of_reason(reason, decision.compared, rules, language), language)
+        for reason in decision.reasons
+    ]
+
+
+def _of_reason(
+    reason: Reason, compared: Comparison, rules: Ruleset, language: Language | None
+) -> Iterator[str]:
+    played, best = compared.played, compared.best
+    values: dict[str, str] = {"points": _points(reason.points)}
+    if reason.code == "win_rate":
+        values = {"played": _share(played.win), "best": _share(best.win)}
+    elif reason.code == "win_value":
+        values = {"played": _points(played.mean_win), "best": _points(best.mean_win)}
+    elif reason.code == "deal_in_rate":
+        cost = _points(played.mean_deal_in or best.mean_deal_in)
+        values = {"played": _share(played.deal_in), "best": _share(best.deal_in), "cost": cost}
+    elif reason.code == "deal_in_cost":
+        values = {"played": _points(played.mean_deal_in), "best": _points(best.mean_deal_in)}
+    yield terms.text(f"review.reasons.{reason.code}", language, **values)
+    for fact in reason.facts:
+        yield _of_fact(fact, rules, language)
+
+
+def _of_fact(fact: Fact, rules: Ruleset, language: Language | None) -> str:
+    values = dict(fact.values)
+    if fact.code == "shanten":
+        values = {name: _shanten(value, language) for name, value in values.items()}
+    elif fact.code in ("yaku", "place"):
+        values |= {name: _share(values[name]) for name in ("played", "best")}
+    if fact.code == "yaku":
+        values["yaku"] = yaku_name(values["yaku"], language, rules)
+    return terms.with_tiles(f"review.facts.{fact.code}", language, values)
+
+
+def _shanten(count: int, language: Language | None) -> str:
+    return terms.text("review.facts.count" if count else "review.facts.tenpai", language, count=count)
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.1f}%"
+
+
+def _points(points: float) -> str:
+    return counted(round(points / ROUND) * ROUND)
