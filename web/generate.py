@@ -32,13 +32,13 @@ PARTS = {
     "tiles": ("honours", "ranks", "suits", "red", "winds"),
     "explain": ("limit", "fu", "bonus", "separator"),
     "options": ("fouls", "foul_cost"),
+    "review": ("kinds", "verdicts", "safety"),
 }
 # Term tables included whole, under their names
-WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guide", "review")
+WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guide")
 # Prefixes of texts that the server, the command line, exports or the app manifest use
 USED_ELSEWHERE = (
     *(f"{table}." for table in (*PARTS, "yaku", "app", "figures", "desk.doubt", "learn.numbers.column")),
-    "review.safety.sentence.",
     *("guide.first.you", "guide.first.others.", "event.game.scores", "event.game.final"),
 )
 
