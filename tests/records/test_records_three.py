@@ -187,7 +187,7 @@ def test_impossible_numbers_are_reported_with_their_position(form: str) -> None:
 
 
 def test_a_two_player_log_is_refused() -> None:
-    two = {**TENHOU, "log": [[*HAND[:5], [], [], HAND[7], *[[]] * 8]]}
+    two = {**TENHOU, "log": [[HAND[0], [35000, 35000, 0, 0], *HAND[2:5], [], [], HAND[7], *[[]] * 8]]}
     with pytest.raises(RecordError) as caught:
         read(json.dumps(two))
     assert caught.value.code == "record_other_players"

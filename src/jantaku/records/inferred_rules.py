@@ -5,7 +5,7 @@ only the scores of the log reveal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final, Literal
 
@@ -62,7 +62,8 @@ class LoggedEnd:
 class LoggedTable:
     """The table as described by a log: platform, number of players, and options if it names any.
 
-    Tables with ``is_private`` may have any rules; others have those of the platform.
+    Tables with ``is_private`` may have any rules; others have those of the platform. ``is_known_site``: the
+    log names its platform.
     """
 
     site: str = TENHOU
@@ -71,6 +72,7 @@ class LoggedTable:
     kuitan: bool | None = None
     east_only: bool | None = None
     is_private: bool = True
+    is_known_site: bool = True
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,21 @@ class GameCourse:
         equal = len(set(first.scores)) == 1 and first.scores[0] > 0
         at_start = (first.number, first.honba, first.deposits) == (0, 0, 0)
         return first.scores[0] if equal and at_start else None
+
+
+def possible_rules(table: LoggedTable, course: GameCourse) -> list[Ruleset]:
+    """Return the rules that the log of a table does not rule out, likely ones first (``rules_of_table``).
+
+    A log may name neither its platform nor its length, nor who pays the missing share of a tsumo at a private
+    table of three; only the play reveals them.
+    """
+    lengths = (None, True, False) if table.east_only is None else (table.east_only,)
+    sites = (table.site,) if table.is_known_site else (table.site, *({TENHOU, MAHJONG_SOUL} - {table.site}))
+    tables = [replace(table, site=site, east_only=length) for site in sites for length in lengths]
+    rules = [rules_of_table(each, course) for each in tables]
+    if table.seats == 3 and table.is_private:  # a setting of Mahjong Soul's friendly games
+        rules += [each.with_changes({"score.missing_share": "split"}) for each in rules]
+    return list({each.fingerprint: each for each in rules}.values())
 
 
 def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:

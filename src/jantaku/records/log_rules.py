@@ -1,7 +1,7 @@
 """Determine the rules of a log: from Jantaku's mark (``rules_mark``), from the caller, or by inference."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from jantaku.errors import RecordError
 from jantaku.game import Game
@@ -12,6 +12,7 @@ from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import Ruleset
 
 MIDDLE = "from_the_middle"
+T = TypeVar("T")
 
 
 def mark_of(game: Game) -> dict[str, Any]:
@@ -24,15 +25,32 @@ def mark_of(game: Game) -> dict[str, Any]:
     return mark
 
 
-def log_rules(head: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Ruleset]) -> Ruleset:
-    """Return the rules marked under ``jantaku``; for a log without a mark, ``given`` or else ``otherwise()``.
+def log_rules(
+    head: Mapping[str, Any], given: Ruleset | None, otherwise: Callable[[], Sequence[Ruleset]]
+) -> Sequence[Ruleset]:
+    """Return the rules that a log may have been played under, likely ones first.
+
+    They are those marked under ``jantaku``; for a log without a mark, ``given`` or else ``otherwise()``.
 
     Raises ``RecordError`` if the rules are missing, or their effect has changed since the time of writing.
     """
     mark = head.get(KEY)
     if isinstance(mark, Mapping):
-        return rules_mark.marked_rules(mark, given)
-    return given or otherwise()
+        return [rules_mark.marked_rules(mark, given)]
+    return [given] if given else otherwise()
+
+
+def play_under(rules: Sequence[Ruleset], play: Callable[[Ruleset], T]) -> T:
+    """Return ``play`` under the first rules that agree with the log; otherwise raise the first error."""
+    errors: list[RecordError] = []
+    for each in rules:
+        try:
+            return play(each)
+        except RecordError as error:
+            errors.append(error)
+            if "engine" not in error.details:  # not a difference between log and rules
+                break
+    raise errors[0]
 
 
 def require_seats(rules: Ruleset, format_name: str, limit: int) -> None:

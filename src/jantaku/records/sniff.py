@@ -33,6 +33,7 @@ MESSAGES: Final = frozenset(
         *("hora", "ryukyoku", "end_kyoku", "end_game"),
     )
 )  # of mjai
+REPORTED: Final = "mjai_log"  # key of the messages in a report of mjai-reviewer
 _TAG: Final = re.compile(r"<(?:mjloggm|SHUFFLE|GO|UN|TAIKYOKU|INIT)\b")  # of a Tenhou log
 _HANDS: Final = re.compile(
     r'"log"\s*:\s*(?:\{[^[]{0,1000})?\[\s*(?:\]|\[\s*\[)'
@@ -42,6 +43,7 @@ _SOUL: Final = re.compile(
     r'"(?:\.?lq\.)?(?:Record|Action)(?:NewRound|DealTile|DiscardTile|Hule|NoTile|ChiPengGang)"|GameDetailRecords|'
     r'"(?:liqibang|left_tile_count)"\s*:'
 )
+_ZIP: Final = b"PK\x03\x04"
 _SOUL_BYTES: Final = b".lq."
 _LINK: Final = re.compile(r"[#&?]json=")  # a log inside a URL of Tenhou's viewer
 _ADDRESS: Final = re.compile(r"\S+://\S+|(?:www\.|tenhou\.net/)\S+")
@@ -103,8 +105,13 @@ class Content:
 
     @property
     def is_mjai(self) -> bool:
-        """Whether it is mjai: messages on separate lines or in one array."""
-        return self.head.get("type") in MESSAGES
+        """Whether it is mjai: messages on separate lines, in one array, or in a report of mjai-reviewer."""
+        return self.head.get("type") in MESSAGES or self.is_report
+
+    @property
+    def is_report(self) -> bool:
+        """Whether it is a report of mjai-reviewer."""
+        return isinstance(self.head.get(REPORTED), list)
 
     @property
     def is_own(self) -> bool:
@@ -151,6 +158,8 @@ class Content:
 
     def refusal(self) -> RecordError | None:
         """Return the reason why an unreadable file cannot be read, if its kind is recognised."""
+        if self.data.startswith(_ZIP):
+            return RecordError("record_zip", path=self.path)
         try:
             if self.is_mahjong_soul:
                 return RecordError("mahjongsoul_record", path=self.path)

@@ -238,7 +238,7 @@ class Follower:
 
     def _new_game(self, start: e.HandStarted, seat: int) -> FollowedGame:
         hands = [script.ScriptHand((self._count, ""), start, ())]
-        rules = log_rules(self._head, self._rules, lambda: table_rules(self._head, hands))
+        rules = log_rules(self._head, self._rules, lambda: table_rules(self._head, hands))[0]
         check_players(rules, [start])
         names = tuple(map(bounded_name, names_in(self._here(self._head), len(rules.seats))))
         started = e.GameStarted(rules.id, rules.fingerprint, len(rules.seats))

@@ -12,14 +12,15 @@ from jantaku.game.actions import Kan, Kita, Riichi
 from jantaku.game.mid_game_start import standing_of
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
-from jantaku.records.inferred_rules import GameCourse, LoggedEnd, LoggedTable, final_points, rules_of_table
-from jantaku.records.log_rules import check_players, log_rules, may_start_mid_game
+from jantaku.records.inferred_rules import GameCourse, LoggedEnd, LoggedTable, final_points, possible_rules
+from jantaku.records.log_rules import check_players, log_rules, may_start_mid_game, play_under
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.dialects import Course, in_one_dialect, with_guesses
 from jantaku.records.mjai.empty_seat import without_empty_place
 from jantaku.records.mjai.recorded_endings import mjai_ends
 from jantaku.records.mjai.write import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
 from jantaku.records.native.rules_mark import KEY
+from jantaku.records.sniff import REPORTED, Content
 from jantaku.records.texts import parse_json
 from jantaku.records.unlogged import with_unlogged
 from jantaku.rules import Ruleset
@@ -58,6 +59,14 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
 def game_of_messages(rows: Sequence[Row], rules: Ruleset | None = None) -> tuple[Game, list[str]]:
     """``parse_mjai`` for messages with line numbers."""
     course = _course(rows)
+    possible = _rules(*_script(course.rows, course.unstated), rules)
+    if course.guesses:  # each of which takes several attempts
+        return _guessed(course, possible[0])
+    return play_under(possible, lambda played_by: _played(course, course.rows, played_by))
+
+
+def _guessed(course: Course, rules: Ruleset) -> tuple[Game, list[str]]:
+    """Play the messages with the ura indicators that they omit."""
     guesses: dict[int, Sequence[str]] = {i: guess.next() or () for i, guess in enumerate(course.guesses)}
     first: RecordError | None = None
     for _ in range(MAX_TRIES):
@@ -107,13 +116,12 @@ def _count_games(rows: Sequence[Row]) -> int:
     return count
 
 
-def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple[Game, list[str]]:
+def _played(course: Course, rows: Sequence[Row], rules: Ruleset) -> tuple[Game, list[str]]:
     """Play the messages and compare them with the game."""
     head, hands = _script(rows, course.unstated)
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
-        played_by = _rules(head, rules, hands)
-        game = script.play_script(hands, played_by, ended=ended, mid_game=may_start_mid_game(head))
+        game = script.play_script(hands, rules, ended=ended, mid_game=may_start_mid_game(head))
     except script.ScriptError as error:
         line = error.position[0]
         if course.guesses:  # a wrong guess appears in the payments of earlier hands
@@ -121,7 +129,7 @@ def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple
             if any(row["type"] == "start_kyoku" for _, row in _before(rows, start)):
                 _played(replace(course, rows=_before(course.rows, start)), _before(rows, start), rules)
         raise _differs(line, error.log, error.engine) from error
-    _compare(course.rows, _with_points(to_mjai(game), played_by.riichi.deposit))
+    _compare(course.rows, _with_points(to_mjai(game), rules.riichi.deposit))
     return game, names_in(head, len(game.scores))
 
 
@@ -134,7 +142,7 @@ def logged_of_messages(given: Sequence[Row], rules: Ruleset | None = None) -> Lo
     """``logged_of_mjai`` for messages with line numbers."""
     course = _course(given)
     head, hands = _script(course.rows, {})
-    played_by = _rules(head, rules, hands)
+    played_by = _rules(head, hands, rules)[0]
     messages = [message for _, message in course.rows]
     end = next((message for message in messages if message["type"] == "end_game"), None)
     scores = None if end is None else end.get("scores")
@@ -187,22 +195,25 @@ def _script(
     return head, with_unlogged(hands, head.get(KEY))
 
 
-def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[script.ScriptHand]) -> Ruleset:
-    """Return the rules of the log; raise ``RecordError`` if they have a different number of players."""
+def _rules(
+    head: Mapping[str, Any], hands: Sequence[script.ScriptHand], given: Ruleset | None
+) -> Sequence[Ruleset]:
+    """Return the possible rules; raise ``RecordError`` if they have a different number of players."""
     rules = log_rules(head, given, lambda: table_rules(head, hands))
-    check_players(rules, [hand.start for hand in hands])
+    check_players(rules[0], [hand.start for hand in hands])
     return rules
 
 
-def table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> Ruleset:
-    """Return Tenhou's rules with the options of ``start_game`` that programs write."""
+def table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> Sequence[Ruleset]:
+    """Return Tenhou's or Mahjong Soul's rules with the options of ``start_game`` that programs write."""
     table = LoggedTable(
         seats=len(hands[0].start.scores),
         red={} if head.get("aka_flag") is False else None,
-        east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
+        east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else None,
+        is_known_site=False,
     )
     standings = [standing_of(hand.start) for hand in hands]
-    return rules_of_table(table, GameCourse(standings, endings=script.endings_of(hands)))
+    return possible_rules(table, GameCourse(standings, endings=script.endings_of(hands)))
 
 
 def _differs(line: int, log: object, engine: object) -> RecordError:
@@ -210,16 +221,22 @@ def _differs(line: int, log: object, engine: object) -> RecordError:
 
 
 def _rows(text: str) -> list[Row]:
-    """Parse the messages, one per line or all in one array."""
-    if text.lstrip().startswith("["):
+    """Parse the messages: one per line, all in one array, or those of a report of mjai-reviewer."""
+    if text.lstrip().startswith("[") or _is_report(text):
         try:
-            rows = [checked(message, number) for number, message in enumerate(parse_json(text), 1)]
+            data = parse_json(text)
+            messages = data[REPORTED] if isinstance(data, dict) else data
+            rows = [checked(message, number) for number, message in enumerate(messages, 1)]
             return rows or [checked(None, 1)]
         except RecordError:
             raise
         except (ValueError, RecursionError) as error:
             raise RecordError("record_line", line=1, reason=cause(error)) from error
     return [_row(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
+def _is_report(text: str) -> bool:
+    return f'"{REPORTED}"' in text and Content(text.encode("utf-8", "replace")).is_report
 
 
 def _row(line: str, number: int) -> Row:

@@ -10,7 +10,7 @@ from jantaku.game.events import DoraTurned, HandStarted
 from jantaku.game.mid_game_start import standing_of
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
-from jantaku.records.log_rules import check_players, log_rules, may_start_mid_game
+from jantaku.records.log_rules import check_players, log_rules, may_start_mid_game, play_under
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, number_at
 from jantaku.records.tenhou6.code import KITA, LETTERS, is_kita, parse_call, tile_of
@@ -18,7 +18,7 @@ from jantaku.records.tenhou6.endings import KINDS, WON
 from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.recorded_endings import tenhou_end
 from jantaku.records.tenhou6.same_results import same_result
-from jantaku.records.tenhou6.table import ending_of, seats_in, table_rules
+from jantaku.records.tenhou6.table import ending_of, hidden_seat, seats_in, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.records.texts import parse_json
 from jantaku.records.unlogged import with_unlogged
@@ -40,26 +40,34 @@ def parse_tenhou(text: str, rules: Ruleset | None = None) -> tuple[Game, list[st
     """
     data, rule, hands = _parts(text)
     try:
-        played_by = log_rules(rule, rules, lambda: table_rules(data, hands))
-        check_players(played_by, [hand.start for hand in hands])
+        possible = log_rules(rule, rules, lambda: table_rules(data, hands))
+        check_players(possible[0], [hand.start for hand in hands])
     except RecordError:
         raise
     except (LookupError, TypeError, ValueError) as error:
         raise RecordError("tenhou_bad", hand=len(hands), what="rule / sc", reason=cause(error)) from error
+    game = play_under(possible, lambda played_by: _played(data, rule, hands, played_by))
+    return game, _names(data, len(game.rules.seats))
+
+
+def _played(
+    data: Mapping[str, Any], rule: Mapping[str, Any], hands: Sequence[script.ScriptHand], rules: Ruleset
+) -> Game:
+    """Play the hands and compare them with the game."""
     try:
-        game = script.play_script(hands, played_by, ended="sc" in data, mid_game=may_start_mid_game(rule))
+        game = script.play_script(hands, rules, ended="sc" in data, mid_game=may_start_mid_game(rule))
     except script.ScriptError as error:
         number, what = error.position
         raise _differs(number, what, error.log, error.engine) from error
     _compare(data, game)
-    return game, _names(data, len(game.rules.seats))
+    return game
 
 
 def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """Return the contents of a log, even if they contradict the rules."""
     data, rule, hands = _parts(text)
     ends = [tenhou_end(row, hand.start) for row, hand in zip(data["log"], hands, strict=True)]
-    played_by = log_rules(rule, rules, lambda: table_rules(data, hands))
+    played_by = log_rules(rule, rules, lambda: table_rules(data, hands))[0]
     check_players(played_by, [hand.start for hand in hands])
     names = tuple(_names(data, len(played_by.seats)))
     has_all = not any(end and end.nagashi for end in ends)  # nagashi mangan is logged without tenpai seats
@@ -118,24 +126,34 @@ def _json(text: str) -> dict[str, Any]:
 def _joined_lines(lines: Sequence[str]) -> dict[str, Any]:
     """Join the hands of all lines into one log; return an empty one if a line is not a log."""
     try:
-        return _joined([parse_json(line) for line in lines if line.strip()])
+        logs = [parse_json(line) for line in lines if line.strip()]
     except (ValueError, RecursionError):
         return {}
+    return _joined(logs)
 
 
 def _joined(logs: Sequence[Any]) -> dict[str, Any]:
-    """Join the hands of several logs into one; return an empty one if any of them is invalid."""
+    """Join the hands of several logs into one; return an empty one if any of them is invalid.
+
+    Raises ``RecordError`` for logs of different games.
+    """
     try:
+        games = {json.dumps([log.get("ref"), log.get("name"), log.get("sc")]) for log in logs}
+        if len(games) > 1:
+            raise RecordError("record_several", count=len(games))
         return {**logs[0], "log": [hand for log in logs for hand in log["log"]]}
-    except (LookupError, TypeError):
+    except (AttributeError, LookupError, TypeError):
         return {}
 
 
 def _hand(row: Any, number: int) -> script.ScriptHand:
     try:
-        return _script(row, number)
+        hidden = hidden_seat(row)
+        if hidden is None:
+            return _script(row, number)
     except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
         raise RecordError("tenhou_bad", hand=number + 1, what="log", reason=cause(error)) from error
+    raise RecordError("tenhou_hidden", hand=number + 1, what=f"haipai {hidden}")
 
 
 def _script(row: Sequence[Any], number: int) -> script.ScriptHand:
@@ -193,7 +211,8 @@ def _compare(data: Mapping[str, Any], game: Game) -> None:
             raise _differs(number, "result", "–", _text(engine[RESULT:]))
     seats = len(game.rules.seats)
     given, ended = ending_of(data, seats), scores_of(game)
-    if given is not None and given != ending_of({"sc": ended}, seats):
+    is_part = given is not None and ended is None and given.scores != tuple(game.scores)
+    if given is not None and not is_part and given != ending_of({"sc": ended}, seats):
         raise _differs(len(log) - 1, "sc", _text(data["sc"]), _text(ended))
 
 

@@ -98,13 +98,18 @@ def _merged(known: Counter[tuple[str, int]]) -> Counter[tuple[str, int]]:
 
 
 def _points(text: str, payers: int) -> frozenset[int]:
-    """Return the possible sums of a text: ``2000点`` of a dealer's tsumo may be paid by each player."""
+    """Return the possible sums of a text: ``2000点`` of a dealer's tsumo may be paid by each player.
+
+    With three players, converters may leave the missing share that two players split out of ``1000-2000点``.
+    """
     match = _POINTS.search(text)
     if not match:
         return frozenset()
     points = int(match[2])
     if match[1]:
-        return frozenset({(payers - 1) * int(match[1]) + points})
+        low = int(match[1])
+        split = 2 * -(-low // 200) * 100 if payers == 2 else 0
+        return frozenset({(payers - 1) * low + points, low + points + split})
     return frozenset({payers * points} if match[3] else {points, payers * points})
 
 

@@ -11,7 +11,7 @@ from jantaku.records.inferred_rules import (
     GameCourse,
     LoggedEnd,
     LoggedTable,
-    rules_of_table,
+    possible_rules,
 )
 from jantaku.records.places import PLACES
 from jantaku.records.script import ScriptHand, endings_of
@@ -37,12 +37,12 @@ _RED_NUMBERS: Final = {51: "5m", 52: "5p", 53: "5s"}
 _ENTRY: Final = re.compile(r"\d\d")
 
 
-def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
-    """Infer the rules of a log that does not state its own."""
+def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Sequence[Ruleset]:
+    """Infer the possible rules of a log that does not state its own, likely ones first."""
     seats = len(hands[0].start.scores)
     standings = [standing_of(hand.start) for hand in hands]
     course = GameCourse(standings, ending_of(data, seats), endings_of(hands))
-    return rules_of_table(table_of(data, seats), course)
+    return possible_rules(table_of(data, seats), course)
 
 
 def ending_of(data: Mapping[str, Any], seats: int) -> LoggedEnd | None:
@@ -63,7 +63,7 @@ def table_of(data: Mapping[str, Any], seats: int) -> LoggedTable:
     rule = data.get("rule")
     rule = rule if isinstance(rule, Mapping) else {}
     text = str(rule.get("disp", ""))
-    soul = is_mahjong_soul(data)
+    soul, tenhou = is_mahjong_soul(data), bool(_TENHOU_ID.match(str(data.get("ref", ""))))
     named = bool(_EAST.search(text) or _SOUTH.search(text))
     return LoggedTable(
         site=MAHJONG_SOUL if soul else TENHOU,
@@ -71,7 +71,8 @@ def table_of(data: Mapping[str, Any], seats: int) -> LoggedTable:
         red=_red(data, rule, text),
         kuitan="喰" in text if named and not soul and {"東", "南"} & set(text) else None,
         east_only=not _SOUTH.search(text) if named else None,
-        is_private=soul or not _TENHOU_ID.match(str(data.get("ref", ""))) or data.get("lobby", 0) != 0,
+        is_private=soul or not tenhou or data.get("lobby", 0) != 0,
+        is_known_site=soul or tenhou,
     )
 
 
@@ -93,6 +94,14 @@ def seats_in(row: Sequence[Any]) -> int:
     """Return the number of players of a hand: the places up to the last one with tiles."""
     hands = row[4 : 4 + 3 * PLACES : 3]
     return max((seat for seat, hand in enumerate(hands, 1) if hand), default=0)
+
+
+def hidden_seat(row: Sequence[Any]) -> int | None:
+    """Return the first seat that has points but no known tiles, if other seats have some."""
+    hands = row[4 : 4 + 3 * PLACES : 3]
+    is_known = [bool({str(tile) for tile in hand} - {"0", "?"}) for hand in hands]
+    hidden = [seat for seat, points in enumerate(row[1]) if points and not is_known[seat]]
+    return hidden[0] if hidden and any(is_known) else None
 
 
 def _red(data: Mapping[str, Any], rule: Mapping[str, Any], text: str) -> dict[str, int] | None:
