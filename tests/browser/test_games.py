@@ -168,26 +168,28 @@ def test_the_judge_of_ones_own_seat_can_be_chosen(tmp_path: Path, contexts: Cont
         assert player.faults == []
 
 
-def choose_file(page: Any, name: str, content: bytes) -> None:
+def choose_files(page: Any, *files: tuple[str, bytes]) -> None:
     page.goto("/games")
-    page.set_input_files("input[type=file]", {"name": name, "mimeType": "", "buffer": content})
+    buffers = [{"name": name, "mimeType": "", "buffer": content} for name, content in files]
+    page.set_input_files("input[type=file]", buffers)
 
 
 def test_logs_can_be_chosen_compressed_pasted_and_listed(guest: MakeGuest) -> None:
     player = guest(viewport="desktop")
-    page, text = player.page, game_text()
-    names = ["Aki", "Bo", "Cho", "Dan"]
+    page, names = player.page, ["Aki", "Bo", "Cho", "Dan"]
     tenhou = formats.dumps(played(), "tenhou", names)
-    for name, content in (("game.json", text.encode()), ("packed.json.gz", gzip.compress(tenhou.encode()))):
-        choose_file(page, name, content)
-        page.wait_for_url("**/u/*")
-        before = page.url
-        page.keyboard.press("ArrowRight")
-        page.wait_for_function("before => location.href !== before", arg=before)
+    choose_files(page, ("packed.json.gz", gzip.compress(tenhou.encode())))
+    player.see("web.games.who")
+    player.check("phone", "desktop")
+    player.sheet.get_by_role("button", name="Cho").press("Enter")
+    page.wait_for_url("**/u/*")
+    expect(player.sheet.get_by_label(player.say("web.replay.seat"))).to_have_value("2")
     page.goto("/games")
-    player.link("web.nav.games").first.wait_for()
     page.get_by_role("link", name="packed.json.gz").click()
-    player.field("web.replay.seat").select_option("Cho")
+    assert_seat(player, "Cho")
+    before = page.url
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("before => location.href !== before", arg=before)
     page.goto("/games")
     player.fold("web.games.paste").click()
     field = player.field("web.games.paste_about")
@@ -197,13 +199,52 @@ def test_logs_can_be_chosen_compressed_pasted_and_listed(guest: MakeGuest) -> No
     player.see("web.games.from_mahjongsoul")
     field.fill(tenhou)
     player.press("web.games.read")
-    page.wait_for_url("**/u/*")
+    page.wait_for_url("**/u/*seat=2*")
+
+
+def paste(page: Any, text: str) -> None:
+    """Paste a text with the focus on no field."""
+    page.evaluate(
+        """text => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', text);
+          document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+        }""",
+        text,
+    )
+
+
+def test_a_log_pasted_on_the_page_opens_the_review(guest: MakeGuest) -> None:
+    player = guest("Bo")
+    page = player.page
+    page.goto("/games")
+    player.button("web.games.read").or_(player.fold("web.games.paste")).first.wait_for()
+    paste(page, "https://tenhou.net/0/?log=2011020417gm-00a9-0000-b67fcaa3&tw=1")
+    expect(player.link("web.games.tenhou_file")).to_be_visible()
+    paste(page, formats.dumps(played(), "mjai", ["Aki", "Bo", "Cho", "Dan"]))
+    page.wait_for_url("**/u/*seat=1*")  # the seat with one's own name
+
+
+def test_several_logs_are_read_and_the_others_explained(guest: MakeGuest) -> None:
+    player = guest()
+    page = player.page
     player.expect_fault("400")
-    for content in (b"\x1f\x8b broken", b"no log at all"):
-        choose_file(page, "x.gz", content)
-        notice = page.get_by_role("alert").filter(has=page.get_by_role("button"))
-        expect(notice).to_be_visible()
-        assert "TypeError" not in notice.inner_text()
+    one, two = (formats.dumps(played(), name) for name in ("mjai", "tenhou"))
+    files = (
+        ("one.mjson", one.encode()),
+        ("broken.gz", b"\x1f\x8b broken"),
+        ("none.txt", b"no log at all"),
+        ("two.json", two.encode()),
+    )
+    choose_files(page, *files)
+    player.see("web.games.read_count", count=2)
+    for name in ("one.mjson", "two.json"):
+        expect(page.get_by_role("link", name=name)).to_be_visible()
+    problems = page.get_by_role("alert").get_by_role("listitem")
+    expect(problems.nth(0)).to_contain_text("broken.gz " + player.say("web.games.damaged"))
+    expect(problems.nth(1)).to_contain_text("none.txt")
+    assert "TypeError" not in problems.nth(1).inner_text()
+    player.check("phone", "desktop")
 
 
 def test_a_tenhou_log_is_replayed(guest: MakeGuest, shared_data: Path) -> None:
@@ -211,7 +252,8 @@ def test_a_tenhou_log_is_replayed(guest: MakeGuest, shared_data: Path) -> None:
     if not log.is_file():
         pytest.skip(f"no log at {log}")
     player = guest(language="ja")
-    choose_file(player.page, LOG, log.read_bytes())
+    choose_files(player.page, (LOG, log.read_bytes()))
+    player.link("web.games.who_none").click()
     player.page.wait_for_url("**/u/*")
     player.page.goto(player.page.url.split("?")[0] + "?at=60&seat=2")
     player.see_discards(5)

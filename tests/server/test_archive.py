@@ -2,10 +2,12 @@
 
 import base64
 import json
+import re
 import tomllib
 import zlib
 from itertools import islice
 
+import httpx
 import pytest
 
 from jantaku.errors import IllegalActionError, RecordError
@@ -248,6 +250,20 @@ def test_only_finished_games_can_be_continued(short_game: tuple[Person, str]) ->
             body = {"step": step, "seat": seat}
             assert mina.send("POST", f"/api/{where}/what-if", **body).status_code == status
         assert Person(mina.url).send("POST", f"/api/{path}/what-if", step=0, seat=0).status_code == 401
+
+
+def test_an_uploaded_log_is_listed_for_its_person_only_and_open_to_people_with_the_link(serve: Serve) -> None:
+    url = serve()
+    mina, ken = Person(url, "Mina"), Person(url, "Ken")
+    sent = mina.post("/api/uploads", text=formats.dumps(game_of(60), "mjai", NAMES), name="log")
+    assert sent["names"] == NAMES
+    assert re.fullmatch(r"[0-9a-f]{16}", sent["id"])
+    assert [row["id"] for row in mina.get("/api/uploads")["uploads"]] == [sent["id"]]
+    assert ken.get("/api/uploads")["uploads"] == []
+    assert sent["id"] not in json.dumps(ken.get("/api/games"))
+    with httpx.Client(base_url=url) as stranger:
+        assert stranger.get(f"/api/uploads/{sent['id']}/replay").json()["names"] == NAMES
+        assert stranger.get("/api/uploads").status_code == 401
 
 
 # Limits on uploads: the length of a game, the bytes stored, and the memory for replays

@@ -2,7 +2,7 @@
 
 export type LogSource = { kind: "log" } | { kind: "tenhou"; file: string } | { kind: "mahjongsoul" } | { kind: "link" };
 
-const TENHOU = /\b(\d{10}gm-[0-9a-f]{4}-\d{4,5}-[0-9a-f]{8})\b/u;
+const TENHOU = /\b(\d{10}gm-[0-9a-f]{4}-\d{4,6}-x?[0-9a-f]{8,13})\b/u;
 const MAHJONG_SOUL =
   /(?:mahjongsoul|maj-soul|majsoul)[^\s]*[?&]paipu=|^\d{6}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/u;
 const LINK = /^https?:\/\/\S+$/u;

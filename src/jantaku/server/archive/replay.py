@@ -153,7 +153,7 @@ class WhatIfTable(Wire):
 
 
 class UploadBody(Wire):
-    """The text of a log (Jantaku, mjai, mjlog or Tenhou JSON), and its rules if it does not contain them."""
+    """The text of a log in any format, and its rules if it does not contain them."""
 
     text: Annotated[str, Field(max_length=MAX_LOG_TEXT)]
     name: Annotated[str, BeforeValidator(clean_if_visible), Field(max_length=100)] = "log"
@@ -187,9 +187,10 @@ class UploadList(Wire):
 
 
 class Uploaded(Wire):
-    """The id under which the replay of an uploaded log is available."""
+    """The id under which the replay of an uploaded log is available, and the players' names in the log."""
 
     id: str
+    names: list[str]
 
 
 Chips = Sequence[Any]  # after each hand, the chips of each seat

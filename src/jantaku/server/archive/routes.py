@@ -460,7 +460,8 @@ async def _store_upload(
     log = await services.workers.run(asker, read_log, body.name, body.text, rules)
     limits = services.settings.limits
     limit_storage(services, asker, len(log))
-    return Uploaded(id=await services.uploads.add(body.name, log, who.id, limits))
+    id_ = await services.uploads.add(body.name, log, who.id, limits)
+    return Uploaded(id=id_, names=list(StoredLog.parse(log).names))
 
 
 @router.get("/uploads")
