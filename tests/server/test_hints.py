@@ -56,6 +56,18 @@ def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
     assert seen > gained > 0
 
 
+def test_hints_say_why_a_discard_is_safe() -> None:
+    """Against an opponent in riichi, every discard has a reason, and its own discards are genbutsu."""
+    _, game, seat = next(declared(5, "riichi"))
+    player = bot("efficient")
+    while game.to_act[0] == seat or not isinstance(game.legal(game.to_act[0])[0], Discard):
+        game.play(game.to_act[0], player.choose(game, game.to_act[0]))
+    rows = {row["tile"]: row["safety"] for row in hints(game, game.to_act[0], "en")["discards"]}
+    river = {str(tile.tile) for tile in game.view(seat).rivers[seat]}
+    assert all(rows.values())
+    assert all("genbutsu" in rows[tile] for tile in river & set(rows))
+
+
 def test_hints_contain_acceptance_and_the_best_discard() -> None:
     game, player = Game(RULES, 8), bot("strong", 0)
     weighed = 0

@@ -276,7 +276,9 @@ class DiscardHint(Wire):
 
     ``accepts`` lists the kinds that improve the hand and have unseen tiles. ``danger`` is the expected cost
     of dealing in, in points, as estimated by the ``standard`` bot; ``best``: no discard is better, as the
-    ``strong`` bot sees it. ``riichi`` has the waits for each kind of riichi that this discard may declare.
+    ``strong`` bot sees it. ``safety`` says why the tile is safe or dangerous against each opponent to beware
+    of; it is empty without one. ``riichi`` has the waits for each kind of riichi that this discard may
+    declare.
     """
 
     tile: NotatedTile
@@ -286,6 +288,7 @@ class DiscardHint(Wire):
     waits: list[WaitHint]
     danger: float | None
     best: bool
+    safety: str
     riichi: dict[Riichi, list[WaitHint]]
 
 

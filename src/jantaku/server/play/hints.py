@@ -8,6 +8,7 @@ from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.score import score
 from jantaku.bots import danger
 from jantaku.bots.policy_judge import PolicyJudge
+from jantaku.bots.review.safety import safety, threats
 from jantaku.errors import JantakuError
 from jantaku.game import Discard, Game, Tsumo, engine
 from jantaku.game.actions import Riichi, encode
@@ -33,7 +34,7 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
         "shanten": shanten_forms(whole, *_analysis_options(game, seat)).shanten,
         "waits": waiting,
         "furiten": _furiten(game, seat, language),
-        "discards": _discard_rows(game, seat, options) if options else [],
+        "discards": _discard_rows(game, seat, options, language) if options else [],
         "barred": [
             {"tile": format_tiles([tile]), "text": why(game, seat, Discard(tile), language)}
             for tile in sorted(set(whole.tiles) - {action.tile for action in options})
@@ -66,11 +67,11 @@ def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
     return None if furiten is None else furiten.text(language)
 
 
-def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
+def _discard_rows(game: Game, seat: int, options: list[Discard], language: terms.Language) -> list[Row]:
     record = game.record
     tiles, own = engine.concealed(record, seat), engine.melds(record, seat)
     dangers, best = danger(game, seat), _best_kinds(game, seat)
-    may = {action.tile for action in options}
+    may, reasons = {action.tile for action in options}, _safety(game, seat, language)
     declared = _riichi_kinds(game, seat, options)
     rows: list[Row] = []
     for choice in best_discards(Hand(tuple(tiles), own), seen(game, seat), *_analysis_options(game, seat)):
@@ -89,6 +90,7 @@ def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
                 "waits": [] if choice.shanten else wait_rows(game, seat, tuple(rest), (tile,)),
                 "danger": round(dangers[Tile(choice.tile)], 1) if Tile(choice.tile) in dangers else None,
                 "best": choice.tile in best,
+                "safety": reasons.get(tile.kind, ""),
                 "riichi": {
                     name: wait_rows(game, seat, tuple(rest), (tile,), declared[name])
                     for name in sorted(kinds)
@@ -96,6 +98,19 @@ def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
             }
         )
     return rows
+
+
+def _safety(game: Game, seat: int, language: terms.Language) -> dict[Tile, str]:
+    """Return the reasons why each kind is safe or dangerous, by opponent: ``South: suji of 4s``."""
+    view = game.view(seat)
+    reasons: dict[Tile, list[str]] = {}
+    for opponent in threats(view):
+        wind = seat_wind(opponent, view.dealer, len(game.seats))
+        player = terms.text(f"drawn_table.wind.{wind}", language)
+        for one in safety(view, game.rules, opponent):
+            label = terms.text("review.safety.against", language, player=player, reason=one.label(language))
+            reasons.setdefault(one.tile, []).append(label)
+    return {kind: " · ".join(labels) for kind, labels in reasons.items()}
 
 
 def _best_kinds(game: Game, seat: int) -> set[int]:

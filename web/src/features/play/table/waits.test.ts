@@ -18,7 +18,18 @@ const own = {
 const wait = (tile: string, ron: number | null, tsumo: number | null = ron) => ({ tile, left: 3, ron, tsumo });
 
 function row(tile: string, changes: Partial<DiscardHint>): DiscardHint {
-  return { tile, shanten: 0, tiles: 4, accepts: "", waits: [], danger: null, best: false, riichi: {}, ...changes };
+  return {
+    tile,
+    shanten: 0,
+    tiles: 4,
+    accepts: "",
+    waits: [],
+    danger: null,
+    best: false,
+    safety: "",
+    riichi: {},
+    ...changes,
+  };
 }
 
 const discards = [
