@@ -66,6 +66,25 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     assert record in [game["id"] for game in person.get("/api/games", mine=True)["games"]]
 
 
+@pytest.mark.parametrize("rules", ["standard", "standard-3"])
+def test_a_moment_says_why_tiles_are_safe_from_a_riichi(rules: str) -> None:
+    game = played(rules, 3, 200)
+    step, declarer = next(
+        (step, seat)
+        for step, (_, seat, action) in enumerate(game.moves)
+        if isinstance(action, Discard) and action.riichi
+    )
+    moment = ReplayGame(game, []).moment(step + 1)
+    assert all(one.opponent != declarer for one in moment.safety[declarer])
+    for view in moment.seats:
+        against = [one for one in moment.safety[view.seat] if one.opponent == declarer]
+        drawn = () if view.drawn is None else (view.drawn,)
+        kinds = {tile.kind for tile in (*view.hand, *drawn)} if view.seat != declarer else set()
+        assert {one.tile for one in against} == kinds
+        river = {discard.tile.kind for discard in view.rivers[declarer]}
+        assert {one.tile for one in against if one.code == "genbutsu"} == kinds & river
+
+
 @pytest.mark.slow
 def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
     """Under rules with penalties, a false win costs a chombo; the hand is replayed even after a restart."""
