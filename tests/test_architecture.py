@@ -85,9 +85,9 @@ def test_imports_point_downwards() -> None:
 SLICES = (
     ("schema",), ("run",), ("app",), ("services",),
     ("erasing", "friends"), ("ranked",),
-    ("numbers",),
+    ("study",),
     ("events/seasons", "events/online", "events/organising", "events/notices"), ("events/rounds",),
-    ("events/recording",), ("events/results", "events/registration"), ("events/common",), ("lab", "study"),
+    ("events/recording",), ("events/results", "events/registration"), ("events/common",), ("lab",),
     ("archive",), ("play",), ("rules",), ("people",), ("storage",), ("processes",), ("edge",),
     ("tasks", "names", "programs"), ("errors", "settings"),
 )  # fmt: skip

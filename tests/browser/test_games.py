@@ -76,7 +76,7 @@ def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: MakeGue
     for name in ("file_json", "file_csv"):
         with page.expect_download() as download:
             player.link(f"learn.numbers.{name}").click()
-        assert download.value.suggested_filename.startswith("jantaku-numbers.")
+        assert download.value.suggested_filename.startswith("jantaku-profile.")
     player.toggle("learn.numbers.show").check()
     player.link("learn.numbers.show_link").click()
     expect(player.heading("learn.numbers.title_of", name="Mina")).to_be_visible()

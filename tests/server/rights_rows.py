@@ -117,9 +117,10 @@ GET people/{owner}/card
 GET me/push
 PUT me/push PUSH
 DELETE me/push
-GET me/numbers
-GET me/numbers/file
-PUT me/numbers/shown {"on": true}
+GET me/profile
+GET me/profile/file
+PUT me/profile/shown {"on": true}
+POST me/profile/reviews {"rules": "0123456789abcdef"}
 POST tables {"sit": false}
 POST tables/anywhere {}
 POST tables/{table}/join {}
@@ -165,7 +166,7 @@ DELETE rules/{rules}
     *rows(NOBODY, (401, 404), r"""
 DELETE me/passkeys/0000000000000000000000000000000000000000000000000000000000000000
 GET ranked/games/{game}  # the game was not ranked
-GET people/{owner}/numbers  # the owner's are private; see test_numbers.py
+GET people/{owner}/profile  # the owner's are private; see test_profile.py
 POST games/{game}/what-if {"step": 0, "seat": 0}  # it ended before its first action; see test_archive.py
 POST games/{going}/what-if {"step": 0, "seat": 0}
 POST uploads/{upload}/what-if {"step": 0, "seat": 0}

@@ -166,7 +166,7 @@ def test_a_practice_game_continues_and_does_not_count(short_game: tuple[Person, 
     after = mina.get(f"/api/games/{record_at(mina, table)}/replay")
     same = [(move["seat"], move["action"]) for move in before["steps"][:step]]
     assert [(move["seat"], move["action"]) for move in after["steps"][:step]] == same
-    assert [line["game"] for line in mina.get("/api/me/numbers")["figures"]["games"]] == [game]
+    assert [line["game"] for line in mina.get("/api/me/profile")["figures"]["games"]] == [game]
     listed = {entry["id"]: entry["practice"] for entry in mina.get("/api/games", mine=True)["games"]}
     assert (listed[after["game"]["id"]], after["game"]["practice"]) == (True, True)
     assert (listed[game], before["game"]["practice"]) == (False, False)
@@ -240,7 +240,7 @@ def test_a_game_continued_from_a_log_survives_a_restart(serve: Serve) -> None:
     assert again["legal"] == mine["legal"]
     line.finish()
     assert mina.get(f"/api/tables/{table}")["status"] == "finished"
-    assert mina.get("/api/me/numbers")["figures"] is None
+    assert mina.get("/api/me/profile")["figures"] is None
     # the continued game was played here, so all of its walls are known
     record = record_at(mina, table)
     after = discard_after(mina.get(f"/api/games/{record}/replay"), step - 60)

@@ -22,9 +22,9 @@ from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.work import TooMuchWorkError, Workers, run_in_fork, run_limited
 from jantaku.server.errors import ServerError
-from jantaku.server.numbers import routes
 from jantaku.server.rules.pages import read_rules, write_booklet
 from jantaku.server.settings import RATES, Limits, without
+from jantaku.server.study import profile
 from server.parlour import Person, Serve, fast_settings, open_server
 from support.steps import Steps
 
@@ -142,15 +142,15 @@ def slowly(function: Callable[..., Any]) -> Callable[..., Any]:
     return slow
 
 
-@pytest.mark.parametrize("subject", ["replays", "numbers"])
+@pytest.mark.parametrize("subject", ["replays", "profile"])
 def test_many_requests_of_one_person_barely_delay_another(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, subject: str
 ) -> None:
     """Instead of time, count the attacker's requests that are answered while the other person waits."""
     monkeypatch.setattr(ReplayGame, "moment", slowly(ReplayGame.moment))
-    monkeypatch.setattr(routes, "person_figures", slowly(person_figures))
+    monkeypatch.setattr(profile, "person_figures", slowly(person_figures))
     url = serve(limits=without(Limits(), *RATES))
-    one, other, path = Person(url, "Mallory"), Person(url, "Mina"), "/api/me/numbers"
+    one, other, path = Person(url, "Mallory"), Person(url, "Mina"), "/api/me/profile"
     if subject == "replays":
         text = formats.dumps(Game("tenhou", seed=3), "tenhou")
         path = f"/api/uploads/{one.post('/api/uploads', name='log', text=text)['id']}/replay/0"

@@ -222,23 +222,23 @@ def test_event_games_count_in_the_statistics_of_their_players(club_with_team: Cl
     game.finish(SMALL, BUST)
     club_with_team.result("only-points", players=club_with_team.entries[::-1])
     club_with_team.game("open").enter(SMALL)  # the game is not confirmed
-    numbers = player.get("/api/me/numbers")
+    numbers = player.get("/api/me/profile")
     brief = numbers["figures"]["brief"]
     assert (brief["games"], brief["games_with_hands"], numbers["seats"]) == (2, 1, 4)
     assert (numbers["clubs"], numbers["rating"]) == ([{"name": "Teamed", "games": 2}], None)
     assert sorted(numbers["names"].values()) == ["Player 1", "Player 2", "Player 3"]
     # opponents are given as entries, which do not reveal accounts
     assert not {one.id for one in club_with_team.players} & {*numbers["names"]}
-    rows = list(csv.reader(player.send("GET", "/api/me/numbers/file?format=csv").text.splitlines()))
+    rows = list(csv.reader(player.send("GET", "/api/me/profile/file?format=csv").text.splitlines()))
     assert [row[-1] for row in rows[1:]] == ["Teamed"] * 2
-    player.put("/api/me/numbers/shown", on=True)
+    player.put("/api/me/profile/shown", on=True)
     assert (
-        second.get(f"/api/people/{player.id}/numbers")["figures"] is None
+        second.get(f"/api/people/{player.id}/profile")["figures"] is None
     )  # public statistics include online games only
-    assert club_with_team.organiser.get("/api/me/numbers")["figures"] is None
+    assert club_with_team.organiser.get("/api/me/profile")["figures"] is None
 
     def deals() -> list[int]:
-        numbers = (one.get("/api/me/numbers")["figures"] for one in (second, third))
+        numbers = (one.get("/api/me/profile")["figures"] for one in (second, third))
         return [figures["rates"]["deal_in"]["count"] for figures in numbers]
 
     before = deals()

@@ -269,7 +269,7 @@ def test_chat_of_a_blocked_person_is_hidden(three: list[Person], first: bool) ->
 def test_a_card_shows_games_only_with_shared_statistics(three: list[Person]) -> None:
     mina, jun, _ = three
     assert not jun.get(f"/api/people/{mina.id}/card")["shown"]
-    mina.put("/api/me/numbers/shown", on=True)
+    mina.put("/api/me/profile/shown", on=True)
     card = jun.get(f"/api/people/{mina.id}/card")
     assert (card["shown"], card["title"], card["yaku"], card["steps"]) == (True, None, [], [None, None])
 

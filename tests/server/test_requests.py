@@ -44,7 +44,7 @@ LIBRARY = r"(?i)input|should|field required|string|character"
         ("guest", "\x00"),
         ("tables", {"options": {"spectator_delay_s": -5}}),
         ("tables", {"options": {"spectator_delay_s": 10**9}}),
-        ("me/numbers", None),
+        ("me/profile", None),
     ],
     ids=range(11),
 )
@@ -81,7 +81,7 @@ def test_an_impossible_path_is_not_found(person: Person) -> None:
 @pytest.mark.slow
 def test_a_path_with_a_nul_character_is_not_found_in_postgresql(serve: Serve, cluster: Cluster) -> None:
     mina = Person(serve(database_url=cluster.new_database("nul")), "Mina")
-    for path in ("people/%00/numbers", "rules/%00", "tables/%00", "games/%00/replay", "events/a%00b"):
+    for path in ("people/%00/profile", "rules/%00", "tables/%00", "games/%00/replay", "events/a%00b"):
         assert mina.http.get(f"/api/{path}").status_code == 404, path
 
 

@@ -699,9 +699,9 @@ def test_lists_and_statistics_need_a_constant_number_of_statements(url: str) -> 
             game.enter(RON)
             game.post("points", scores=SCORES, why="paper")
         numbers[number] = [
-            statements(mina, path) for path in ("/api/me/numbers", "/api/events", "/api/events?mine=true")
+            statements(mina, path) for path in ("/api/me/profile", "/api/events", "/api/events?mine=true")
         ]
-        clubs = mina.get("/api/me/numbers")["clubs"]
+        clubs = mina.get("/api/me/profile")["clubs"]
         assert sum(club["games"] for club in clubs) == number * (number + 1) // 2
     assert numbers[1] == numbers[2] == numbers[3]
 

@@ -473,8 +473,8 @@ def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person]
     )  # the hand may end before the player acts
     assert len(acted) >= 3
     assert [absent[seat] for name, seat in seats.items() if name != "Jun"] == [[]] * 3
-    assert mina.get("/api/me/numbers")["figures"]["brief"]["games"] == 1
-    assert jun.get("/api/me/numbers")["figures"] is None
+    assert mina.get("/api/me/profile")["figures"]["brief"]["games"] == 1
+    assert jun.get("/api/me/profile")["figures"] is None
     record = mina.http.get(f"/api/games/{game}/record").text
     assert json.loads(record.splitlines()[-1])["absent"] == absent
     formats.parse_record(record.encode())
@@ -483,12 +483,12 @@ def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person]
 
     def seen(**shown: bool) -> list[int]:
         """Return the statuses of review requests by Mina, by the other player and by a stranger."""
-        mina.put("/api/me/numbers/shown", **shown)
+        mina.put("/api/me/profile/shown", **shown)
         return [person.http.get(path).status_code for person in (mina, jun, Person(mina.url))]
 
     assert seen(on=False) == [200] * 3
     assert seen(on=False, reviews=False) == seen(on=True) == [200, 403, 403]
-    assert not mina.get("/api/me/numbers")["reviews"]
+    assert not mina.get("/api/me/profile")["reviews"]
 
 
 @pytest.mark.slow

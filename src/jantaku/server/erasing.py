@@ -14,7 +14,6 @@ from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, EventId, changing, rights_in
 from jantaku.server.events.registration.entries import fill
-from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.auth_dependencies import (
     COOKIE,
     InjectedServices,
@@ -26,6 +25,7 @@ from jantaku.server.people.bodies import EraseAnswer, EraseBody, EraseEntryAnswe
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.ranked.queue import RankedQueue
+from jantaku.server.ranked.table_ratings import TableRatings
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.erasure import (
     Extent,

@@ -30,7 +30,7 @@ class ServerError(JantakuError):
         "no_step": 404,
         "no_seat": 404,
         "what_if_long": 409,
-        "numbers_private": 404,
+        "profile_private": 404,
         "review_private": 403,
         "review_own": 403,
         "no_rules": 404,

@@ -324,7 +324,7 @@ async def card(services: InjectedServices, who: Person, asker: Requester, person
     if person is None:
         raise ServerError("no_person")
     summary = GamesSummary(None, [], ())
-    if person.numbers_shown or person_id == who.id:
+    if person.profile_shown or person_id == who.id:
         async with services.figures.turn(asker):
             games = (await services.own_games.of(person_id, public=True)).games
             summary = await asyncio.to_thread(summarise, games, person_id)
@@ -338,7 +338,7 @@ async def card(services: InjectedServices, who: Person, asker: Requester, person
         person=person_id,
         name=person.name,
         steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
-        shown=person.numbers_shown,
+        shown=person.profile_shown,
         title=summary.title,
         yaku=[CardYaku(yaku=name, wins=wins) for name, wins in summary.yaku],
         feats=list(map(CardFeat.of, summary.feats)),

@@ -28,8 +28,6 @@ from jantaku.server.events.results.statistics import StatisticsCache
 from jantaku.server.events.rounds.seating import SeatingComputations
 from jantaku.server.friends import Invitations
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
-from jantaku.server.numbers.games import ClubGames, OwnGames
-from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.accounts import AccountService, Recovery
 from jantaku.server.people.auth_dependencies import RateLimits, limit_audit
 from jantaku.server.people.sign_in import MailRecovery, OpenId, Passkeys
@@ -38,10 +36,12 @@ from jantaku.server.play.site import LocalProcess, LocalTables, expose_table_met
 from jantaku.server.play.table_sockets import SocketEvents, SocketLimits
 from jantaku.server.processes.links import EVENT_CHANGED, GAME_ENDED, REQUEST_DONE, SiteLimits
 from jantaku.server.ranked.queue import Calling, RankedQueue
+from jantaku.server.ranked.table_ratings import TableRatings
 from jantaku.server.settings import Settings
 from jantaku.server.storage.cleanup import Packing
 from jantaku.server.storage.lease import Lease, Watch
 from jantaku.server.storage.services import Services
+from jantaku.server.study.own_games import ClubGames, OwnGames
 from jantaku.server.tasks import Background
 
 

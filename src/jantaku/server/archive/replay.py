@@ -133,10 +133,14 @@ class ReplayMoment(Wire):
 
 
 class GameReview(Wire):
-    """The review of one seat. ``why``: the reasons of each mistake in sentences, by step."""
+    """The review of one seat. ``why``: the reasons of each mistake in sentences, by step.
+
+    ``deeper``: a deeper review is being computed; ask again.
+    """
 
     review: Review
     why: dict[int, list[str]]
+    deeper: bool
 
 
 class WhatIfBody(Wire):

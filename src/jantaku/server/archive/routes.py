@@ -409,7 +409,7 @@ def _review(
 def _worded(review: Review, rules: Ruleset, language: Language) -> GameReview:
     with terms.with_pictures():
         why = {one.step: sentences(one, rules, language) for one in review.mistakes}
-    return GameReview(review=review, why=why)
+    return GameReview(review=review, why=why, deeper=False)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(deduplicate)])

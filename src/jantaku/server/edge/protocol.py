@@ -40,7 +40,7 @@ class SeatInfo(Wire):
     """A seat and its player. ``bot``: a bot's level or program. ``away``: a bot plays for the absent person.
 
     ``gone``: the person has left the game and has no vote on ending it. ``wants_seat``: the seat the player
-    wants to swap with. ``shows_numbers``: the person is connected and lets others see their statistics.
+    wants to swap with. ``shows_profile``: the person is connected and lets others see their statistics.
     ``shows_hand``: the player agrees that spectators see all hands.
     """
 
@@ -48,7 +48,7 @@ class SeatInfo(Wire):
     person: str | None = None
     bot: str | None = None
     connected: bool = False
-    shows_numbers: bool = False
+    shows_profile: bool = False
     away: bool = False
     gone: bool = False
     ready: bool = False

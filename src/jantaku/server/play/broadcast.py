@@ -101,7 +101,7 @@ def _seat(table: Table, sitter: Sitter | None, seat: int, language: Language, la
         person=sitter.person,
         bot=sitter.bot,
         connected=there is not None,
-        shows_numbers=there is not None and there.shows_numbers,
+        shows_profile=there is not None and there.shows_profile,
         away=sitter.gone or seat in table.away,
         gone=sitter.gone,
         ready=not late and seat in table.ready,

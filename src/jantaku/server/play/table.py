@@ -37,7 +37,7 @@ class Connection:
 
     ``session`` is the id of its session, ``browser`` the browser cookie, empty if missing.
     ``asks_all``: it requests all hands, as commentators do; ``all_hands``: it receives them.
-    ``shows_numbers``: its person lets others see their statistics. ``table`` is the last table message sent.
+    ``shows_profile``: its person lets others see their statistics. ``table`` is the last table message sent.
     ``feed``: the previous game, if a spectator is still watching it; ``None``: the current one.
     """
 
@@ -48,7 +48,7 @@ class Connection:
         self.seat: int | None = None
         self.asks_all = False
         self.all_hands = False
-        self.shows_numbers = False
+        self.shows_profile = False
         self.feed: SpectatorFeed | None = None
         self.language: terms.Language = "en"
         self.table = ""

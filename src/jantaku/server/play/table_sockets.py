@@ -44,7 +44,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table import NOT_ALLOWED, Connection
-from jantaku.server.processes.links import ASKED, BLOCKED, NUMBERS_SHOWN, SIGNED_IN
+from jantaku.server.processes.links import ASKED, BLOCKED, PROFILE_SHOWN, SIGNED_IN
 from jantaku.server.processes.streams import SEND_TEXT
 from jantaku.server.settings import Limits
 from jantaku.server.storage.people import ROLE_CHANGED
@@ -137,7 +137,7 @@ async def _serve(socket: WebSocket, services: InjectedServices, table_id: str) -
         loop = await services.lobby.find(table_id)
         connection = Connection(person, session_of(socket)[:ID_LENGTH], browser_of(socket))
         connection.language = hello.language
-        connection.shows_numbers = person.numbers_shown
+        connection.shows_profile = person.profile_shown
         loop.table.muted.setdefault(person.id, set()).update(await services.ties.blocked(person.id))
         _enter(loop, connection, hello)
         if await optional_user(socket, services) is None:  # signed out in the meantime
@@ -421,7 +421,7 @@ class SocketEvents:
         links.subscribe(SIGNED_IN, self._signed_in)
         links.subscribe(SIGNED_OUT, self._signed_out)
         links.subscribe(ROLE_CHANGED, self._new_role)
-        links.subscribe(NUMBERS_SHOWN, self._numbers_shown)
+        links.subscribe(PROFILE_SHOWN, self._profile_shown)
         links.subscribe(BLOCKED, self._blocked)
         links.subscribe(ASKED, self._asked)
 
@@ -459,10 +459,10 @@ class SocketEvents:
             if connection.person.id == person:
                 connection.send(ASKED_MESSAGE)
 
-    def _numbers_shown(self, person: str, on: bool) -> None:
+    def _profile_shown(self, person: str, on: bool) -> None:
         for loop in self._lobby:
             own = [connection for connection in loop.table.audience if connection.person.id == person]
             for connection in own:
-                connection.shows_numbers = on
+                connection.shows_profile = on
             if own:
                 publish_table(loop.table, only_changes=True)

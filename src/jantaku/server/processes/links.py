@@ -151,7 +151,7 @@ class Topic(Generic[*Payload]):
 
 
 SIGNED_IN = Topic[str, str, str]("signed_in")  # old session, person, new session
-NUMBERS_SHOWN = Topic[str, bool]("numbers_shown")  # person, whether others see their statistics
+PROFILE_SHOWN = Topic[str, bool]("profile_shown")  # person, whether others see their statistics
 BLOCKED = Topic[str, str]("blocked")  # blocking person, blocked person
 ASKED = Topic[str]("asked")  # person whose friend requests or invitations have changed
 INVITED = Topic[str, str, str]("invited")  # invited person, host, table

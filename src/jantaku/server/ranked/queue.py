@@ -16,7 +16,6 @@ from jantaku.server.edge.limits import WIDER, UseLimit, wide_network_of
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
-from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.auth_dependencies import Visitor
 from jantaku.server.play import game_steps, table_seats
 from jantaku.server.play.broadcast import record_browser
@@ -44,6 +43,7 @@ from jantaku.server.ranked.entries import (
     step_of,
     tables_of,
 )
+from jantaku.server.ranked.table_ratings import TableRatings
 from jantaku.server.storage.lease import LeaderState
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

@@ -118,7 +118,7 @@ DAY_MS = 86_400_000
 class PersonRow(StoredRow):
     """A person. ``account`` is the name folded for case and width; ``None`` for guests.
 
-    ``numbers_shown`` and ``reviews_shown`` make their statistics and game reviews visible to others,
+    ``profile_shown`` and ``reviews_shown`` make their statistics and game reviews visible to others,
     ``presence_shown`` shows friends where they play, and ``reminded`` notifies them before the daily table.
     """
 
@@ -131,7 +131,7 @@ class PersonRow(StoredRow):
     language: Mapped[str] = mapped_column(String(2))
     password: Mapped[str | None] = mapped_column(String(200), default=None, repr=False, compare=False)
     created: Mapped[Milliseconds] = mapped_column(default_factory=now_ms, compare=False)
-    numbers_shown: Mapped[bool] = mapped_column(default=False, compare=False)
+    profile_shown: Mapped[bool] = mapped_column(default=False, compare=False)
     reviews_shown: Mapped[bool] = mapped_column(default=True, compare=False)
     presence_shown: Mapped[bool] = mapped_column(default=True, compare=False)
     reminded: Mapped[bool] = mapped_column(default=False, compare=False)

@@ -7,7 +7,7 @@ const seat = (person: string): SeatInfo => ({
   person,
   bot: null,
   connected: true,
-  shows_numbers: false,
+  shows_profile: false,
   away: false,
   gone: false,
   ready: false,

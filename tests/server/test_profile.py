@@ -21,9 +21,8 @@ from jantaku.club.statistics import RuledGame, person_figures
 from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.numbers import table_ratings
-from jantaku.server.numbers.games import OwnGames
-from jantaku.server.numbers.table_ratings import TableRatings
+from jantaku.server.ranked import table_ratings
+from jantaku.server.ranked.table_ratings import TableRatings
 from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
@@ -31,6 +30,7 @@ from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
+from jantaku.server.study.own_games import OwnGames
 from server.parlour import Message, Person
 from support.playing import played
 
@@ -268,7 +268,7 @@ def test_statistics_exclude_hands_played_for_an_absent_player() -> None:
 @pytest.mark.slow
 def test_statistics_and_their_files_agree_with_the_record(short_game: tuple[Person, str]) -> None:
     mina, game = short_game
-    numbers, summary = mina.get("/api/me/numbers"), mina.get(f"/api/games/{game}")
+    numbers, summary = mina.get("/api/me/profile"), mina.get(f"/api/games/{game}")
     assert [ruleset["games"] for ruleset in numbers["rulesets"]] == [1]
     figures = numbers["figures"]
     [line] = figures["games"]
@@ -282,9 +282,9 @@ def test_statistics_and_their_files_agree_with_the_record(short_game: tuple[Pers
     hands = settle(played_hands(copy), copy.rules)
     assert [hand["delta"] for hand in figures["hands"]] == [hand.deltas[seat] for hand in hands.hands]
     assert numbers["names"] == {"bot:random": "random"}
-    whole = mina.get("/api/me/numbers/file")
+    whole = mina.get("/api/me/profile/file")
     assert [ruleset["figures"]["games"][0]["game"] for ruleset in whole["rulesets"]] == [game]
-    table = mina.send("GET", "/api/me/numbers/file", format="csv").text.removeprefix("\ufeff")
+    table = mina.send("GET", "/api/me/profile/file", format="csv").text.removeprefix("\ufeff")
     assert [row["Game"] for row in csv.DictReader(io.StringIO(table))] == [game]
 
 
@@ -293,44 +293,44 @@ def test_statistics_are_visible_to_others_only_while_shared(short_game: tuple[Pe
     """Opponents and the ids of games are never shared."""
     mina, game = short_game
     other, stranger = Person(mina.url, "Jiho"), Person(mina.url)
-    for path in ("/api/me/numbers", "/api/me/numbers/file"):
+    for path in ("/api/me/profile", "/api/me/profile/file"):
         stranger.refused("sign_in", f"GET {path}")
-    numbers = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
+    numbers = other.get("/api/me/profile", rules=mina.get("/api/me/profile")["fingerprint"])
     assert (numbers["rulesets"], numbers["figures"], numbers["names"]) == ([], None, {})
-    assert other.get("/api/me/numbers/file")["rulesets"] == []
-    path = f"/api/people/{mina.id}/numbers"
-    for hidden in (path, "/api/people/nobody/numbers"):
-        other.refused("numbers_private", f"GET {hidden}")
-    assert not mina.get("/api/me/numbers")["shown"]
-    assert mina.put("/api/me/numbers/shown", on=True) == {"on": True}
-    assert mina.get("/api/me/numbers")["shown"]
+    assert other.get("/api/me/profile/file")["rulesets"] == []
+    path = f"/api/people/{mina.id}/profile"
+    for hidden in (path, "/api/people/nobody/profile"):
+        other.refused("profile_private", f"GET {hidden}")
+    assert not mina.get("/api/me/profile")["shown"]
+    assert mina.put("/api/me/profile/shown", on=True) == {"on": True}
+    assert mina.get("/api/me/profile")["shown"]
     numbers = other.get(path)
     assert (numbers["name"], numbers["figures"]["brief"]["games"]) == ("Mina", 1)
-    assert numbers["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
+    assert numbers["figures"]["brief"] == mina.get("/api/me/profile")["figures"]["brief"]
     assert numbers["figures"]["opponents"] == []
     assert not [secret for secret in (game, "bot:") if secret in json.dumps(numbers)]
     stranger.refused("sign_in", f"GET {path}")
-    other.refused("bad_request", "PUT /api/me/numbers/shown", on="yes")
-    mina.put("/api/me/numbers/shown", on=False)
-    other.refused("numbers_private", f"GET {path}")
+    other.refused("bad_request", "PUT /api/me/profile/shown", on="yes")
+    mina.put("/api/me/profile/shown", on=False)
+    other.refused("profile_private", f"GET {path}")
 
 
 def test_a_table_marks_players_who_share_their_statistics(url: str) -> None:
     ann, ben, watcher = (Person(url, name) for name in ("Ann", "Ben", "Wat"))
-    ann.put("/api/me/numbers/shown", on=True)
+    ann.put("/api/me/profile/shown", on=True)
     table = ann.table()["id"]
     ben.post(f"/api/tables/{table}/join")
     lines = [person.socket(table) for person in (ann, ben)]
 
     def shared(table_: Message) -> list[bool | None]:
-        return [seat and seat["shows_numbers"] for seat in table_["seats"]]
+        return [seat and seat["shows_profile"] for seat in table_["seats"]]
 
     assert shared(watcher.get(f"/api/tables/{table}")) == [True, False, None, None]
-    ben.put("/api/me/numbers/shown", on=True)
-    message = lines[0].until("table", lambda message: message["table"]["seats"][1]["shows_numbers"])
+    ben.put("/api/me/profile/shown", on=True)
+    message = lines[0].until("table", lambda message: message["table"]["seats"][1]["shows_profile"])
     assert shared(message["table"]) == [True, True, None, None]
-    ann.put("/api/me/numbers/shown", on=False)
-    message = lines[1].until("table", lambda message: not message["table"]["seats"][0]["shows_numbers"])
+    ann.put("/api/me/profile/shown", on=False)
+    message = lines[1].until("table", lambda message: not message["table"]["seats"][0]["shows_profile"])
     assert shared(message["table"]) == [False, True, None, None]
     lines[1].close()
     message = lines[0].until("table", lambda message: not message["table"]["seats"][1]["connected"])

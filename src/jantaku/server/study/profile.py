@@ -1,4 +1,4 @@
-"""Routes of statistics and ratings: the caller's own, and public ones of others."""
+"""Profiles: statistics, ratings and the cost of mistakes of the caller, and public statistics of others."""
 
 import asyncio
 import dataclasses
@@ -9,15 +9,16 @@ from dataclasses import asdict
 from typing import Annotated, Final, Literal
 
 from fastapi import Path, Query, Response
+from pydantic import Field
 
 from jantaku import terms
+from jantaku.bots.review.model import MistakeKind
 from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
-from jantaku.server.numbers.games import MAX_GAMES, newest
 from jantaku.server.people.auth_dependencies import (
     InjectedServices,
     Person,
@@ -25,15 +26,16 @@ from jantaku.server.people.auth_dependencies import (
     RequestLanguage,
     limit_work,
 )
-from jantaku.server.processes.links import NUMBERS_SHOWN
+from jantaku.server.processes.links import PROFILE_SHOWN
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.finished_games import BOT
 from jantaku.server.storage.people import PersonRow
+from jantaku.server.study.own_games import MAX_GAMES, newest
 from jantaku.terms import Language
 from jantaku.wire import Wire
 
 
-class NumbersRuleset(Wire):
+class ProfileRuleset(Wire):
     """A ruleset under which the person has played, and the number of games counted.
 
     ``own_yaku``: as in ``RulesRef``.
@@ -76,17 +78,89 @@ class ClubEventGames(Wire):
     games: int
 
 
-class OwnNumbers(Wire):
+class CostPerHand(Wire):
+    """Points lost per hand, with a 95 % interval; ``None`` for fewer than two games."""
+
+    cost: float
+    low: float | None
+    high: float | None
+
+
+class MistakeCost(Wire):
+    """What one kind of mistake costs per hand; the kind is ``None`` for all mistakes together.
+
+    ``earlier`` and ``later``: in the older and the newer half of the games. ``change``: their difference,
+    negative if the newer games cost less. All three are ``None`` for fewer than four games.
+    """
+
+    kind: MistakeKind | None
+    cost: CostPerHand
+    earlier: CostPerHand | None
+    later: CostPerHand | None
+    change: CostPerHand | None
+
+
+Situation = Literal["dealer", "child", "early", "middle", "late", "riichi", "no_riichi"]
+
+
+class SituationCost(Wire):
+    """What mistakes in a situation cost, per hand in which it arose; ``hands``: their number.
+
+    ``dealer`` and ``child``: the caller's seat. ``early``: up to the sixth discard, ``middle``: up to the
+    twelfth, ``late``: later. ``riichi``: against an opponent's riichi.
+    """
+
+    situation: Situation
+    hands: int
+    cost: CostPerHand
+
+
+class LevelCost(Wire):
+    """What a kind of mistake costs a bot of a level per hand, with the standard error."""
+
+    level: str
+    kind: MistakeKind | None
+    cost: float
+    error: float
+
+
+class ProfileReviews(Wire):
+    """Reviews of the caller's latest online games under one ruleset.
+
+    ``done`` of ``games`` are complete; ``pending`` are being computed, ``progress`` of them together.
+    """
+
+    games: int
+    done: int
+    pending: int
+    progress: float
+
+
+class ProfileCosts(Wire):
+    """What mistakes cost the caller in the reviewed games under one ruleset.
+
+    ``costs``: of all mistakes together, then of each kind, costliest first. ``levels``: for comparison.
+    """
+
+    games: int
+    hands: int
+    costs: list[MistakeCost]
+    situations: list[SituationCost]
+    levels: list[LevelCost]
+
+
+class OwnProfile(Wire):
     """The caller's statistics under one ruleset; ``names`` are those of opponents by the ids in the figures.
 
     They include games recorded at events under the caller's entries; ``clubs`` lists these events.
 
     ``rulesets``: all rulesets the caller has played, latest first. ``figures`` is ``None`` without games,
     ``rating`` without rated ones. ``most``: the number of latest games that count. ``shown``: others may see
-    the statistics; ``reviews``: others may open the reviews of the caller's games.
+    the statistics; ``reviews``: others may open the reviews of the caller's games. ``costs`` is ``None``
+    without reviewed games.
     """
 
-    rulesets: list[NumbersRuleset]
+    rulesets: list[ProfileRuleset]
     fingerprint: str
     seats: int
     figures: Figures | None
@@ -96,20 +170,29 @@ class OwnNumbers(Wire):
     most: int
     shown: bool
     reviews: bool
+    reviewed: ProfileReviews
+    costs: ProfileCosts | None
 
 
-class ShowNumbers(Wire):
+class ReviewGames(Wire):
+    """How many of the caller's latest games without a review to review, under a ruleset."""
+
+    games: Annotated[int, Field(ge=1, le=20)] = 20
+    rules: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+
+
+class ShowProfile(Wire):
     """Whether others may see the caller's statistics and, if given, whether they may open the reviews."""
 
     on: bool
     reviews: bool | None = None
 
 
-class PublicNumbers(Wire):
+class PublicProfile(Wire):
     """A person's public statistics, without opponents and ids of games."""
 
     name: str
-    rulesets: list[NumbersRuleset]
+    rulesets: list[ProfileRuleset]
     fingerprint: str
     seats: int
     figures: Figures | None
@@ -149,14 +232,14 @@ router = router_of("/api", "people")
 Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
 
 
-@router.get("/me/numbers")
+@router.get("/me/profile")
 async def mine(
     services: InjectedServices,
     language: RequestLanguage,
     user: Person,
     asker: Requester,
     rules: Fingerprint = None,
-) -> OwnNumbers:
+) -> OwnProfile:
     """Return the caller's statistics under one ruleset, by default the one played last."""
     async with services.figures.turn(asker):
         return await _mine(services, language, user, rules)
@@ -164,13 +247,13 @@ async def mine(
 
 async def _mine(
     services: InjectedServices, language: Language, user: PersonRow, rules: str | None
-) -> OwnNumbers:
+) -> OwnProfile:
     here, clubs = await services.own_games.of(user.id), await services.club_games.of(user.id)
     games = newest([*here.games, *clubs.games], MAX_GAMES)
     figures = await asyncio.to_thread(person_figures, games, user.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
-    return OwnNumbers(
+    return OwnProfile(
         rulesets=list(rulesets_of(games, figures, language)),
         fingerprint=wanted,
         seats=0 if mine is None else len(mine.brief.places),
@@ -179,9 +262,18 @@ async def _mine(
         names={} if mine is None else _names(mine, clubs.names | here.names),
         clubs=[] if mine is None else _clubs(mine, clubs.events),
         most=MAX_GAMES,
-        shown=user.numbers_shown,
+        shown=user.profile_shown,
         reviews=user.reviews_shown,
+        reviewed=ProfileReviews(games=0, done=0, pending=0, progress=1.0),
+        costs=None,
     )
+
+
+@router.post("/me/profile/reviews")
+async def review_games(user: Person, body: ReviewGames) -> ProfileReviews:
+    """Review the caller's latest games that have no review yet, in the background."""
+    assert user, body
+    return ProfileReviews(games=0, done=0, pending=0, progress=1.0)
 
 
 async def rating_of(services: InjectedServices, fingerprint: str, person: str) -> OwnRating | None:
@@ -196,11 +288,11 @@ async def rating_of(services: InjectedServices, fingerprint: str, person: str) -
 
 def rulesets_of(
     games: list[RuledGame], figures: Mapping[str, Figures], language: Language
-) -> Iterator[NumbersRuleset]:
+) -> Iterator[ProfileRuleset]:
     """Yield the rulesets of the figures with their names."""
     rules = {game.rules.fingerprint: game.rules for game in games}
     for name, own in figures.items():
-        yield NumbersRuleset(
+        yield ProfileRuleset(
             fingerprint=name,
             name=rules_name(rules[name], language),
             games=own.brief.games,
@@ -220,7 +312,7 @@ def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
     return {bot: known.get(bot) or bots[bot] for bot in bots}
 
 
-@router.get("/me/numbers/file", response_class=Response)
+@router.get("/me/profile/file", response_class=Response)
 async def file(
     services: InjectedServices,
     language: RequestLanguage,
@@ -254,20 +346,20 @@ async def _file(services: InjectedServices, language: Language, user: PersonRow,
         text, kind = json.dumps({"version": 1, "rulesets": rulesets}, ensure_ascii=False), "application/json"
     else:
         text, kind = games_csv(figures, names, clubs.events, language), "text/csv; charset=utf-8"
-    headers = {"content-disposition": f'attachment; filename="jantaku-numbers.{format_}"'}
+    headers = {"content-disposition": f'attachment; filename="jantaku-profile.{format_}"'}
     return Response(text, media_type=kind, headers=headers)
 
 
-@router.put("/me/numbers/shown", response_model_exclude_none=True)
-async def show(services: InjectedServices, user: Person, body: ShowNumbers) -> ShowNumbers:
+@router.put("/me/profile/shown", response_model_exclude_none=True)
+async def show(services: InjectedServices, user: Person, body: ShowProfile) -> ShowProfile:
     """Show the caller's statistics to all signed-in users, or hide them."""
     reviews = {} if body.reviews is None else {"reviews_shown": body.reviews}
-    await services.accounts.change(user.id, numbers_shown=body.on, **reviews)
-    services.links.announce(NUMBERS_SHOWN, user.id, body.on)
+    await services.accounts.change(user.id, profile_shown=body.on, **reviews)
+    services.links.announce(PROFILE_SHOWN, user.id, body.on)
     return body
 
 
-@router.get("/people/{person_id}/numbers")
+@router.get("/people/{person_id}/profile")
 async def of_person(
     services: InjectedServices,
     language: RequestLanguage,
@@ -275,18 +367,18 @@ async def of_person(
     asker: Requester,
     person_id: Annotated[str, Path(max_length=16)],
     rules: Fingerprint = None,
-) -> PublicNumbers:
+) -> PublicProfile:
     """Return a person's public statistics; hidden and unknown people give the same error."""
     limit_work(services, user)
     person = await services.accounts.find(person_id)
-    if person is None or not person.numbers_shown:
-        raise ServerError("numbers_private")
+    if person is None or not person.profile_shown:
+        raise ServerError("profile_private")
     async with services.figures.turn(asker):
         games = (await services.own_games.of(person_id, public=True)).games
         figures = await asyncio.to_thread(person_figures, games, person_id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
-    return PublicNumbers(
+    return PublicProfile(
         name=person.name,
         rulesets=list(rulesets_of(games, figures, language)),
         fingerprint=wanted,

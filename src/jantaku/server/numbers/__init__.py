@@ -1,1 +1,0 @@
-"""A person's statistics and ratings, over their online games and events."""
