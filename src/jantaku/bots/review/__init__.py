@@ -15,6 +15,15 @@ from jantaku.bots.review.model import (
     Review,
     ReviewedDecision,
 )
-from jantaku.bots.review.reviews import reviews
+from jantaku.bots.review.reviewer import ROLLOUTS, reviews
 
-__all__ = ["Comparison", "Fact", "Outcome", "Reason", "Review", "ReviewedDecision", "reviews"]
+__all__ = [
+    "ROLLOUTS",
+    "Comparison",
+    "Fact",
+    "Outcome",
+    "Reason",
+    "Review",
+    "ReviewedDecision",
+    "reviews",
+]

@@ -14,7 +14,7 @@ MistakeKind = Literal[
     "efficiency", "value", "defence", "push_fold", "riichi", "calls", "kan", "kita", "win", "placement"
 ]
 ReasonCode = Literal["win_rate", "win_value", "deal_in_rate", "deal_in_cost", "others", "placement"]
-FactCode = Literal["shanten", "tiles", "yaku", "dora", "place", "safe", "dangerous"]
+FactCode = Literal["shanten", "tiles", "waits", "yaku", "dora", "place", "safe", "dangerous"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,9 +56,10 @@ class Comparison(Strict):
 class Fact(Strict):
     """A derived fact about both actions that explains a reason. ``values`` fill its sentence.
 
-    ``shanten``: shanten ``played`` and ``best``. ``tiles``: number of improving tiles of both. ``yaku``: the
-    yaku ``yaku``, in the shares ``played`` and ``best`` of the wins. ``dora``: a dora discarded. ``place``:
-    the chance of a place. ``safe`` and ``dangerous``: why a ``tile`` is or is not safe from an opponent.
+    ``shanten``: shanten ``played`` and ``best``. ``tiles``: number of improving tiles of both, ``waits`` if
+    tenpai. ``yaku``: the yaku ``yaku``, in the shares ``played`` and ``best`` of the wins. ``dora``: a dora
+    discarded. ``place``: the chance of a place. ``dangerous`` and ``safe``: how safe the tiles of the played
+    and the better action are from the player of a ``wind``; ``safety`` is that of ``bots.review.safety``.
     """
 
     code: FactCode
@@ -81,7 +82,8 @@ class ReviewedDecision(Strict):
     ``best``: the judge's choice. ``verdict``: ``same`` if both are equal, ``mistake`` if the played action is
     clearly worse, ``sound`` if it is not much worse, and ``unclear`` if the rollouts do not decide.
     ``rating``: the loss on the judge's own scale, ``None`` if it does not rate both actions. ``compared`` is
-    ``None`` without rollouts. ``mistake`` and ``reasons``, largest first, are those of a mistake.
+    ``None`` without rollouts. ``mistake`` and ``reasons``, largest first, are those of a mistake; ``against``
+    are parts in which the played action is better.
     """
 
     step: int
@@ -95,6 +97,7 @@ class ReviewedDecision(Strict):
     compared: Comparison | None = None
     mistake: MistakeKind | None = None
     reasons: tuple[Reason, ...] = ()
+    against: tuple[Reason, ...] = ()
 
     @property
     def loss(self) -> float:
@@ -119,7 +122,7 @@ class Review(Strict):
     progress: float
     decisions: tuple[ReviewedDecision, ...]
     chances: tuple[tuple[Chances, ...], ...]
-    result: float | None
+    result: float | None = None
     expected: float
     cost: float = 0.0
     luck: float | None = None

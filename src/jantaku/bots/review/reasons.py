@@ -12,13 +12,23 @@ from typing import Final
 from jantaku.bots.chance import new_source
 from jantaku.bots.policy_judge import DESCRIBE_DISCARDS
 from jantaku.bots.review.comparison import Duel, Part
-from jantaku.bots.review.model import Comparison, Fact, MistakeKind, Reason, ReasonCode, ReviewedDecision
+from jantaku.bots.review.model import (
+    Comparison,
+    Fact,
+    FactCode,
+    MistakeKind,
+    Reason,
+    ReasonCode,
+    ReviewedDecision,
+)
+from jantaku.bots.review.safety import plain, safety, threats
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.game import Discard, Game
 from jantaku.game.engine import context, indicators
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import catalogue
+from jantaku.seats import seat_wind
 from jantaku.tiles import RED, format_tiles
 
 MISTAKE: Final = 200.0  # points from which a loss is worth showing
@@ -26,6 +36,7 @@ CLEAR: Final = 1.6  # multiple of its error from which a part counts
 LEAST_SHARE, LEAST_POINTS = 0.002, 100.0  # differences that remain visible when rounded
 MORE_YAKU: Final = 0.05  # difference in the share of wins from which a yaku is a fact
 MOST_YAKU: Final = 2
+WITH_RIICHI: Final = ("riichi", "double_riichi", "ippatsu")  # no news about a riichi
 CLEAR_YAKU: Final = 2.5
 OF_ACTION: Final[dict[str, MistakeKind]] = {
     "riichi": "riichi",
@@ -45,7 +56,12 @@ def explained(decision: ReviewedDecision, duel: Duel, now: Game) -> ReviewedDeci
         for code, part in deciding(parts, decision.compared)
     )
     mistake = OF_ACTION.get(decision.kind) or _kind(parts, reasons, decision, now)
-    return replace(decision, mistake=mistake, reasons=reasons)
+    against = tuple(
+        Reason(code=code, points=part.points)
+        for code, part in parts.items()
+        if part.points <= min(-MISTAKE, -CLEAR * part.error) and _shows(code, decision.compared, against=True)
+    )
+    return replace(decision, mistake=mistake, reasons=reasons, against=against)
 
 
 def deciding(parts: dict[ReasonCode, Part], compared: Comparison) -> list[tuple[ReasonCode, Part]]:
@@ -68,9 +84,11 @@ def deciding(parts: dict[ReasonCode, Part], compared: Comparison) -> list[tuple[
     return kept
 
 
-def _shows(code: ReasonCode, compared: Comparison) -> bool:
-    """Whether the numbers in a reason's sentence are better after the better action."""
+def _shows(code: ReasonCode, compared: Comparison, against: bool = False) -> bool:
+    """Whether the numbers in a reason's sentence are better after the better action, or ``against`` it."""
     played, best = compared.played, compared.best
+    if against:
+        played, best = best, played
     if code == "win_rate":
         return best.win - played.win >= LEAST_SHARE
     if code == "win_value":
@@ -96,7 +114,7 @@ def _kind(
         folds = best[0] > played[0]
         if folds == (safety > 0) and abs(safety) > parts["deal_in_rate"].error:
             return "push_fold"
-    if largest in ("deal_in_rate", "deal_in_cost"):
+    if largest in ("deal_in_rate", "deal_in_cost", "others"):
         return "defence"
     return "value" if largest == "win_value" else "efficiency"
 
@@ -105,10 +123,12 @@ def _facts(code: ReasonCode, decision: ReviewedDecision, duel: Duel, now: Game) 
     if code == "win_rate":
         yield from _shape_facts(decision, now)
     elif code == "win_value":
-        yield from _yaku_facts(duel, now.rules)
+        yield from _yaku_facts(duel, decision, now.rules)
         yield from _dora_facts(decision, now)
     elif code == "placement":
         yield from _place_facts(decision)
+    elif code in ("deal_in_rate", "deal_in_cost"):
+        yield from _safety_facts(decision, now)
 
 
 def _shape_facts(decision: ReviewedDecision, now: Game) -> Iterator[Fact]:
@@ -119,19 +139,39 @@ def _shape_facts(decision: ReviewedDecision, now: Game) -> Iterator[Fact]:
     if best[0] < played[0]:
         yield Fact(code="shanten", values={"played": played[0], "best": best[0]})
     elif best[0] == played[0] and best[1] > played[1]:
-        yield Fact(code="tiles", values={"played": played[1], "best": best[1]})
+        code: FactCode = "tiles" if best[0] else "waits"
+        yield Fact(code=code, values={"played": played[1], "best": best[1]})
 
 
-def _yaku_facts(duel: Duel, rules: Ruleset) -> Iterator[Fact]:
+def _yaku_facts(duel: Duel, decision: ReviewedDecision, rules: Ruleset) -> Iterator[Fact]:
     """Yield the yaku that clearly more wins have after the better action."""
     rows = [
         (best - played, mask, bit, played, best)
         for (mask, bit), (played, best, error) in duel.yaku_shares().items()
         if best - played >= max(MORE_YAKU, CLEAR_YAKU * error)
     ]
-    for _, mask, bit, played, best in sorted(rows, reverse=True)[:MOST_YAKU]:
-        name = rules.own_yaku[bit].id if mask else list(catalogue())[bit]
+    builtin, own = list(catalogue()), [one.id for one in rules.own_yaku]
+    named = [
+        (own[bit] if mask else builtin[bit], played, best) for _, mask, bit, played, best in sorted(rows)
+    ]
+    told = [row for row in named if decision.kind != "riichi" or row[0] not in WITH_RIICHI]
+    for name, played, best in told[::-1][:MOST_YAKU]:
         yield Fact(code="yaku", values={"yaku": name, "played": played, "best": best})
+
+
+def _safety_facts(decision: ReviewedDecision, now: Game) -> Iterator[Fact]:
+    """Yield how safe both tiles are from each threatening opponent from whom the better one is safer."""
+    if not (isinstance(decision.played, Discard) and isinstance(decision.best, Discard)):
+        return
+    seat, seats = int(now.record.turn), len(now.seats)
+    view = now.view(seat)
+    for opponent in threats(view):
+        by_kind = {one.tile % RED: one for one in safety(view, now.rules, opponent)}
+        played, best = (by_kind[action.tile % RED] for action in (decision.played, decision.best))
+        if best.order < played.order and best.safe > played.safe:
+            wind = seat_wind(opponent, view.dealer, seats)
+            yield Fact(code="dangerous", values={"wind": wind, "safety": plain(played)})
+            yield Fact(code="safe", values={"wind": wind, "safety": plain(best)})
 
 
 def _place_facts(decision: ReviewedDecision) -> Iterator[Fact]:

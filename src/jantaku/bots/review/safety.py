@@ -6,12 +6,12 @@ waits the unseen tiles can still form.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from jantaku import terms
 from jantaku.game.view import View
 from jantaku.hand import MeldType
-from jantaku.reading import Strict
+from jantaku.reading import Reader, Strict
 from jantaku.rules import Ruleset
 from jantaku.seats import Seat, after, others, seat_at
 from jantaku.tiles import (
@@ -125,6 +125,20 @@ class Safety(Strict):
         tile, tiles = format_tiles([self.tile]), format_tiles(self.tiles)
         values |= {"tile": tile, "tiles": tiles, "count": str(self.unseen)}
         return terms.with_tiles(f"review.safety.{part}.{self.code}", language, values)
+
+
+_READER: Final = Reader(Safety)
+
+
+def plain(one: Safety) -> dict[str, Any]:
+    """Return a reason as plain data."""
+    data: dict[str, Any] = _READER.write(one)
+    return data
+
+
+def from_plain(data: object) -> Safety:
+    """Read the output of ``plain``; raises ``RequestError``."""
+    return _READER(data)
 
 
 def threats(view: View) -> tuple[Seat, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from jantaku import terms
 from jantaku.bots.review.model import Comparison, Fact, Reason, ReviewedDecision
+from jantaku.bots.review.safety import from_plain
 from jantaku.rules import Ruleset
 from jantaku.rules.yaku_names import yaku_name
 from jantaku.terms import Language, counted
@@ -12,20 +13,21 @@ ROUND: int = 100  # points
 
 
 def sentences(decision: ReviewedDecision, rules: Ruleset, language: Language | None = None) -> list[str]:
-    """Return a paragraph for each reason of a mistake, the most important first; none for other decisions."""
+    """Return a paragraph for each reason of a mistake, largest first, and for what speaks against it."""
     if decision.compared is None:
         return []
     return [
-        terms.paragraph(_of_reason(reason, decision.compared, rules, language), language)
-        for reason in decision.reasons
+        terms.paragraph(_of_reason(kind, reason, decision.compared, rules, language), language)
+        for kind, found in (("reasons", decision.reasons), ("against", decision.against))
+        for reason in found
     ]
 
 
 def _of_reason(
-    reason: Reason, compared: Comparison, rules: Ruleset, language: Language | None
+    kind: str, reason: Reason, compared: Comparison, rules: Ruleset, language: Language | None
 ) -> Iterator[str]:
     played, best = compared.played, compared.best
-    values: dict[str, str] = {"points": _points(reason.points)}
+    values: dict[str, str] = {"points": _points(abs(reason.points))}
     if reason.code == "win_rate":
         values = {"played": _share(played.win), "best": _share(best.win)}
     elif reason.code == "win_value":
@@ -35,13 +37,16 @@ def _of_reason(
         values = {"played": _share(played.deal_in), "best": _share(best.deal_in), "cost": cost}
     elif reason.code == "deal_in_cost":
         values = {"played": _points(played.mean_deal_in), "best": _points(best.mean_deal_in)}
-    yield terms.text(f"review.reasons.{reason.code}", language, **values)
+    yield terms.text(f"review.{kind}.{reason.code}", language, **values)
     for fact in reason.facts:
         yield _of_fact(fact, rules, language)
 
 
 def _of_fact(fact: Fact, rules: Ruleset, language: Language | None) -> str:
     values = dict(fact.values)
+    if "safety" in values:
+        wind = terms.text(f"tiles.winds.{values['wind']}", language)
+        return from_plain(values["safety"]).sentence(wind, language)
     if fact.code == "shanten":
         values = {name: _shanten(value, language) for name, value in values.items()}
     elif fact.code in ("yaku", "place"):

@@ -2,7 +2,7 @@
 
 Every decision is compared with the judge's choice. Where both differ, the played and the better action are
 played out from the same deals. Each round gives more deals to the decisions that are not clear yet, the
-likely mistakes first, until ``ROLLOUTS`` are used up. The same game always gets the same review.
+likely mistakes first, until all rollouts are used up. The same game always gets the same review.
 """
 
 from collections.abc import Iterator
@@ -58,11 +58,14 @@ class _Open:
         return self.duel.posterior.above(SMALL) if self.duel.deals else 1.0
 
 
-def reviews(game: Game, seat: int, judge: Judge | None = None) -> Iterator[Review]:
+def reviews(
+    game: Game, seat: int, judge: Judge | None = None, *, rollouts: int = ROLLOUTS
+) -> Iterator[Review]:
     """Yield ever deeper reviews of a seat; the last one has ``progress`` 1.0.
 
-    ``judge`` is the bot ``strong`` by default. The first review takes up to about 3 seconds on one core, all
-    of them up to a minute. Raises ``RequestError`` if the game cannot be replayed, and what the judge raises.
+    ``judge`` is the bot ``strong`` by default. The first review takes less than a second, all of them up to a
+    minute on one core with the usual number of ``rollouts``. Raises ``RequestError`` if the game cannot be
+    replayed, and what the judge raises.
 
     >>> from jantaku.bots import play
     >>> game = play(Game("standard", seed=3), "efficient")
@@ -87,10 +90,10 @@ def reviews(game: Game, seat: int, judge: Judge | None = None) -> Iterator[Revie
         result=next((event.final[seat] for event in game.events if isinstance(event, GameEnded)), None),
         expected=_expected(game.rules),
     )
-    left = ROLLOUTS
+    left = rollouts
     while True:
         going = left > 0 and any(one.undecided for one in opened)
-        progress = 1.0 - left / ROLLOUTS if going else 1.0
+        progress = 1.0 - left / rollouts if going else 1.0
         known = {one.decision.step: _decided(one) for one in opened}
         latest = tuple(known.get(decision.step, decision) for decision in whole.decisions)
         cost = sum(decision.loss for decision in latest)
