@@ -28,6 +28,8 @@ class ServerError(JantakuError):
         "no_session": 404,
         "no_page": 404,
         "no_step": 404,
+        "no_exercise": 404,
+        "no_card": 404,
         "no_seat": 404,
         "what_if_long": 409,
         "profile_private": 404,

@@ -92,6 +92,7 @@ class AppServices(Services):
         self.figures, self.reviews = FairWork(share), FairWork(share)
         self.slow_reviews = FairWork(share)  # by searches and programs; quick reviews never wait for them
         self.rules_pages, self.replays = FairWork(READING), FairWork(READING)
+        self.exercises = FairWork(READING)
         self.rates, self.sockets = RateLimits(limits), SocketLimits(limits)
         self.repeated, self.confirmations = RepeatGuard(), Confirmations()
         self.account_service = AccountService(self)

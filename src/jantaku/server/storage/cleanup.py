@@ -25,6 +25,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import Rows, StoredRow, table_of
+from jantaku.server.storage.cards import CardRow
 from jantaku.server.storage.entries import ClaimRow, EntryRow
 from jantaku.server.storage.events import AuditRow, CallRow, PenaltyRow, StaffRow
 from jantaku.server.storage.finished_games import OutcomeRow
@@ -64,8 +65,8 @@ class Cleanup(Repository):
         Abort practice games older than ``PRACTICE_MS``, except at the tables in ``keep`` and at tables owned
         by a live process other than ``process``.
 
-        A guest without a session can never sign in again. Their uploads and any saved rulesets that no game
-        used are deleted with them. Their games remain, and their event entries remain without an account.
+        A guest without a session can never sign in again. Their uploads, cards and any saved rulesets that no
+        game used are deleted with them. Their games remain, and their event entries without an account.
         Games and accounts are never deleted here.
         """
         now = now_ms() if now is None else now
@@ -100,7 +101,8 @@ class Cleanup(Repository):
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query)).scalars())
             unused = RulesetRow.person.in_(gone) & ~in_use()
-            await connection.execute(delete(UploadRow).where(UploadRow.person.in_(gone)))
+            for own in (UploadRow, CardRow):
+                await connection.execute(delete(own).where(own.person.in_(gone)))
             await connection.execute(delete(RulesetRow).where(unused))
             await unlink_from_events(connection, gone)
             await delete_ties(connection, gone)

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.base import table_of
+from jantaku.server.storage.cards import CardRow
 from jantaku.server.storage.cleanup import PERSON_COLUMNS, unlink_from_events
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow, entries_of
 from jantaku.server.storage.event_store import write_log
@@ -116,7 +117,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await delete_credentials(connection, person)
     await delete_ties(connection, [person])
     for own in (
-        *(SeatRow.person, Removed.mark, UploadRow.person),
+        *(SeatRow.person, Removed.mark, UploadRow.person, CardRow.person),
         *(RecoveryCode.person, AccountName.person, PersonRow.id),
     ):
         await connection.execute(delete(own.class_).where(own == person))

@@ -8,6 +8,7 @@ from jantaku.server.processes.streams import Streams
 from jantaku.server.programs import Programs
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
+from jantaku.server.storage.cards import CardStore
 from jantaku.server.storage.cleanup import Cleanup, Retention
 from jantaku.server.storage.entries import ClaimStore, EntryStore, Nicknames
 from jantaku.server.storage.event_store import EventLog, EventStore
@@ -50,6 +51,7 @@ class Services:
         self.games = Games(store)
         self.rulesets = RulesetStore(store, settings.house_rules)
         self.uploads = Uploads(store)
+        self.cards = CardStore(store)
         self.cleanup = Cleanup(store)
         self.retention = Retention(store)
         self.writer = Writer(store, self.metrics)

@@ -1,9 +1,8 @@
 """Scores and explanations of hands, and practice hands."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import Body
 from pydantic import BeforeValidator, PlainSerializer
@@ -16,17 +15,13 @@ from jantaku.adjudication.jsonl import answer
 from jantaku.adjudication.named_rules import rules_of
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.requests import ShantenRequest, Text, win_from_request
-from jantaku.adjudication.score import Score, score
-from jantaku.bots import bot
+from jantaku.adjudication.score import score
 from jantaku.errors import HandError
-from jantaku.game import Game
-from jantaku.game.events import Won
 from jantaku.rules import Ruleset
 from jantaku.server.edge.work import compiled_job
 from jantaku.server.rules.bodies import OptionValue, ShantenNumbers
 from jantaku.terms import Language
-from jantaku.tiles import format_tiles
-from jantaku.win import RARE, Win
+from jantaku.win import Win
 from jantaku.wire import Wire
 
 
@@ -86,22 +81,6 @@ class RefusedAnswer(Wire):
 WrittenScore = Annotated[ScoreAnswer, PlainSerializer(lambda score: score.to_dict())]
 HandAnswer = WrittenScore | RefusedAnswer
 ShantenAnswer = ShantenNumbers | RefusedAnswer
-
-
-class DrillAnswer(Wire):
-    """The score of a practice hand, with its explanation in parts and as one text."""
-
-    score: HandAnswer
-    explanation: Explanation
-    text: str
-
-
-class Drill(Wire):
-    """A practice hand: the scoring request, and the answer."""
-
-    seed: int
-    request: WinRequest
-    answer: DrillAnswer
 
 
 class Explained(Wire):
@@ -185,63 +164,3 @@ def _explanation(win: Win, rules: Ruleset, language: terms.Language) -> Explanat
         return explain(score(win, rules), language)
     except HandError as error:
         return explain_failure(win, rules, error, language)
-
-
-MAX_PASSED: Final = 4  # wins to skip at most, so that hands come from any round
-MAX_GAMES: Final = 50
-
-
-def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
-    """Return a practice win as a JSON-lines request; the same seed gives the same win."""
-    chance = Random(seed)  # noqa: S311  (repeatable, nothing secret)
-    passed, last = chance.randrange(MAX_PASSED), None
-    for number in range(MAX_GAMES):
-        for win in _wins(rules, seed * MAX_GAMES + number):
-            last = win
-            if passed == 0:
-                return request_of(win)
-            passed -= 1
-        if last is not None:
-            break
-    return request_of(last or Win.parse("234m567p34567s99p 8s"))
-
-
-def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
-    """Yield the wins of a bot game in order."""
-    game, player = Game(rules, seed), bot("efficient", seed)
-    while not game.is_over:
-        seat = game.to_act[0]
-        action = player.choose(game, seat)
-        for event in game.play(seat, action):
-            if isinstance(event, Won) and isinstance(event.score, Score):
-                yield event.score.win
-
-
-def request_of(win: Win) -> dict[str, Any]:
-    """Convert a win to a JSON-lines request, omitting fields with default values."""
-    request: dict[str, Any] = {
-        "hand": format_tiles(win.hand.tiles),
-        "win": format_tiles([win.tile]),
-        "by": "tsumo" if win.tsumo else "ron",
-        "round": win.round,
-        "seat": win.seat,
-        "dora": format_tiles(win.dora, sort=False),
-    }
-    usual = {
-        "melds": win.hand.melds,
-        "from": win.source,
-        "riichi": win.riichi,
-        "ura": format_tiles(win.ura, sort=False),
-        "honba": win.honba,
-        "deposits": win.deposits,
-        "laid": win.laid,
-        "dealer_streak": win.dealer_streak,
-        "kita": win.kita,
-        "wareme": win.wareme,
-        "pao": dict(win.pao or {}),
-        **{name: getattr(win, name) for name in RARE},
-    }
-    if win.discarded is not None:
-        usual["discarded"] = format_tiles(win.discarded, sort=False)
-    stated = {name: getattr(win, name) for name in ("turn", "score") if getattr(win, name) is not None}
-    return request | {name: value for name, value in usual.items() if value} | stated

@@ -1,10 +1,7 @@
 """Routes of hands. The browser draws marked tiles in explanations (``⟦123m⟧``) as pictures."""
 
-import asyncio
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, NamedTuple
-
-from fastapi import Query
+from typing import Any, Final, NamedTuple
 
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
@@ -18,8 +15,6 @@ from jantaku.server.people.auth_dependencies import InjectedServices, Requester,
 from jantaku.server.study.answers import (
     DiscardRow,
     Discards,
-    Drill,
-    DrillAnswer,
     Explained,
     HandAnswer,
     HandBody,
@@ -29,10 +24,7 @@ from jantaku.server.study.answers import (
     WaitRow,
     Waits,
     WinBody,
-    WinRequest,
-    drill,
     explain_hand,
-    explained,
     explained_answer,
     score_hand,
 )
@@ -139,20 +131,3 @@ def hand_shanten(language: RequestLanguage, request: ShantenBody) -> dict[str, A
     request_id(request)
     with terms.using(language):
         return shanten_answer(request)
-
-
-@router.get("/drill", response_model_exclude_unset=True)
-async def practice(
-    services: InjectedServices,
-    language: RequestLanguage,
-    rules: Annotated[str, Query(max_length=64)] = "standard",
-    seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
-) -> Drill:
-    """Return a practice hand; the same seed and rules give the same hand."""
-    ruleset = await services.rulesets.find(rules)
-    request = await asyncio.to_thread(drill, ruleset, seed)
-    with terms.using(language):
-        explanation = explained(request, ruleset, language)
-        score: Any = answer(request, ruleset)
-    win = WinRequest.model_validate(request | {"rules": rules})
-    return Drill(seed=seed, request=win, answer=DrillAnswer(score=score, **explanation))

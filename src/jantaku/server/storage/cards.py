@@ -1,0 +1,141 @@
+"""Cards: mistakes from a person's own games, repeated at growing intervals (FSRS)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from fsrs import Card, Rating, Scheduler
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, func, insert, select, update
+from sqlalchemy.orm import Mapped, mapped_column
+
+from jantaku.game.actions import NotatedAction
+from jantaku.game.view import View
+from jantaku.reading import Strict
+from jantaku.server.storage.base import (
+    Id,
+    Milliseconds,
+    Object,
+    SmallNumber,
+    StoredModel,
+    StoredRow,
+    Unreadable,
+    Word,
+)
+from jantaku.server.storage.people import new_id
+from jantaku.server.storage.store import Repository, now_ms
+
+MAX_CARDS: Final = 1000  # of one person
+SCHEDULER: Final = Scheduler(enable_fuzzing=False)
+Source = Literal["games", "uploads"]
+Felt = Literal["hard", "easy"]
+RATINGS: Final[dict[Felt | None, Rating]] = {
+    "hard": Rating.Hard,
+    None: Rating.Good,
+    "easy": Rating.Easy,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Puzzle(Strict):
+    """A mistake: the ``view`` before ``step`` of a game or upload, the ``played`` action and the ``best``.
+
+    ``rules``: fingerprint. ``decision``: the reviewed decision as data.
+    """
+
+    source: Source
+    game: str
+    step: int
+    rules: str
+    view: View
+    played: NotatedAction
+    best: NotatedAction
+    decision: dict[str, Any]
+
+
+class CardRow(StoredRow):
+    """A puzzle of a person, with its FSRS state and when it is due."""
+
+    __tablename__ = "cards"
+    __table_args__ = (
+        UniqueConstraint("person", "source", "game", "seat", "step"),
+        Index("ix_cards_due", "person", "due"),
+    )
+
+    id: Mapped[Id] = mapped_column(primary_key=True)
+    person: Mapped[Id] = mapped_column(ForeignKey("people.id"))
+    source: Mapped[Word]
+    game: Mapped[Id]
+    seat: Mapped[SmallNumber]
+    step: Mapped[int]
+    puzzle: Mapped[Puzzle] = mapped_column(StoredModel(Puzzle), repr=False)
+    fsrs: Mapped[Object]  # ``Card.to_dict`` of the library
+    due: Mapped[Milliseconds]
+
+
+class CardCounts(NamedTuple):
+    """The number of cards, of those due, and when the next one is due in ms, ``None`` without cards."""
+
+    cards: int
+    due: int
+    next: int | None
+
+
+class CardStore(Repository):
+    """Reads and writes cards. Times are in ms and default to now."""
+
+    async def add(self, person: str, puzzles: Sequence[Puzzle], now: int | None = None) -> int:
+        """Add the puzzles that a person does not have yet, up to ``MAX_CARDS``; return the number added."""
+        now = now_ms() if now is None else now
+        key = (CardRow.source, CardRow.game, CardRow.seat, CardRow.step)
+        async with self._store.exclusive() as connection:
+            rows = await connection.execute(select(*key).where(CardRow.person == person))
+            known = {tuple(row) for row in rows}
+            new: dict[tuple[str, str, int, int], Puzzle] = {}
+            for puzzle in puzzles:
+                place = (puzzle.source, puzzle.game, puzzle.view.seat, puzzle.step)
+                if place not in known and len(known) + len(new) < MAX_CARDS:
+                    new[place] = puzzle
+            if new:
+                state = Card(card_id=1, due=_moment(now)).to_dict()
+                rows_ = [CardRow(new_id(), person, *at, new[at], dict(state), now) for at in new]
+                await connection.execute(insert(CardRow), [row.values() for row in rows_])
+        return len(new)
+
+    async def counts(self, person: str, now: int | None = None) -> CardCounts:
+        """Count a person's cards."""
+        now = now_ms() if now is None else now
+        due = func.count().filter(CardRow.due <= now)
+        query = select(func.count(), due, func.min(CardRow.due)).where(CardRow.person == person)
+        return CardCounts(*(await self._store.rows(query))[0])
+
+    async def next(self, person: str, now: int | None = None) -> CardRow | None:
+        """Return the readable card that has been due the longest; ``None`` if none is due."""
+        now = now_ms() if now is None else now
+        query = select(CardRow).where(CardRow.person == person, CardRow.due <= now).order_by(CardRow.due)
+        for row in await self._store.all(query.limit(20)):
+            if not isinstance(row.puzzle, Unreadable):
+                return row
+        return None
+
+    async def find(self, person: str, card: str) -> CardRow | None:
+        """Return a person's card; ``None`` if it is unknown, unreadable or another person's."""
+        row = await self._store.one(select(CardRow).where(CardRow.person == person, CardRow.id == card))
+        return None if row is None or isinstance(row.puzzle, Unreadable) else row
+
+    async def answer(self, card: CardRow, right: bool, felt: Felt | None, now: int | None = None) -> int:
+        """Schedule a card after an answer and return when it is due again.
+
+        A second answer to the same question, from another device for example, changes nothing.
+        """
+        now = now_ms() if now is None else now
+        rating = RATINGS[felt] if right else Rating.Again
+        state, _ = SCHEDULER.review_card(Card.from_dict(cast("Any", card.fsrs)), rating, _moment(now))
+        due = int(state.due.timestamp() * 1000)
+        same = update(CardRow).where(CardRow.id == card.id, CardRow.due == card.due)
+        await self._store.write(same.values(fsrs=state.to_dict(), due=due))
+        return due
+
+
+def _moment(ms: int) -> datetime:
+    return datetime.fromtimestamp(ms / 1000, UTC)
