@@ -16,7 +16,7 @@ from jantaku.server.settings import Settings
 # The server always sends every field of these schemas, so none is optional
 COMPLETE = {
     *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "RecordedScore"),
-    *("Explanation", "Group", "YakuRow", "FuRow", "PaymentRow"),
+    *("Explanation", "Group", "YakuRow", "FuRow", "PaymentRow", "Exercise", "Choice", "ShownHand"),
 }
 
 

@@ -12,6 +12,7 @@ from jantaku import terms
 from jantaku.adjudication.analysis import waits
 from jantaku.adjudication.explain import explain
 from jantaku.adjudication.explanation import Explanation
+from jantaku.adjudication.requests import ManTiles
 from jantaku.adjudication.score import Score, score
 from jantaku.bots import bot
 from jantaku.errors import JantakuError
@@ -64,13 +65,15 @@ class ShownHand(Wire):
 class Exercise(Wire):
     """A question about a ``hand`` or the table in ``view``; texts mark tiles that are drawn (``⟦123m⟧``).
 
-    ``id`` is the seed, the date of a puzzle of the day, or the id of a card. ``right``: the indices of the
-    right choices, of which there is one unless ``several``. ``why`` and ``explanation`` explain the answer.
+    ``id`` is the seed, the date of a puzzle of the day, or the id of a card. ``man``: as in ``RulesRef``.
+    ``right``: the indices of the right choices, of which there is one unless ``several``. ``why`` and
+    ``explanation`` explain the answer.
     """
 
     kind: SeededKind | Literal["mistake"]
     id: str
     rules: str
+    man: ManTiles
     question: str
     facts: list[str]
     hand: ShownHand | None = None
@@ -175,6 +178,7 @@ def _about_win(
         kind=kind,
         id=str(seed),
         rules=rules.id,
+        man=rules.tiles.man,
         question=words(f"ask.{kind}"),
         facts=_facts(win) + (list(sticks(win.honba, win.deposits)) if kind == "payments" else []),
         hand=shown,
@@ -270,6 +274,7 @@ def _about_waits(
         kind=kind,
         id=str(seed),
         rules=rules.id,
+        man=rules.tiles.man,
         question=words("ask.waits"),
         facts=[],
         hand=ShownHand(tiles=format_tiles(hand.tiles), melds=hand.melds, kita=kita),
@@ -298,7 +303,7 @@ def _waiting(rules: Ruleset, seed: int) -> Iterator[Exercise]:
             if passed:
                 passed -= 1
                 continue
-            held = {int(tile.kind) for tile in view.hand}
+            held: set[int] = {int(tile.kind) for tile in view.hand}
             suits = {kind // SUIT for kind in waited if kind < HONOURS}
             asked = {kind for kind in kinds if kind < HONOURS and kind // SUIT in suits}
             asked |= {kind for kind in held | set(waited) if kind >= HONOURS}
@@ -330,6 +335,7 @@ def basic_terms(rules: Ruleset, seed: int) -> Exercise:
         kind="words",
         id=str(seed),
         rules=rules.id,
+        man=rules.tiles.man,
         question=words("ask.words", word=ten[asked]["name"]),
         facts=[],
         choices=[

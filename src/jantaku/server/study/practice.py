@@ -172,6 +172,7 @@ def mistake(card: str, puzzle: Puzzle, rules: Ruleset | None, language: terms.La
             kind="mistake",
             id=card,
             rules=puzzle.rules,
+            man=rules.tiles.man if rules else "all",
             question=words("ask.mistake"),
             facts=table_facts(view),
             view=shown(view),

@@ -255,7 +255,7 @@ export interface Change {
   at: number;
 }
 
-function fromView(view: wire.View, set: TileSet): HandState {
+export function fromView(view: wire.View, set: TileSet): HandState {
   const seats = view.scores.map((_, seat): SeatState => {
     const mine = seat === view.seat;
     const drawn = mine ? view.drawn : null;
