@@ -40,8 +40,8 @@ ONE_WIN: Final = (
     '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
 )
 PAGES: Final = (
-    *("/", "/new", "/calc?hand=234567m345p6799s8s&riichi=riichi", "/drill?seed=5", "/rules"),
-    *("/rules/bgm-2025", "/learn", "/first", "/yaku/bgm-2025", "/words", "/coming/tenhou"),
+    *("/", "/new", "/calc?hand=234567m345p6799s8s&riichi=riichi", "/practice", "/rules"),
+    *("/rules/bgm-2025", "/practice/safe/5", "/first", "/yaku/bgm-2025", "/coming/tenhou"),
     *("/edit/bgm-2025", "/ranked", "/people", "/games", "/numbers", "/lab", "/events", "/settings"),
     *("/desk/new", "/seasons", "/seasons/new"),
 )

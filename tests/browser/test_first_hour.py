@@ -73,7 +73,7 @@ def test_the_lesson_can_be_skipped_left_and_restarted(guest: MakeGuest) -> None:
     assert player.discards() == 0
     player.press("web.menu.title")
     player.link("guide.first.leave").click()
-    page.wait_for_url("**/learn")
+    page.wait_for_url("**/practice")
     player.expect_fault("400")  # the page has stored moves that the server rejects
     page.evaluate("""localStorage.setItem('jantaku.first', '{"card":null,"moves":[{"type":"ron"}]}')""")
     page.goto("/first")
@@ -130,10 +130,11 @@ def test_the_help_explains_words_yaku_and_other_sites(stranger: MakeGuest) -> No
     player = stranger(language="ko")
     page = player.page
     page.goto("/")
-    page.get_by_role("link").filter(has_text=player.say("web.lobby.help")).tap()
-    page.get_by_role("link").filter(has_text=player.say("guide.learn.words")).tap()
-    expect(page.get_by_role("term").filter(has_text="텐파이")).to_contain_text("テンパイ（聴牌）")
-    player.link("guide.learn.title").tap()
+    page.get_by_role("link").filter(has_text=player.say("practice.page.title")).tap()
+    page.get_by_role("link").filter(has_text=player.say("practice.kind.words.name")).tap()
+    page.get_by_role("group").get_by_role("button").first.tap()
+    expect(page.get_by_role("status")).to_contain_text("（")  # the Japanese name
+    player.link("practice.page.all").tap()
     page.get_by_role("link").filter(has_text=player.say("guide.learn.yaku")).tap()
     page.get_by_role("heading", name="리치").first.wait_for()
     page.evaluate(

@@ -50,8 +50,8 @@ def test_a_queued_player_is_called_and_plays(guest: MakeGuest, three: list[Perso
     player.press("web.ranked.stop")  # leave the queue and join it again
     player.press("web.ranked.wait")
     page.get_by_role("timer").wait_for()
-    player.link("web.drill.title").click()  # a player still waits while another page is open
-    page.wait_for_url("**/drill")
+    player.link("practice.page.title").click()  # a player still waits while another page is open
+    page.wait_for_url("**/practice")
     for person in three[1:]:
         wait(person, EAST)
     confirm_all(*three)
@@ -95,8 +95,8 @@ def test_the_daily_table_starts_with_the_players_present(
             expect(person.page.get_by_role("timer")).to_have_text("10:00")
         people[2].press("web.ranked.stop")
         people[2].button("web.ranked.wait").wait_for()
-        people[1].link("web.drill.title").click()  # wait while the page of drills is open
-        people[1].page.wait_for_url("**/drill*")
+        people[1].link("practice.page.title").click()  # wait while another page is open
+        people[1].page.wait_for_url("**/practice*")
         people[1].page.reload()  # the player is still in the queue
         people[1].notice.wait_for()
         now = begins

@@ -78,7 +78,9 @@ POST explain {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 POST waits {"hand": "23456m234p34588s"}
 POST discards {"hand": "123456m123679p11z"}
 POST shanten {"hand": "1458m389p34679s14z"}
-GET drill
+GET practice
+GET practice/day
+GET practice/points/5
 POST first-hand {"moves": []}
 GET lab
 GET programs?rules=tenhou
@@ -117,6 +119,7 @@ GET people/{owner}/card
 GET me/push
 PUT me/push PUSH
 DELETE me/push
+GET practice/next
 GET me/profile
 GET me/profile/file
 PUT me/profile/shown {"on": true}
@@ -164,6 +167,7 @@ DELETE rules/tenhou
 DELETE rules/{rules}
 """),
     *rows(NOBODY, (401, 404), r"""
+POST practice/cards/x {"choice": 0}  # not their card; see test_practice.py
 DELETE me/passkeys/0000000000000000000000000000000000000000000000000000000000000000
 GET ranked/games/{game}  # the game was not ranked
 GET people/{owner}/profile  # the owner's are private; see test_profile.py

@@ -1,4 +1,4 @@
-"""The HTTP interface: scores, drills, rulesets, booklets, custom yaku, tables and the first hand."""
+"""The HTTP interface: scores, rulesets, booklets, custom yaku, tables and the first hand."""
 
 from base64 import b64encode
 from random import Random
@@ -15,7 +15,6 @@ from jantaku.errors import IllegalActionError
 from jantaku.game import Action
 from jantaku.game.actions import from_dict
 from jantaku.game.fair_walls import checked
-from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load, preset_names
 from jantaku.rules.gallery import gallery
 from jantaku.server.errors import ServerError
@@ -42,8 +41,7 @@ def test_a_hand_is_scored_and_explained_in_the_requested_language(person: Person
     assert any("⟦" in text for text in fu + misses)
     refused = {**WIN, "hand": "234m567p340678s9p", "rules": "wrc"}
     assert "⟦5s⟧" in person.post("/api/explain", **refused)["text"]
-    plain = [answer["text"], person.get("/api/drill")["answer"]["text"]]
-    assert "⟦" not in str([*plain, person.post("/api/score", **refused)])
+    assert "⟦" not in str([answer["text"], person.post("/api/score", **refused)])
 
 
 @pytest.mark.parametrize(
@@ -82,17 +80,6 @@ def test_waits_discards_and_shanten_are_computed(person: Person) -> None:
     assert distance == {"id": "x", "shanten": 0, "standard": 0, "chiitoitsu": 4, "kokushi": 8}
     assert person.post("/api/shanten", hand="123x")["error"]["field"] == "hand"
     assert person.send("POST", "/api/waits", hand="12m").status_code == 400
-
-
-@pytest.mark.parametrize("rules", ["standard", "bgm-2025"] if COMPILED else ["standard"])
-def test_a_drill_is_a_win_under_the_rules_and_its_seed_reproduces_it(person: Person, rules: str) -> None:
-    drills = [person.get("/api/drill", rules=rules, seed=seed) for seed in range(6 if COMPILED else 1)]
-    for drill in drills:
-        assert (
-            person.post("/api/score", **drill["request"])["payments"] == drill["answer"]["score"]["payments"]
-        )
-    assert drills[0] == person.get("/api/drill", rules=rules, seed=0)
-    assert len({str(drill["request"]) for drill in drills}) == len(drills)
 
 
 # Rulesets: presets, saved rules, differences and names

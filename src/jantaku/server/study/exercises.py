@@ -232,7 +232,7 @@ def payments(rules: Ruleset, seed: int) -> Exercise:
 def _paid(moved: Mapping[Wind, int]) -> str:
     """Write the points that move, in seat order."""
     return " · ".join(
-        f"{terms.text(f'tiles.winds.{wind}')} {terms.signed(amount)}"
+        f"{terms.text(f'tiles.winds.{wind}')}\u00a0{terms.signed(amount)}"
         for wind, amount in moved.items()
         if amount
     )
@@ -290,7 +290,7 @@ def wait_exercise(rules: Ruleset, seed: int) -> Exercise:
 
 
 def _waiting(rules: Ruleset, seed: int) -> Iterator[Exercise]:
-    passed, kinds = chance(seed).randrange(MAX_PASSED), set(kinds_of(rules.tiles.man))
+    passed, kinds = chance(seed).randrange(MAX_PASSED), set(map(int, kinds_of(rules.tiles.man)))
     for game in games(rules, seed):
         chooser = bot("efficient", seed)
         while not game.is_over:
@@ -303,10 +303,10 @@ def _waiting(rules: Ruleset, seed: int) -> Iterator[Exercise]:
             if passed:
                 passed -= 1
                 continue
-            held: set[int] = {int(tile.kind) for tile in view.hand}
+            held = {int(tile.kind) for tile in view.hand}
             suits = {kind // SUIT for kind in waited if kind < HONOURS}
             asked = {kind for kind in kinds if kind < HONOURS and kind // SUIT in suits}
-            asked |= {kind for kind in held | set(waited) if kind >= HONOURS}
+            asked |= {kind for kind in held.union(waited) if kind >= HONOURS}
             yield _about_waits("waits", rules, seed, view.own, view.kita[seat], sorted(asked))
 
 
