@@ -133,7 +133,7 @@ def test_the_help_explains_words_yaku_and_other_sites(stranger: MakeGuest) -> No
     page.get_by_role("link").filter(has_text=player.say("practice.page.title")).tap()
     page.get_by_role("link").filter(has_text=player.say("practice.kind.words.name")).tap()
     page.get_by_role("group").get_by_role("button").first.tap()
-    expect(page.get_by_role("status")).to_contain_text("（")  # the Japanese name
+    expect(page.get_by_role("article")).to_contain_text(" · ")  # the names in other languages
     player.link("practice.page.all").tap()
     page.get_by_role("link").filter(has_text=player.say("guide.learn.yaku")).tap()
     page.get_by_role("heading", name="리치").first.wait_for()
