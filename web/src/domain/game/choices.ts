@@ -28,21 +28,24 @@ export interface Choices {
 
 export type Ending = Extract<Action, { type: "end_game" | "play_on" }>;
 
-function ponTiles(own: Own, red: number): Tile[] {
+/** What a player sees of a choice; `ask` is null without one. */
+type Choosing = Pick<Own, "hand" | "drawn" | "offered" | "ask" | "legal">;
+
+function ponTiles(own: Choosing, red: number): Tile[] {
   const kind = kindOf(own.offered?.tile ?? "1m");
   const alike = tilesOf(own.hand).filter((tile) => kindOf(tile) === kind);
   const reds = alike.filter(isRed).slice(0, red);
   return [...reds, ...alike.filter((tile) => !isRed(tile))].slice(0, 2);
 }
 
-function kanTiles(own: Own, action: Extract<Action, { type: "kan" }>): Tile[] {
+function kanTiles(own: Choosing, action: Extract<Action, { type: "kan" }>): Tile[] {
   if (action.kind === "kakan") return [action.tile];
   const kind = kindOf(action.tile);
   const copies = [...tilesOf(own.hand), ...(own.drawn ? [own.drawn] : [])].filter((tile) => kindOf(tile) === kind);
   return copies.length > 2 ? sorted(copies) : [plain(kind), plain(kind), plain(kind)];
 }
 
-export function choicesOf(own: Own | null): Choices {
+export function choicesOf(own: Choosing | null): Choices {
   const choices: Choices = {
     discards: [],
     riichi: { riichi: [], open: [] },

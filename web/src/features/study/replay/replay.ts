@@ -11,11 +11,6 @@ import { send } from "$data/requests";
 export function sourceOf(kind: "games" | "uploads", id: string) {
   const [game, upload] = [{ game_id: id }, { upload_id: id }];
   const played = kind === "games";
-  const reviews: Record<string, Promise<GameReview>> = {};
-  const review = (seat: number, judge: string) =>
-    played
-      ? send("GET /api/games/{game_id}/review", { path: game, query: { seat, judge } })
-      : send("GET /api/uploads/{upload_id}/review", { path: upload, query: { seat } });
   return {
     replay: () =>
       played
@@ -25,13 +20,11 @@ export function sourceOf(kind: "games" | "uploads", id: string) {
       played
         ? send("GET /api/games/{game_id}/replay/{step}", { path: { ...game, step } })
         : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { ...upload, step } }),
-    /** The review of a seat by a judge, requested once; a failed request can be repeated. */
-    review(seat: number, judge: string): Promise<GameReview> {
-      const key = `${seat} ${judge}`;
-      const request = (reviews[key] ??= review(seat, judge));
-      request.catch(() => delete reviews[key]);
-      return request;
-    },
+    /** The latest review of a seat by a judge. */
+    review: (seat: number, judge: string, signal: AbortSignal): Promise<GameReview> =>
+      played
+        ? send("GET /api/games/{game_id}/review", { path: game, query: { seat, judge } }, signal)
+        : send("GET /api/uploads/{upload_id}/review", { path: upload, query: { seat } }, signal),
     /** Create a new table that continues the game from a step. */
     whatIf: (step: number, seat: number) =>
       played
@@ -39,6 +32,8 @@ export function sourceOf(kind: "games" | "uploads", id: string) {
         : send("POST /api/uploads/{upload_id}/what-if", { path: upload, body: { step, seat } }),
   };
 }
+
+export type Source = ReturnType<typeof sourceOf>;
 
 /** Return a function for the table after the first `event` events; results are cached. */
 export function tablesOf({ wall, replacements, man, hands, events }: Replay): (event: number) => TableState {
