@@ -3,6 +3,7 @@
 import gzip
 import re
 import sys
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -112,23 +113,67 @@ def test_norths_can_be_set_aside_in_a_three_player_game(guest: MakeGuest) -> Non
     expect(player.field("web.replay.seat").locator("option")).to_have_count(3)
 
 
-def test_a_review_links_to_the_costliest_decisions(guest: MakeGuest) -> None:
+def with_mistakes(answer: dict[str, Any], progress: float) -> dict[str, Any]:
+    """Turn three undecided discards of a first review into mistakes, as deep rollouts could."""
+    answer = deepcopy(answer)
+    review, why = answer["review"], answer["why"]
+    undecided = (
+        one for one in review["decisions"] if one["verdict"] == "unclear" and one["kind"] == "discard"
+    )
+    figures = {"win": 0.2, "mean_win": 5200.0, "deal_in": 0.1, "mean_deal_in": 5800.0, "draw": 0.2}
+    outcome = figures | {"points": 0.0, "final": 0.0, "places": [0.25] * 4}
+    for loss, decision in zip((420.0, 1170.0, 650.0), undecided, strict=False):
+        interval = {"low": loss / 2, "high": 2 * loss, "deals": 512}
+        compared = interval | {"loss": loss, "played": outcome, "best": outcome}
+        decision |= {"verdict": "mistake", "mistake": "efficiency", "compared": compared}
+        why[str(decision["step"])] = ["16 tiles improve the hand instead of 12."]
+    return {"review": review | {"progress": progress}, "why": why}
+
+
+def test_a_review_asks_first_and_then_explains(guest: MakeGuest) -> None:
     player = guest()
     page = player.page
     sent = player.post("uploads", {"name": "game.json", "text": game_text()})
+    first = player.get(f"uploads/{sent['id']}/review?seat=0")
+    rounds = iter((0.3, 1.0))
+    page.route("**/review?*", lambda route: route.fulfill(json=with_mistakes(first, next(rounds))))
     page.goto(f"/u/{sent['id']}?seat=0")
     player.press("learn.review.open")
     losses = player.sheet.get_by_role("listitem").get_by_role("button")
-    expect(losses.first).to_be_visible()
-    numbers = [int(match[1]) for text in losses.all_inner_texts() if (match := re.search(r"−(\d+)", text))]
-    assert numbers == sorted(numbers, reverse=True)
-    player.check("phone", "desktop")
-    before = page.url
-    losses.first.press("Enter")
-    expect(player.sheet).to_have_count(0)
-    page.wait_for_function("before => location.href !== before", arg=before)
+    expect(losses).to_have_count(3)
+    expect(losses.first).to_contain_text("1,170")
+    player.choice("learn.review.all_places", player.sheet).check()
+    player.check("phone", "desktop", "phone")
+    player.press("learn.review.walk", count=3)
+    player.see("learn.review.question")
+    own = player.tiles
+    assert own.count() >= 2
+    player.check("phone", "desktop", "phone")
+    own.first.click()
+    expect(own.first).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("2")
+    expect(own.nth(1)).to_have_attribute("aria-pressed", "true")
+    player.press("learn.review.answer")
     moment = page.get_by_role("region", name=player.say("learn.review.moment"))
-    expect(moment).to_contain_text(f"{numbers[0]:,}")
+    expect(moment).to_contain_text("16 tiles improve the hand instead of 12.")
+    expect(moment.get_by_role("status")).to_be_focused()
+    player.fold("learn.review.numbers").click()
+    expect(moment.get_by_role("row")).to_have_count(10)
+    player.check("phone", "desktop", "phone")
+    player.press("learn.review.after")
+    expect(moment).to_contain_text(player.say("learn.review.question"))
+    player.press("learn.review.show_me")
+    expect(moment).to_contain_text("650")
+    page.keyboard.press("ArrowLeft")
+    expect(moment).to_contain_text("1,170")
+    player.press("learn.review.overview")
+    expect(player.sheet.get_by_role("progressbar")).to_have_count(
+        0
+    )  # a later request has got the whole review
+    player.press("learn.review.resume")
+    player.press("learn.review.show_me")
+    player.press("learn.review.in_replay")
+    expect(moment).to_contain_text("420")
     player.check()
     player.press("web.lab.which_short")
     player.link("learn.review.calculator").click()
@@ -149,19 +194,18 @@ def test_the_judge_of_ones_own_seat_can_be_chosen(tmp_path: Path, contexts: Cont
         line.finish()
         player = Guest(contexts, url).become(mina)
         player.page.goto(f"/g/{mina.get(f'/api/tables/{table}')['result']['record']}?review")
-        judge, losses = player.field("learn.review.judge"), player.sheet.get_by_role("listitem")
-        fox = player.say("web.bot.name.standard")
-        expect(judge.locator("option")).to_have_text(
-            [fox, player.say("web.bot.name.search"), "Ours", "Broken"]
-        )
+        judge = player.field("learn.review.judge")
+        strong = player.say("web.bot.name.strong")
+        expect(judge.locator("option")).to_have_text([strong, "Ours", "Broken"])
         judge.select_option("Ours")
-        expect(losses.first).to_contain_text(re.compile(r"−\d+\.\d\d"))
+        moments = player.fold("learn.review.unclear", count="").or_(player.heading("learn.review.largest"))
+        expect(moments.first).to_be_visible()
         player.check()
         player.expect_fault("400")
         judge.select_option("Broken")
         expect(player.sheet).to_contain_text(player.say("errors.causes.program_ended"))
-        judge.select_option(fox)
-        expect(losses.first).to_contain_text(player.say("learn.review.points", points=""))
+        judge.select_option(strong)
+        expect(moments.first).to_be_visible()
         own = player.field("web.replay.seat", player.sheet)
         own.select_option(index=1)
         expect(judge).to_have_count(0)
