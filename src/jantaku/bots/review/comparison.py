@@ -168,6 +168,13 @@ class Duel:
             for code, share in whole.items()
         }
 
+    def tenpai_shares(self) -> tuple[float, float, float]:
+        """Return how often each action ends in tenpai at a draw, and the standard error of the difference."""
+        tenpai = self.rows[:, :, columns.TENPAI]
+        best, played = tenpai.mean(axis=0)
+        gain = tenpai[:, BEST] - tenpai[:, PLAYED]
+        return float(played), float(best), float(gain.std()) / sqrt(len(gain))
+
     def yaku_shares(self) -> dict[tuple[int, int], tuple[float, float, float]]:
         """Return the share of the wins of both actions with each yaku, and its standard error.
 

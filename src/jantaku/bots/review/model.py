@@ -14,7 +14,7 @@ MistakeKind = Literal[
     "efficiency", "value", "defence", "push_fold", "riichi", "calls", "kan", "kita", "win", "placement"
 ]
 ReasonCode = Literal["win_rate", "win_value", "deal_in_rate", "deal_in_cost", "others", "placement"]
-FactCode = Literal["shanten", "tiles", "waits", "yaku", "dora", "place", "safe", "dangerous"]
+FactCode = Literal["shanten", "tiles", "waits", "tenpai", "yaku", "dora", "place", "safe", "dangerous"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,9 +57,10 @@ class Fact(Strict):
     """A derived fact about both actions that explains a reason. ``values`` fill its sentence.
 
     ``shanten``: shanten ``played`` and ``best``. ``tiles``: number of improving tiles of both, ``waits`` if
-    tenpai. ``yaku``: the yaku ``yaku``, in the shares ``played`` and ``best`` of the wins. ``dora``: a dora
-    discarded. ``place``: the chance of a place. ``dangerous`` and ``safe``: how safe the tiles of the played
-    and the better action are from the player of a ``wind``; ``safety`` is that of ``bots.review.safety``.
+    tenpai. ``tenpai``: how often the hand is tenpai at a draw. ``yaku``: the yaku ``yaku``, in the shares
+    ``played`` and ``best`` of the wins. ``dora``: a dora discarded. ``place``: the chance of a place.
+    ``dangerous`` and ``safe``: how safe the tiles of the played and the better action are from the player of
+    a ``wind``; ``safety`` is that of ``bots.review.safety``.
     """
 
     code: FactCode

@@ -37,7 +37,8 @@ LEAST_SHARE, LEAST_POINTS = 0.002, 100.0  # differences that remain visible when
 MORE_YAKU: Final = 0.05  # difference in the share of wins from which a yaku is a fact
 MOST_YAKU: Final = 2
 WITH_RIICHI: Final = ("riichi", "double_riichi", "ippatsu")  # no news about a riichi
-CLEAR_YAKU: Final = 2.5
+LEAST_TENPAI: Final = 0.01
+CLEAR_FACT: Final = 2.5  # multiple of its error from which a difference is a fact
 OF_ACTION: Final[dict[str, MistakeKind]] = {
     "riichi": "riichi",
     "call": "calls",
@@ -127,6 +128,10 @@ def _facts(code: ReasonCode, decision: ReviewedDecision, duel: Duel, now: Game) 
         yield from _dora_facts(decision, now)
     elif code == "placement":
         yield from _place_facts(decision)
+    elif code == "others":
+        played, best, error = duel.tenpai_shares()
+        if best - played >= max(LEAST_TENPAI, CLEAR_FACT * error):
+            yield Fact(code="tenpai", values={"played": played, "best": best})
     elif code in ("deal_in_rate", "deal_in_cost"):
         yield from _safety_facts(decision, now)
 
@@ -148,7 +153,7 @@ def _yaku_facts(duel: Duel, decision: ReviewedDecision, rules: Ruleset) -> Itera
     rows = [
         (best - played, mask, bit, played, best)
         for (mask, bit), (played, best, error) in duel.yaku_shares().items()
-        if best - played >= max(MORE_YAKU, CLEAR_YAKU * error)
+        if best - played >= max(MORE_YAKU, CLEAR_FACT * error)
     ]
     builtin, own = list(catalogue()), [one.id for one in rules.own_yaku]
     named = [

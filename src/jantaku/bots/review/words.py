@@ -49,7 +49,7 @@ def _of_fact(fact: Fact, rules: Ruleset, language: Language | None) -> str:
         return from_plain(values["safety"]).sentence(wind, language)
     if fact.code == "shanten":
         values = {name: _shanten(value, language) for name, value in values.items()}
-    elif fact.code in ("yaku", "place"):
+    elif fact.code in ("yaku", "place", "tenpai"):
         values |= {name: _share(values[name]) for name in ("played", "best")}
     if fact.code == "yaku":
         values["yaku"] = yaku_name(values["yaku"], language, rules)
@@ -57,7 +57,7 @@ def _of_fact(fact: Fact, rules: Ruleset, language: Language | None) -> str:
 
 
 def _shanten(count: int, language: Language | None) -> str:
-    return terms.text("review.facts.count" if count else "review.facts.tenpai", language, count=count)
+    return terms.text("review.facts.count" if count else "review.facts.ready", language, count=count)
 
 
 def _share(share: float) -> str:
