@@ -10,6 +10,7 @@ from fastapi import Depends, Path, Response
 
 from jantaku.server import tasks
 from jantaku.server.archive.replay import ReplayCache
+from jantaku.server.archive.reviews import Reviews
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, EventId, changing, rights_in
@@ -110,9 +111,15 @@ class ErasureListener(Background):
     """
 
     def __init__(
-        self, lobby: Lobby, replays: ReplayCache, ratings: TableRatings, ranked: RankedQueue
+        self,
+        lobby: Lobby,
+        replays: ReplayCache,
+        reviews: Reviews,
+        ratings: TableRatings,
+        ranked: RankedQueue,
     ) -> None:
         self._lobby, self._replays, self._ratings, self._ranked = lobby, replays, ratings, ranked
+        self._reviews = reviews
         self._missed = asyncio.Event()
         services = lobby.services
         services.links.handlers["erased"] = self._on_erased
@@ -123,6 +130,7 @@ class ErasureListener(Background):
         person, games = payload
         await self._leave_all(person)
         await self._reload_names()
+        await self._reviews.forget(games)
         self._clear_caches(games)
         return True
 

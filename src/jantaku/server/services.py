@@ -7,6 +7,7 @@ from typing import Final
 
 from jantaku.server import tasks
 from jantaku.server.archive.replay import ReplayCache
+from jantaku.server.archive.reviews import Reviews
 from jantaku.server.edge.guard import Confirmations, RepeatGuard
 from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.metrics import LoopLag
@@ -89,8 +90,8 @@ class AppServices(Services):
         share = Quota(2 * limits.jobs_of_one, 2 * limits.jobs_of_address, 4 * limits.jobs)
         self.lag = LoopLag(self.metrics)
         self.workers = Workers(limits)
-        self.figures, self.reviews = FairWork(share), FairWork(share)
-        self.slow_reviews = FairWork(share)  # by searches and programs; quick reviews never wait for them
+        self.figures = FairWork(share)
+        self.reviews = Reviews(self.reviewed, self.programs, share)
         self.rules_pages, self.replays = FairWork(READING), FairWork(READING)
         self.exercises = FairWork(READING)
         self.rates, self.sockets = RateLimits(limits), SocketLimits(limits)
@@ -116,7 +117,7 @@ class AppServices(Services):
         self.ranked = RankedQueue(self.lobby, self.table_ratings, Calling(self, self.push_sender))
         self.replay_cache = ReplayCache(limits.replay_bytes)
         self.erasure_listener = ErasureListener(
-            self.lobby, self.replay_cache, self.table_ratings, self.ranked
+            self.lobby, self.replay_cache, self.reviews, self.table_ratings, self.ranked
         )
         self.site_limits = SiteLimits(self.links, self.lease.others)
         self.leadership = LeaderElection(
@@ -178,6 +179,7 @@ class AppServices(Services):
             *(self.site_limits, self.erasure_listener, self.watch),
         ):
             await work.stop()
+        await self.reviews.close()
         await self.programs.close()
         await self.lab.close()
         await self.seatings.close()

@@ -27,6 +27,7 @@ from jantaku.rules import Ruleset
 FIRST_DEALS: Final = 24  # of each decision
 DEALS: Final = 4096  # of one decision at most
 ROLLOUTS: Final = 75_000  # of all decisions
+STEP: Final = 1500  # rollouts between two reviews
 SURE: Final = 0.9  # probability from which a mistake is shown
 SMALL: Final = 250.0  # points; a decision that is unlikely to cost this much is sound
 UNLIKELY: Final = 0.1
@@ -91,17 +92,26 @@ def reviews(
         expected=_expected(game.rules),
     )
     left = rollouts
-    while True:
-        going = left > 0 and any(one.undecided for one in opened)
-        progress = 1.0 - left / rollouts if going else 1.0
-        known = {one.decision.step: _decided(one) for one in opened}
-        latest = tuple(known.get(decision.step, decision) for decision in whole.decisions)
-        cost = sum(decision.loss for decision in latest)
-        luck = None if whole.result is None else whole.result - whole.expected + cost
-        yield replace(whole, progress=progress, decisions=latest, cost=cost, luck=luck)
-        if not going:
-            return
-        left -= _play_round(opened, left)
+    yield _latest(whole, opened, left / rollouts)
+    while left > 0 and _undecided(opened):
+        for used in _play_round(opened, left):
+            left -= used
+            yield _latest(whole, opened, left / rollouts)
+
+
+def _latest(whole: Review, opened: list[_Open], left: float) -> Review:
+    """Return the review with its decisions as they are known when a share ``left`` of the work remains."""
+    going = left > 0 and _undecided(opened)
+    known = {one.decision.step: _decided(one) for one in opened}
+    decisions = tuple(known.get(decision.step, decision) for decision in whole.decisions)
+    cost = sum(decision.loss for decision in decisions)
+    luck = None if whole.result is None else whole.result - whole.expected + cost
+    progress = 1.0 - left if going else 1.0
+    return replace(whole, progress=progress, decisions=decisions, cost=cost, luck=luck)
+
+
+def _undecided(opened: list[_Open]) -> bool:
+    return any(one.undecided for one in opened)
 
 
 def _judged(game: Game, seat: int, judge: Judge) -> tuple[list[ReviewedDecision], list[_Open], Unit]:
@@ -142,9 +152,12 @@ def _opened(decision: ReviewedDecision, now: Game, seat: int) -> _Open:
     return _Open(decision, duel, now.copy())
 
 
-def _play_round(opened: list[_Open], left: int) -> int:
-    """Play more deals of the undecided decisions, the likely mistakes first; return the rollouts used."""
-    used = 0
+def _play_round(opened: list[_Open], left: int) -> Iterator[int]:
+    """Play more deals of the undecided decisions, the likely mistakes first; yield the rollouts used.
+
+    It yields after every ``STEP`` rollouts, about a second, so that progress shows and the work can stop.
+    """
+    used = reported = 0
     for one in sorted((one for one in opened if one.undecided), key=lambda one: -one.hope):
         deals = one.duel.deals
         count = min(2 * deals, DEALS - deals) or FIRST_DEALS
@@ -156,7 +169,11 @@ def _play_round(opened: list[_Open], left: int) -> int:
             one.failed = True
             continue
         used += 2 * count
-    return max(used, 1)
+        if used - reported >= STEP:
+            yield used - reported
+            reported = used
+    if used > reported or not used:
+        yield max(used - reported, 1)
 
 
 def _verdict(duel: Duel) -> Verdict:

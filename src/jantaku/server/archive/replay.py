@@ -10,8 +10,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer
 
 from jantaku.adjudication.requests import ManTiles
 from jantaku.bots import advice
-from jantaku.bots.judge import Judge
-from jantaku.bots.review import Review, reviews
+from jantaku.bots.review import Review
 from jantaku.bots.review.safety import Safety, safety, threats
 from jantaku.errors import JantakuError
 from jantaku.game import Game
@@ -263,11 +262,10 @@ class ReplayGame:
         self.names = (*names, *[""] * seats)[:seats]  # some logs have no names
         self._now = game.restarted()
         self._lock = threading.Lock()
-        self._reviewing = threading.Lock()  # separate, so that stepping does not wait for a review
 
     @property
     def size(self) -> int:
-        """The approximate size in bytes of the game, its copy at the current position, and the review."""
+        """The approximate size in bytes of the game and its copy at the current position."""
         return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
 
     def moment(self, step: int) -> ReplayMoment:
@@ -280,16 +278,6 @@ class ReplayGame:
         with self._lock:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
-
-    def review(self, seat: int, program: Judge | None = None) -> Review:
-        """Return the quick review of a seat by the default judge or a ``program``.
-
-        Raises ``RequestError``.
-        """
-        if seat not in self.game.seats:
-            raise ServerError("no_seat", seat=seat)
-        with self._reviewing:
-            return next(reviews(self.game, seat, program))
 
     def _at(self, step: int) -> Game:
         """Return the game before action ``step``; the caller holds the lock."""

@@ -10,10 +10,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from fastapi import Depends, Path, Query, Response
 
-from jantaku import terms
 from jantaku.bots.policy_judge import STRONG_NAME
-from jantaku.bots.review import Review
-from jantaku.bots.review.words import sentences
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
@@ -41,6 +38,7 @@ from jantaku.server.archive.replay import (
     replay,
     stored_replay,
 )
+from jantaku.server.archive.reviews import Subject, worded
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.protocol import MAX_DELAY_S, TableOptions
@@ -61,12 +59,12 @@ from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_seats import sitter_name
-from jantaku.server.programs import Programs
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.settings import PROGRAM_NAME
 from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark, replayed
 from jantaku.server.storage.games import Beginning, GameRow
 from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.reviews import ReviewKey
 from jantaku.server.storage.rows import PageEnd
 from jantaku.server.storage.saved import RulesetStore
 from jantaku.server.storage.store import now_ms
@@ -379,37 +377,33 @@ async def game_review(  # noqa: PLR0913, PLR0917  (FastAPI reads parameters)
     Raises ``review_own`` for another seat, ``review_private``, ``no_program``, and ``judge_failed``.
     """
     row = await _finished_row(services, game_id, who)
-    played_by = row.players[seat].person if seat < len(row.players) else None
-    if played_by not in (None, who and who.id):
-        player = await services.accounts.find(played_by)
-        if player is not None and not player.reviews_shown:
+    if seat >= len(row.players):
+        raise ServerError("no_seat", seat=seat)
+    player = row.players[seat]
+    own = who is not None and player.person == who.id
+    if not own and player.bot is None:
+        person = None if player.person is None else await services.accounts.find(player.person)
+        if person is None or not person.reviews_shown:
             raise ServerError("review_private")
     if judge != STRONG_NAME:
-        if who is None or played_by != who.id:
+        if not own:
             raise ServerError("review_own")
         services.programs.check(judge, await services.rulesets.find(row.rules, row.fingerprint))
-    async with (services.reviews if judge == STRONG_NAME else services.slow_reviews).turn(asker):
-        async with services.replays.turn(asker):
-            replay_game = await _replay_game(services, row)
-        return await asyncio.to_thread(_review, replay_game, seat, judge, services.programs, language)
+    review, deeper = await services.reviews.latest(review_subject(services, row, seat, asker, judge))
+    rules = await services.rulesets.find(row.rules, row.fingerprint)
+    return await asyncio.to_thread(worded, review, rules, language, deeper=deeper)
 
 
-def _review(
-    replay_game: ReplayGame, seat: int, judge: str, programs: Programs, language: Language
-) -> GameReview:
-    """Return the review of a seat by the default judge or a program."""
-    if judge == STRONG_NAME:
-        review = replay_game.review(seat)
-    else:
-        with programs.judging(judge) as program:
-            review = replay_game.review(seat, program)
-    return _worded(review, replay_game.game.rules, language)
+def review_subject(
+    services: InjectedServices, row: GameRow, seat: int, holder: Principal, judge: str = STRONG_NAME
+) -> Subject:
+    """Return what the review of a seat of a finished game needs."""
 
+    async def load() -> ReplayGame:
+        async with services.replays.turn(holder):
+            return await _replay_game(services, row)
 
-def _worded(review: Review, rules: Ruleset, language: Language) -> GameReview:
-    with terms.with_pictures():
-        why = {one.step: sentences(one, rules, language) for one in review.mistakes}
-    return GameReview(review=review, why=why, deeper=False)
+    return Subject(ReviewKey("games", row.id, seat, judge), holder, load, absent_in(row.result, seat))
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(deduplicate)])
@@ -498,10 +492,15 @@ async def upload_review(
     seat: SeatQuery = 0,
 ) -> GameReview:
     """Review a seat in an uploaded game."""
-    async with services.reviews.turn(asker):
+
+    async def load() -> ReplayGame:
         async with services.replays.turn(asker):
-            replay_game = await _uploaded(services, upload_id)
-        return await asyncio.to_thread(_review, replay_game, seat, STRONG_NAME, services.programs, language)
+            return await _uploaded(services, upload_id)
+
+    rules = (await load()).game.rules
+    subject = Subject(ReviewKey("uploads", upload_id, seat, STRONG_NAME), asker, load)
+    review, deeper = await services.reviews.latest(subject)
+    return await asyncio.to_thread(worded, review, rules, language, deeper=deeper)
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(deduplicate)])

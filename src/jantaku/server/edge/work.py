@@ -135,8 +135,8 @@ class FairWork:
         self._turns = Turns(at_once)
 
     @asynccontextmanager
-    async def turn(self, holder: Principal) -> AsyncIterator[None]:
-        """Wait for a turn and hold it during the block.
+    async def turn(self, holder: Principal) -> AsyncIterator[Turn]:
+        """Wait for a turn and hold it during the block; long work calls ``rest`` now and then.
 
         Raises ``ServerError("busy")`` if the holder has too much work in the queue.
         """
@@ -146,12 +146,17 @@ class FairWork:
                 self._turns.join(turn)
                 try:
                     await turn.on.wait()
-                    yield
+                    yield turn
                 finally:
                     self._turns.leave(turn)
         finally:
             if not self._share.held:
                 trim_memory()
+
+    async def rest(self, turn: Turn) -> None:
+        """Let other work go first if it waits and this work has run for ``TURN_S``."""
+        self._turns.rest(turn)
+        await turn.on.wait()
 
 
 # ruff: noqa: PLC0415

@@ -42,6 +42,7 @@ from jantaku.server.storage.lease import Peer
 from jantaku.server.storage.people import DAY_MS, PersonRow, delete_ties
 from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.recorded_games import HandMark, RecordedGameRow, VersionRow
+from jantaku.server.storage.reviews import ReviewRow, delete_reviews
 from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.sign_in import LinkRow, SessionRow
@@ -101,6 +102,8 @@ class Cleanup(Repository):
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query)).scalars())
             unused = RulesetRow.person.in_(gone) & ~in_use()
+            uploads = select(UploadRow.id).where(UploadRow.person.in_(gone))
+            await delete_reviews(connection, "uploads", uploads)
             for own in (UploadRow, CardRow):
                 await connection.execute(delete(own).where(own.person.in_(gone)))
             await connection.execute(delete(RulesetRow).where(unused))
@@ -158,7 +161,12 @@ KINDS: Final = (
     RetentionKind("uploads", FOR_EVER, 7),
 )
 GAME_PARTS: Final = (ActionRow, PackedMoves, HandRow, PlayerRow)  # tables with rows that belong to a game
-SIZES: Final = ((ActionRow, ActionRow.action), (PackedMoves, PackedMoves.moves), (HandRow, HandRow.log))
+SIZES: Final = (
+    (ActionRow, ActionRow.action),
+    (PackedMoves, PackedMoves.moves),
+    (HandRow, HandRow.log),
+    (ReviewRow, ReviewRow.review),
+)
 
 
 class Affected(NamedTuple):
@@ -211,6 +219,7 @@ class Retention(Repository):
         """Delete one batch; return whether there may be more."""
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query.limit(DELETE_BATCH))).scalars())
+            await delete_reviews(connection, "uploads" if name == "uploads" else "games", gone)
             if name == "uploads":
                 await connection.execute(delete(UploadRow).where(UploadRow.id.in_(gone)))
             else:
@@ -336,13 +345,21 @@ class Part(NamedTuple):
 
 
 _AT_TABLES: Final = table_of(GameRow).join(table_of(TableRow))
+_OF_GAMES: Final = table_of(ReviewRow).join(
+    _AT_TABLES, (ReviewRow.game == GameRow.id) & (ReviewRow.source == "games")
+)
+_OF_UPLOADS: Final = table_of(ReviewRow).join(
+    table_of(UploadRow), (ReviewRow.game == UploadRow.id) & (ReviewRow.source == "uploads")
+)
 PARTS: Final = (
     Part("uploads", UploadRow, (UploadRow.text,), UploadRow.person),
+    Part("uploads", _OF_UPLOADS, (ReviewRow.review,), UploadRow.person),
     Part("rulesets", RulesetRow, (RulesetRow.tree, RulesetRow.toml), RulesetRow.person),
     Part("games", _AT_TABLES, (GameRow.players, GameRow.opening), TableRow.owner),
     Part("games", table_of(ActionRow).join(_AT_TABLES), (ActionRow.action,), TableRow.owner),
     Part("games", table_of(PackedMoves).join(_AT_TABLES), (PackedMoves.moves,), TableRow.owner),
     Part("games", table_of(HandRow).join(_AT_TABLES), (HandRow.log,), TableRow.owner),
+    Part("games", _OF_GAMES, (ReviewRow.review,), TableRow.owner),
     Part("events", RecordedGameRow, (RecordedGameRow.result,), RecordedGameRow.person),
     Part("events", VersionRow, (VersionRow.hand, VersionRow.why), VersionRow.person),
     Part("events", AuditRow, (AuditRow.before, AuditRow.after), AuditRow.person),

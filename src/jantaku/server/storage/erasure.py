@@ -17,6 +17,7 @@ from jantaku.server.storage.games import GameRow, PlayerRow
 from jantaku.server.storage.people import AccountName, PersonRow, delete_ties
 from jantaku.server.storage.ratings import delete_ratings_with
 from jantaku.server.storage.recorded_games import BetRow
+from jantaku.server.storage.reviews import delete_reviews_of
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.sign_in import RecoveryCode, delete_credentials, end_sessions, set_role
@@ -103,6 +104,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         await write_log(change)
         changed.append((row.id, row.revision))
     await delete_ratings_with(connection, person)
+    await delete_reviews_of(connection, person)  # while the games still name their seats
     played = await _anonymise_games(connection, person)
     await connection.execute(update(TableRow).where(TableRow.owner == person).values(owner="", name=""))
     await connection.execute(update(SeasonRow).where(SeasonRow.person == person).values(person=""))

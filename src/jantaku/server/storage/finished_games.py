@@ -86,8 +86,13 @@ ENGINE: Final = ("kernels/**/*.py", "game/*.py", "rules/**/*.py", "rules/**/*.to
 @cache
 def engine_mark() -> str:
     """Return a hash of the engine's sources, which identifies its version."""
+    return source_mark(*ENGINE)
+
+
+def source_mark(*patterns: str) -> str:
+    """Return a hash of the package's files that match these patterns."""
     package, digest = Path(__file__).parents[2], hashlib.sha256()
-    for path in sorted({path for pattern in ENGINE for path in package.glob(pattern)}):
+    for path in sorted({path for pattern in patterns for path in package.glob(pattern)}):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

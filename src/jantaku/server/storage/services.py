@@ -20,6 +20,7 @@ from jantaku.server.storage.people import Accounts, TieStore
 from jantaku.server.storage.push import PushStore
 from jantaku.server.storage.ratings import RatingStore
 from jantaku.server.storage.recorded_games import BetStore, RecordedGames
+from jantaku.server.storage.reviews import ReviewStore
 from jantaku.server.storage.rounds import RoundStore
 from jantaku.server.storage.saved import RulesetStore, Uploads
 from jantaku.server.storage.seasons import SeasonStore
@@ -52,6 +53,7 @@ class Services:
         self.rulesets = RulesetStore(store, settings.house_rules)
         self.uploads = Uploads(store)
         self.cards = CardStore(store)
+        self.reviewed = ReviewStore(store)
         self.cleanup = Cleanup(store)
         self.retention = Retention(store)
         self.writer = Writer(store, self.metrics)
