@@ -35,10 +35,10 @@ PARTS = {
     "review": ("kinds", "verdicts", "safety"),
 }
 # Term tables included whole, under their names
-WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guide", "practice")
+WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "profile", "guide", "practice")
 # Prefixes of texts that the server, the command line, exports or the app manifest use
 USED_ELSEWHERE = (
-    *(f"{table}." for table in (*PARTS, "yaku", "app", "figures", "desk.doubt", "learn.numbers.column")),
+    *(f"{table}." for table in (*PARTS, "yaku", "app", "figures", "desk.doubt", "profile.column")),
     *("guide.ten.", "practice.ask.", "practice.facts.", "practice.say.", "practice.why."),
     *("guide.first.you", "guide.first.others.", "event.game.scores", "event.game.final"),
 )

@@ -42,7 +42,7 @@ ONE_WIN: Final = (
 PAGES: Final = (
     *("/", "/new", "/calc?hand=234567m345p6799s8s&riichi=riichi", "/practice", "/rules"),
     *("/rules/bgm-2025", "/practice/safe/5", "/first", "/yaku/bgm-2025", "/coming/tenhou"),
-    *("/edit/bgm-2025", "/ranked", "/people", "/games", "/numbers", "/lab", "/events", "/settings"),
+    *("/edit/bgm-2025", "/ranked", "/people", "/games", "/profile", "/lab", "/events", "/settings"),
     *("/desk/new", "/seasons", "/seasons/new"),
 )
 

@@ -47,8 +47,8 @@ def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: MakeGue
     player = guest("Mina", language="ko")
     page = player.page
     page.emulate_media(reduced_motion="reduce")
-    page.goto("/numbers")
-    player.see("learn.numbers.none")
+    page.goto("/profile")
+    player.see("profile.none")
     table = against_bots(player, EAST, spectator_delay_s=0)
     page.goto("/rules")
     player.link("web.lobby.back").first.click()  # every page has a link to the running game
@@ -71,16 +71,16 @@ def test_an_east_game_with_bots_its_replay_statistics_and_rematch(guest: MakeGue
     page.go_back()
     player.link("web.result.review").click()
     expect(player.sheet.filter(has_text=player.say("learn.review.title", player="Mina"))).to_be_visible()
-    page.goto("/numbers")
+    page.goto("/profile")
     expect(page.get_by_role("definition").first).to_have_text("1")
     player.check("phone", "desktop", "phone")
     for name in ("file_json", "file_csv"):
         with page.expect_download() as download:
-            player.link(f"learn.numbers.{name}").click()
+            player.link(f"profile.{name}").click()
         assert download.value.suggested_filename.startswith("jantaku-profile.")
-    player.toggle("learn.numbers.show").check()
-    player.link("learn.numbers.show_link").click()
-    expect(player.heading("learn.numbers.title_of", name="Mina")).to_be_visible()
+    player.toggle("profile.show").check()
+    player.link("profile.show_link").click()
+    expect(player.heading("profile.title_of", name="Mina")).to_be_visible()
     player.sit_down(table)
     player.press("web.result.rematch")
     player.tiles.first.wait_for()

@@ -293,7 +293,7 @@ def test_links_and_history_behave_as_on_any_site(guest: MakeGuest, modifier: str
 DAMAGED: Final = ("nosuchid", "..%2f..%2f", "%E0%A4%A", "%00", "a%20b%2fc", "x" * 150)
 ADDRESSES: Final = (
     "/t/{}", "/g/{}", "/u/{}", "/events/{}", "/events/{}/games/g1", "/seasons/{}", "/desk/{}", "/people/{}",
-    "/numbers/{}", "/record/{}", "/record/{}/g1", "/screen/{}", "/rules/{}", "/edit/{}", "/lab/{}", "/{}",
+    "/profile/{}", "/record/{}", "/record/{}/g1", "/screen/{}", "/rules/{}", "/edit/{}", "/lab/{}", "/{}",
     "/events/{event}/games/{}", "/events/{event}/players/{}", "/record/{event}/{}",
 )  # fmt: skip
 # The texts of alerts, and whether the page also has a visible link

@@ -25,7 +25,7 @@ export const PAGES: ReadonlyMap<string, PageAddress> = new Map([
   ["u", page("study/pages/Replay", { fullscreenFrom: 1 })],
   ["ranked", page("play/pages/Ranked")],
   ["games", page("study/pages/Games")],
-  ["numbers", page("study/pages/Numbers")],
+  ["profile", page("study/pages/Profile")],
   ["people", page("account/pages/People")],
   ["calc", page("study/pages/Calculator")],
   ["practice", page("study/pages/Practice")],

@@ -210,7 +210,7 @@ def games_csv(
     language: Language,
 ) -> str:
     """Write a CSV row for each game, oldest first; ``names`` are those of rulesets by fingerprint."""
-    titles = tuple(terms.text(f"learn.numbers.column.{name}", language) for name in COLUMNS)
+    titles = tuple(terms.text(f"profile.column.{name}", language) for name in COLUMNS)
     lines = [(names[key], line) for key, own in figures.items() for line in own.games]
     rows = tuple(
         (
