@@ -27,7 +27,7 @@ NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
 # From the top down: a layer may import itself and lower layers
 LAYERS = (
     "cli", "server", "booklet", "club", "lab", "bots", "records", "game", "adjudication", "kernels", "rules",
-    "svg", "wire", "seats", "win", "hand", "tally", "frozen", "tiles", "fields", "reading", "errors",
+    "pages", "svg", "wire", "seats", "win", "hand", "tally", "frozen", "tiles", "fields", "reading", "errors",
     "nearest_word", "bounded", "visible", "terms",
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules

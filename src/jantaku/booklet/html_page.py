@@ -3,46 +3,38 @@
 import base64
 import html
 from collections.abc import Callable, Iterable
-from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 from jantaku import terms
 from jantaku.booklet import document
 from jantaku.booklet.paper import Paper
-from jantaku.booklet.pictures import tile_symbols, win_by_reference
+from jantaku.pages import page, style
+from jantaku.svg import hand_svg
+from jantaku.svg.shared_tiles import SharedTiles
 
 TILE_PX: Final = 36  # width of a tile if the page is wide enough
-POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _escaped = html.escape
-
-
-@cache
-def _style() -> str:
-    return resources.files(__package__).joinpath("booklet.css").read_text("utf-8")
 
 
 def html_page(booklet: document.Booklet, paper: Paper) -> str:
     """Return the whole file. All texts are escaped, because some come from users."""
-    title = _escaped(booklet.title)
-    page = f"@page {{ size: {paper.width_mm}mm {paper.height_mm}mm; margin: {paper.margin_mm}mm; }}"
+    tiles = SharedTiles()
+    size = f"@page {{ size: {paper.width_mm}mm {paper.height_mm}mm; margin: {paper.margin_mm}mm; }}\n"
     items = "".join(
         f'<li><a href="#{chapter.id}">{_escaped(chapter.title)}</a></li>' for chapter in booklet.chapters
     )
     with terms.using(booklet.language):
-        chapters = "".join(map(_chapter, booklet.chapters))
+        chapters = "".join(_chapter(chapter, tiles) for chapter in booklet.chapters)
         contents, made = (terms.text(f"sheet.booklet.{key}") for key in ("contents", "made"))
     nav = f'<nav aria-labelledby="contents"><h3 id="contents">{contents}</h3><ol>{items}</ol></nav>'
-    nav, kind = ("", ' class="short"') if booklet.one_page else (nav, "")
-    return (
-        f'<!doctype html>\n<html lang="{booklet.language}"><head><meta charset="utf-8"><title>{title}</title>'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<style>{page}\n{_style()}</style></head><body{kind}>{tile_symbols()}{_header(booklet)}"
-        f"{nav}"
+    body = (
+        f"{_header(booklet)}{'' if booklet.one_page else nav}"
         f'<main>{chapters}</main><footer><p class="soft">{_escaped(made)}</p>'
-        f'<p class="mark">{_escaped(booklet.mark)}</p></footer></body></html>\n'
+        f'<p class="mark">{_escaped(booklet.mark)}</p></footer>{tiles.symbols()}'
     )
+    if booklet.one_page:
+        body = f'<div class="short">{body}</div>'
+    return page(booklet.title, booklet.language, size + style(__package__, "booklet.css"), body)
 
 
 def _header(booklet: document.Booklet) -> str:
@@ -59,8 +51,11 @@ def _data_url(logo: document.Logo) -> str:
     return f"data:{logo.media_type};base64,{base64.b64encode(logo.data).decode()}"
 
 
-def _chapter(chapter: document.Chapter) -> str:
-    blocks = "".join(_BLOCKS[type(block)](block) for block in chapter.blocks)
+def _chapter(chapter: document.Chapter, tiles: SharedTiles) -> str:
+    blocks = "".join(
+        _cards(block, tiles) if isinstance(block, document.YakuCards) else _BLOCKS[type(block)](block)
+        for block in chapter.blocks
+    )
     about = f'<p class="about">{_escaped(chapter.about)}</p>' if chapter.about else ""
     return f'<section id="{chapter.id}"><h2>{_escaped(chapter.title)}</h2>{about}{blocks}</section>'
 
@@ -106,12 +101,12 @@ def _cells(row: Iterable[str]) -> str:
     return f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest)
 
 
-def _cards(block: document.YakuCards) -> str:
+def _cards(block: document.YakuCards, tiles: SharedTiles) -> str:
     title = f"<h3>{_escaped(block.title)}</h3>" if block.title else ""
-    return f"{title}{''.join(map(_card, block.cards))}"
+    return title + "".join(_card(card, tiles) for card in block.cards)
 
 
-def _card(card: document.YakuCard) -> str:
+def _card(card: document.YakuCard, tiles: SharedTiles) -> str:
     others = " · ".join(
         f'<span lang="{language}">{_escaped(name)}</span>' for language, name in card.names.items()
     )
@@ -122,17 +117,17 @@ def _card(card: document.YakuCard) -> str:
     return (
         f'<article{differs} id="yaku-{_escaped(card.id)}"><div class="top"><h4>{_escaped(card.name)}</h4>'
         f'<span class="worth">{_escaped(card.worth)}</span></div>{names}{standard}'
-        f"<p>{_escaped(card.definition)}</p>{notes}{_example(card.example)}</article>"
+        f"<p>{_escaped(card.definition)}</p>{notes}{_example(card.example, tiles)}</article>"
     )
 
 
-def _example(example: document.ExampleHand | None) -> str:
+def _example(example: document.ExampleHand | None, tiles: SharedTiles) -> str:
     if example is None:
         return ""
-    caption = terms.text("sheet.yaku.example", None, how=example.how, value=example.value)
-    return (
-        f"{win_by_reference(example.to_draw, _escaped(caption), TILE_PX)}<small>{_escaped(caption)}</small>"
-    )
+    caption = _escaped(terms.text("sheet.yaku.example", None, how=example.how, value=example.value))
+    win = example.to_draw
+    picture = hand_svg(win.hand, win.tile, size=TILE_PX, title=caption, shared=tiles)
+    return f"{picture}<small>{caption}</small>"
 
 
 _BLOCKS: Final[dict[type[document.Block], Callable[[Any], str]]] = {
@@ -141,5 +136,4 @@ _BLOCKS: Final[dict[type[document.Block], Callable[[Any], str]]] = {
     document.Facts: _facts,
     document.OptionRows: _options,
     document.Grid: _grid,
-    document.YakuCards: _cards,
 }

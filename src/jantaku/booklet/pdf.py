@@ -15,8 +15,8 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.booklet import document
 from jantaku.booklet.paper import Paper
-from jantaku.booklet.pictures import win_svg
 from jantaku.errors import Phrases, RequestError
+from jantaku.svg import hand_svg
 from jantaku.terms import Language
 
 FONTS: Final[dict[Language, tuple[str, ...]]] = {
@@ -156,6 +156,7 @@ def _block(block: document.Block, tile: float) -> dict[str, Any]:
 def _card(card: document.YakuCard, size: float) -> dict[str, Any]:
     example = card.example
     caption = terms.text("sheet.yaku.example", None, how=example.how, value=example.value) if example else ""
+    win = example.to_draw if example else None
     return {
         "name": card.name,
         "names": " · ".join(name for name in card.names.values()),
@@ -163,6 +164,6 @@ def _card(card: document.YakuCard, size: float) -> dict[str, Any]:
         "standard": card.standard,
         "definition": card.definition,
         "notes": card.notes,
-        "picture": win_svg(example.to_draw, html.escape(caption), size) if example else None,
+        "picture": hand_svg(win.hand, win.tile, size=size, title=html.escape(caption)) if win else None,
         "example": caption,
     }

@@ -7,18 +7,22 @@ from jantaku.game.game import Game
 from jantaku.game.view import RiverTile, View, sideways
 from jantaku.hand import Meld
 from jantaku.seats import hand_name, others, seat_wind
+from jantaku.svg.shared_tiles import SharedTiles
 from jantaku.svg.table import DrawnDiscard, DrawnSeat, DrawnTable, table_svg
 from jantaku.tiles import Tile
 
 Hands = Mapping[int, tuple[Sequence[Tile | None], Tile | None]]  # concealed tiles and the drawn tile, by seat
 
 
-def view_svg(view: View, names: Sequence[str] = ()) -> str:
-    """Draw the table as a seat sees it, with that seat at the bottom and the other hands face down."""
+def view_svg(view: View, names: Sequence[str] = (), shared: SharedTiles | None = None) -> str:
+    """Draw the table as a seat sees it, with that seat at the bottom and the other hands face down.
+
+    ``shared`` has the drawings of the tiles of a page with many pictures.
+    """
     hands = {seat: (_hidden_hand(view, seat), None) for seat in range(len(view.scores))}
     own: Hands = {view.seat: (view.hand, view.drawn)}
     acting = [view.seat] if view.legal else []
-    return _drawn(view, {**hands, **own}, view.melds, names, acting)
+    return _drawn(view, {**hands, **own}, view.melds, names, acting, shared)
 
 
 def game_svg(game: Game) -> str:
@@ -38,7 +42,12 @@ def _hidden_hand(view: View, seat: int) -> Sequence[Tile | None]:
 
 
 def _drawn(
-    view: View, hands: Hands, melds: Sequence[Sequence[Meld]], names: Sequence[str], acting: Sequence[int]
+    view: View,
+    hands: Hands,
+    melds: Sequence[Sequence[Meld]],
+    names: Sequence[str],
+    acting: Sequence[int],
+    shared: SharedTiles | None = None,
 ) -> str:
     seats = len(view.scores)
     owner = None if view.offered is None else view.offered.owner
@@ -58,7 +67,8 @@ def _drawn(
         for seat in [view.seat, *others(view.seat, seats)]
     ]
     hand = hand_name(view.number, view.honba, seats)
-    return table_svg(DrawnTable(drawn, hand, view.indicators, view.wall_left, view.deposits))
+    table = DrawnTable(drawn, hand, view.indicators, view.wall_left, view.deposits)
+    return table_svg(table, shared=shared)
 
 
 def _river(river: Sequence[RiverTile], *, offered: bool) -> list[DrawnDiscard]:

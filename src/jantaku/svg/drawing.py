@@ -1,14 +1,18 @@
 """Tiles, hands and melds as SVG documents."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from jantaku import terms
 from jantaku.svg.body import DEPTH, body
 from jantaku.svg.faces import HEIGHT, WIDTH, face
+from jantaku.svg.paint import GREEN, RED_PAINT
+from jantaku.svg.shapes import Box, rect
+from jantaku.svg.shared_tiles import SharedTiles
 from jantaku.tiles import RED, sort_tiles, tile_name
 
 _XMLNS: Final = "http://www.w3.org/2000/svg"
+Draw = Callable[..., str]  # takes a tile (``None``: face down) and the keyword ``sideways``
 _GAP: Final = 18  # between the concealed tiles and a meld
 DIM: Final = '<rect x="0.5" y="0.5" width="{width}" height="{height}" rx="6" fill="#0b1a14" opacity="0.45"/>'
 
@@ -51,11 +55,24 @@ class DrawnHand(Protocol):
 
 
 class Piece(NamedTuple):
-    """A tile in a row (``None``: face down); it may lie sideways, or on top of a sideways tile (kakan)."""
+    """A tile in a row (``None``: face down); it may lie sideways, or on top of a sideways tile (kakan).
+
+    ``marks``: names of ``MARKS`` to draw on the tile.
+    """
 
     tile: int | None
     sideways: bool = False
     stacked: bool = False
+    marks: tuple[str, ...] = ()
+
+
+MARKS: Final = {
+    "best": (GREEN, "m-5.5 0.5 4 4 7.5 -8.5"),
+    "played": (RED_PAINT, "m-4.5 -4.5 9 9m0 -9 -9 9"),
+}
+"""The colour and the sign of each mark: a tick and a cross."""
+_MARK_RADIUS: Final = 11
+_ABOVE: Final = 26  # space for the signs above marked tiles
 
 
 def _tile(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
@@ -68,13 +85,6 @@ def _tile(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
     if dimmed:
         drawn += DIM.format(width=width - 1, height=height + DEPTH - 1)
     return drawn
-
-
-class DrawPiece(Protocol):
-    """Draws one tile as SVG elements; ``None`` is face down."""
-
-    def __call__(self, tile: int | None, *, sideways: bool) -> str:
-        """Return the SVG elements of the tile."""
 
 
 def _document(inner: str, width: float, height: float, size: float, title: str) -> str:
@@ -138,7 +148,7 @@ def meld_pieces(meld: DrawnMeld) -> list[Piece]:
     return row
 
 
-def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _tile) -> tuple[str, float]:
+def _row(pieces: Iterable[Piece], x: float, base: float, draw: Draw) -> tuple[str, float]:
     """Draw tiles side by side with front edges at ``base``; return the elements and the row's right end."""
     parts: list[str] = []
     before = x
@@ -147,7 +157,7 @@ def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _tile
         left, top = x, base - height
         if piece.stacked:
             left, top = before, base - 2 * WIDTH
-        drawn = draw(piece.tile, sideways=piece.sideways)
+        drawn = draw(piece.tile, sideways=piece.sideways) + _marks(piece.marks)
         element = f'<g transform="translate({left:g} {top:g})">{drawn}</g>'
         if piece.stacked:
             parts.insert(len(parts) - 1, element)
@@ -157,16 +167,42 @@ def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _tile
     return "".join(parts), x
 
 
+def _marks(marks: Sequence[str]) -> str:
+    """Draw a ring around an upright tile for each mark, and its sign above the tile."""
+    drawn = ""
+    for i, name in enumerate(marks):
+        colour, sign = MARKS[name]
+        x, y = WIDTH / 2 + (2 * i + 1 - len(marks)) * (_MARK_RADIUS + 1), -_MARK_RADIUS - 3
+        inset = 2.5 + 5 * i
+        ring = Box(inset, inset, WIDTH - 2 * inset, HEIGHT + DEPTH - 2 * inset, 5)
+        drawn += (
+            f'<g class="{name}">{rect(ring, "none", colour, 5)}'
+            f'<circle cx="{x:g}" cy="{y:g}" r="{_MARK_RADIUS}" fill="{colour}"/>'
+            f'<path d="M{x:g} {y:g}{sign}" fill="none" stroke="#fff" stroke-width="3.5"/></g>'
+        )
+    return drawn
+
+
 def hand_groups(hand: DrawnHand, tile: int | None = None) -> list[Sequence[Piece]]:
     """Return the sorted concealed tiles, the winning ``tile``, and the melds, as groups on the table."""
     won = [] if tile is None else [[Piece(tile)]]
     return [[Piece(held) for held in sort_tiles(hand.tiles)], *won, *map(meld_pieces, hand.melds)]
 
 
-def hand_svg(hand: DrawnHand, tile: int | None = None, *, size: float = 48) -> str:
-    """Return the SVG of a hand: its sorted concealed tiles, the winning ``tile`` if given, and its melds."""
-    title = str(hand) if tile is None else f"{hand} {tile_name(tile)}"
-    return row_svg(hand_groups(hand, tile), title=title, size=size)
+def hand_svg(
+    hand: DrawnHand,
+    tile: int | None = None,
+    *,
+    size: float = 48,
+    title: str = "",
+    shared: SharedTiles | None = None,
+) -> str:
+    """Return the SVG of a hand: its sorted concealed tiles, the winning ``tile`` if given, and its melds.
+
+    ``title`` is XML; by default it is the hand in notation. ``shared`` is as for ``row_svg``.
+    """
+    title = title or (str(hand) if tile is None else f"{hand} {tile_name(tile)}")
+    return row_svg(hand_groups(hand, tile), title=title, size=size, shared=shared)
 
 
 def meld_svg(meld: DrawnMeld, *, size: float = 48) -> str:
@@ -179,11 +215,16 @@ def row_svg(
     *,
     title: str,
     size: float = 48,
-    draw: DrawPiece = _tile,
+    shared: SharedTiles | None = None,
 ) -> str:
-    """Return the SVG of groups of tiles, side by side with gaps; ``draw`` returns the elements of a tile."""
+    """Return the SVG of groups of tiles, side by side with gaps; ``title`` is XML.
+
+    The picture contains the drawings of its tiles, unless the page does, which has them in ``shared``.
+    """
+    draw = shared.draw if shared else _tile
     stacked = any(piece.stacked for group in groups for piece in group)
-    base = 2 * WIDTH if stacked else HEIGHT
+    marked = any(piece.marks for group in groups for piece in group)
+    base = max(2 * WIDTH if stacked else HEIGHT, HEIGHT + _ABOVE * marked)
     drawn, end = "", -float(_GAP)
     for group in groups:
         added, end = _row(group, end + _GAP, base, draw)

@@ -6,12 +6,13 @@ from xml.sax.saxutils import escape
 from zlib import crc32
 
 from jantaku.bounded import shown
-from jantaku.svg.body import DEPTH, body
+from jantaku.svg.body import DEPTH
 from jantaku.svg.drawing import DrawnMeld, Piece, meld_pieces
-from jantaku.svg.faces import HEIGHT, WIDTH, face, name_of
+from jantaku.svg.faces import HEIGHT, WIDTH
 from jantaku.svg.glyphs import SQUARE, glyph
 from jantaku.svg.paint import IVORY, LINE, RED_PAINT
 from jantaku.svg.shapes import Box, rect
+from jantaku.svg.shared_tiles import SharedTiles
 from jantaku.tiles import NORTH
 
 SIDE: Final = 1250  # side of the table, in units in which a tile is 60 wide
@@ -68,41 +69,22 @@ class DrawnTable(NamedTuple):
     deposits: int = 0
 
 
-class _Tiles:
-    """Draws tiles as references to one drawing of each, which keeps the document small.
+def table_svg(table: DrawnTable, *, size: int = 640, shared: SharedTiles | None = None) -> str:
+    """Return the SVG of a table with three or four seats; ``size`` is its width and height in pixels.
 
-    ``mark`` prefixes the ids of the drawings, because all pictures of a page share one namespace.
+    The picture contains the drawings of its tiles, unless the page does, which has them in ``shared``.
     """
-
-    def __init__(self, mark: str) -> None:
-        self.mark = mark
-        self.used: dict[str, str] = {}
-
-    def draw(self, tile: int | None, *, sideways: bool = False) -> str:
-        """Return a reference to a tile with its upper left corner at the origin."""
-        name = f"{self.mark}-{'back' if tile is None else name_of(tile)}{'-sideways' * sideways}"
-        if name not in self.used:
-            width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
-            turn = f' transform="translate(0 {WIDTH}) rotate(-90)"' if sideways else ""
-            drawn = "" if tile is None else f"<g{turn}>{face(tile)}</g>"
-            self.used[name] = body(width, height, back=tile is None) + drawn
-        return f'<use href="#{name}"/>'
-
-
-def table_svg(table: DrawnTable, *, size: int = 640) -> str:
-    """Return the SVG of a table with three or four seats; ``size`` is its width and height in pixels."""
-    tiles = _Tiles(f"t{crc32(repr(table).encode()):08x}")
+    tiles = shared or SharedTiles(f"t{crc32(repr(table).encode()):08x}")
     sides = "".join(
         f'<g transform="rotate({-90 * turn})">{_side(seat, tiles)}</g>'
         for seat, turn in zip(table.seats, _TURNS[len(table.seats)], strict=True)
     )
     drawn = _felt() + _middle(table, tiles) + sides
-    used = "".join(f'<g id="{name}">{tile}</g>' for name, tile in tiles.used.items())
     half = SIDE // 2
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-half} {-half} {SIDE} {SIDE}" width="{size}" '
         f'height="{size}" role="img" font-family="{_FONT}"><title>{escape(table.hand)}</title>'
-        f"<defs>{used}</defs>{drawn}</svg>"
+        f"{'' if shared else tiles.definitions()}{drawn}</svg>"
     )
 
 
@@ -112,7 +94,7 @@ def _felt() -> str:
     return whole + rect(Box(-_MIDDLE, -_MIDDLE, 2 * _MIDDLE, 2 * _MIDDLE, 20), _DEEP, _EDGE, 3)
 
 
-def _middle(table: DrawnTable, tiles: _Tiles) -> str:
+def _middle(table: DrawnTable, tiles: SharedTiles) -> str:
     """Draw the name of the hand, the indicators, the remaining tiles and the deposits."""
     width = INDICATORS * WIDTH * _SMALL
     turned = [*table.indicators, *[None] * INDICATORS][:INDICATORS]
@@ -127,11 +109,11 @@ def _middle(table: DrawnTable, tiles: _Tiles) -> str:
     )
 
 
-def _back(tiles: _Tiles) -> str:
+def _back(tiles: SharedTiles) -> str:
     return f'<g transform="scale(0.36)">{tiles.draw(None)}</g>'
 
 
-def _side(seat: DrawnSeat, tiles: _Tiles) -> str:
+def _side(seat: DrawnSeat, tiles: SharedTiles) -> str:
     """Draw everything that belongs to a seat as if it sat at the bottom."""
     return _plate(seat) + _river(seat.river, tiles) + _hand(seat, tiles)
 
@@ -157,7 +139,7 @@ def _stick(length: int) -> str:
     return rect(Box(0, 0, length, 14, 4), IVORY, LINE) + spot
 
 
-def _river(river: Sequence[DrawnDiscard], tiles: _Tiles) -> str:
+def _river(river: Sequence[DrawnDiscard], tiles: SharedTiles) -> str:
     """Draw a river in three rows of six tiles; the last row takes all further ones."""
     drawn = ""
     for row in range(ROWS):
@@ -176,7 +158,7 @@ def _river(river: Sequence[DrawnDiscard], tiles: _Tiles) -> str:
     return drawn
 
 
-def _hand(seat: DrawnSeat, tiles: _Tiles) -> str:
+def _hand(seat: DrawnSeat, tiles: SharedTiles) -> str:
     """Draw the concealed tiles, the drawn tile apart, then melds and norths, centred on the side."""
     groups = [
         [*map(Piece, seat.tiles)],
@@ -192,7 +174,7 @@ def _hand(seat: DrawnSeat, tiles: _Tiles) -> str:
     return f'<g transform="translate({-end * scale / 2:g} {_HAND_TOP}) scale({scale:g})">{drawn}</g>'
 
 
-def _row(pieces: Iterable[Piece], x: float, tiles: _Tiles) -> tuple[str, float]:
+def _row(pieces: Iterable[Piece], x: float, tiles: SharedTiles) -> tuple[str, float]:
     """Draw tiles side by side from ``x``, upright tops at 0; return the elements and the row's right end."""
     drawn, before = "", x
     for piece in pieces:
