@@ -28,6 +28,7 @@ from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.cli.training import train
 from jantaku.errors import RequestError, file_errors, phrase, wrong_choice
 from jantaku.fields import choice
+from jantaku.game.action_words import action_text
 from jantaku.hand import WIND_NAMES
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import own_of, played_name, yaku_label
@@ -250,7 +251,7 @@ def _cells(estimates: "ChoiceEstimates", by: str) -> list[str | Text]:
     change = (estimates.against_best or {}).get(by)
     clear = change is not None and (change.low > 0 or change.high < 0)
     return [
-        action_in_words(str(estimates.action)),
+        action_text(estimates.action),
         _figure(estimates.place, ".2f"),
         Text("–" if change is None else _shown(by, change), "bold" if clear else ""),
         _figure(estimates.final, "+.1f", THOUSAND),
@@ -270,12 +271,6 @@ def _figure(estimate: "Estimate", shape: str, unit: float = 1) -> str:
     """Format an estimate with half the width of its interval, such as ``2.31 ± 0.08``."""
     half = (estimate.high - estimate.low) / 2 / unit
     return f"{estimate.value / unit:{shape}} ± {half:{shape.lstrip('+')}}"
-
-
-def action_in_words(action: str) -> str:
-    """Translate an action such as ``riichi 3m``; tiles stay in notation."""
-    word, _, tile = action.partition(" ")
-    return action if word[0].isdigit() else text(f"lab.hand.action.{word}", tile=tile)
 
 
 _CLEAR: Final = "bold"

@@ -11,7 +11,7 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def page(title: str, language: Language, styles: str, body: str) -> str:
-    """Return the file. ``title`` is plain text; ``body`` is HTML; ``styles`` is CSS after the common style."""
+    """Return the file. ``title`` is plain text, ``body`` HTML, and ``styles`` CSS after the common style."""
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f"<title>{html.escape(title)}</title>"

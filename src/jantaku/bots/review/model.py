@@ -21,9 +21,11 @@ FactCode = Literal["shanten", "tiles", "waits", "tenpai", "yaku", "dora", "place
 class Outcome(Strict):
     """What rollouts of one action say.
 
-    ``win``, ``deal_in``, ``draw``: probabilities for the hand. ``mean_win`` and ``mean_deal_in``: points that
-    a win gains and a deal-in costs, 0 if there was none. ``points``: mean change of the score in the hand.
-    ``final``: expected final result in points, with uma and oka. ``places``: the chance of each place.
+    ``win``, ``deal_in``, ``draw``: probability that the hand ends so.
+    ``mean_win``, ``mean_deal_in``: points that a win gains and a deal-in costs, 0 if there was none.
+    ``points``: mean change of the score in the hand.
+    ``final``: expected final result in points, with uma and oka.
+    ``places``: the chance of each place, from first to last.
     """
 
     win: float
@@ -38,10 +40,13 @@ class Outcome(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison(Strict):
-    """The played action and the better one on the same ``deals`` of the unseen tiles.
+    """The played action and the better one on the same deals of the unseen tiles.
 
+    ``deals``: number of deals.
     ``loss``: how much the played action costs in points of the final result, combined with what such losses
-    usually are; ``low`` and ``high``: the interval that contains it with 90 % probability.
+    usually are.
+    ``low``, ``high``: the interval that contains the loss with 90 % probability.
+    ``played``, ``best``: outcome of the played and of the better action.
     """
 
     deals: int
@@ -54,13 +59,13 @@ class Comparison(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class Fact(Strict):
-    """A derived fact about both actions that explains a reason. ``values`` fill its sentence.
+    """A derived fact about both actions that explains a reason.
 
-    ``shanten``: shanten ``played`` and ``best``. ``tiles``: number of improving tiles of both, ``waits`` if
-    tenpai. ``tenpai``: how often the hand is tenpai at a draw. ``yaku``: the yaku ``yaku``, in the shares
-    ``played`` and ``best`` of the wins. ``dora``: a dora discarded. ``place``: the chance of a place.
-    ``dangerous`` and ``safe``: how safe the tiles of the played and the better action are from the player of
-    a ``wind``; ``safety`` is that of ``bots.review.safety``.
+    ``code``: shanten, tiles (number of tiles that improve the hand) or waits (if it is tenpai), tenpai (how
+    often it is at a draw), yaku (its share of the wins), dora (a discarded one), place (the chance of one
+    place), or dangerous and safe (the tiles of the played and the better action).
+    ``values``: numbers and names that fill its sentence; played and best are those of the two actions, wind
+    is an opponent's, and safety says why a tile is safe or dangerous.
     """
 
     code: FactCode
@@ -69,7 +74,13 @@ class Fact(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class Reason(Strict):
-    """A part of a loss: the loss would not be worth showing without it. ``points``: its size."""
+    """A part of a loss: the loss would not be worth showing without it.
+
+    ``code``: the part: how often the hand wins or deals in, what that is worth, others (hands that end
+    without either), or placement (final places alone).
+    ``points``: its size in points of the final result.
+    ``facts``: what explains it.
+    """
 
     code: ReasonCode
     points: float
@@ -78,13 +89,20 @@ class Reason(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewedDecision(Strict):
-    """A choice at ``step`` of the game, before its event ``event``, in the hand with index ``hand``.
+    """A choice of the seat.
 
-    ``best``: the judge's choice. ``verdict``: ``same`` if both are equal, ``mistake`` if the played action is
-    clearly worse, ``sound`` if it is not much worse, and ``unclear`` if the rollouts do not decide.
-    ``rating``: the loss on the judge's own scale, ``None`` if it does not rate both actions. ``compared`` is
-    ``None`` without rollouts. ``mistake`` and ``reasons``, largest first, are those of a mistake; ``against``
-    are parts in which the played action is better.
+    ``step``: index of the action among all actions of the game.
+    ``event``: index of the first event after it.
+    ``hand``: index of the hand.
+    ``kind``: what was to be decided.
+    ``played``, ``best``: the action of the seat, and the judge's choice.
+    ``verdict``: same if both are equal, mistake if the played action is clearly worse, sound if it is not
+    much worse, unclear if the rollouts do not decide.
+    ``rating``: the loss on the judge's own scale, ``None`` if it does not rate both actions.
+    ``compared``: both actions played out, ``None`` without rollouts.
+    ``mistake``: kind of a mistake.
+    ``reasons``: reasons of a mistake, largest first.
+    ``against``: parts of the loss in which the played action is better.
     """
 
     step: int
@@ -108,13 +126,18 @@ class ReviewedDecision(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class Review(Strict):
-    """The review of one seat by ``judge``.
+    """The review of one seat.
 
-    ``progress`` grows to 1.0; until then decisions can still change. ``unit``: of the ratings. ``chances``:
-    before each hand, and at the end, the chance of each place for each seat. ``result``: the final points,
-    ``None`` if the game has none. ``expected``: the final points that every seat can expect at the start.
-    ``cost``: points lost by mistakes. ``luck``: what tiles and opponents gave or took, the rest of the
-    result; ``None`` without one.
+    ``seat``: the seat, 0 is the first dealer.
+    ``judge``: name of the bot or program that chose the best actions.
+    ``unit``: unit of the judge's ratings.
+    ``progress``: 1.0 if complete; until then decisions can still change.
+    ``decisions``: all choices of the seat, in order.
+    ``chances``: before each hand, and at the end of the game, the chance of each place for each seat.
+    ``result``: the final result in points, ``None`` if the game is not over.
+    ``expected``: the final result that every seat can expect at the start.
+    ``cost``: points lost by mistakes.
+    ``luck``: the rest of the result: what tiles and opponents gave or took; ``None`` without a result.
     """
 
     seat: Annotated[int, Within(0, 3)]
@@ -135,7 +158,38 @@ class Review(Strict):
         return tuple(sorted(found, key=lambda one: -one.loss))
 
 
-_READER: Final = Reader(Review)
+@dataclass(frozen=True, kw_only=True)
+class RulesOfReview(Strict):
+    """The rules of a reviewed game.
+
+    ``id``: name of the ruleset.
+    ``fingerprint``: hash of its content.
+    """
+
+    id: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewFile(Strict):
+    """Reviews of one game for other programs.
+
+    ``version``: of this format.
+    ``rules``: the rules of the game.
+    ``names``: the players by seat; empty if the record has no names.
+    ``reviews``: one review for each reviewed seat.
+    ``error``: why the reviews are incomplete, ``None`` if they are complete.
+    """
+
+    version: Literal[1] = 1
+    rules: RulesOfReview
+    names: tuple[str, ...]
+    reviews: tuple[Review, ...]
+    error: str | None = None
+
+
+_READER: Final = Reader(Review, nulls=True)
+_FILE_READER: Final = Reader(ReviewFile, nulls=True)
 
 
 def to_dict(review: Review) -> dict[str, Any]:
@@ -147,3 +201,14 @@ def to_dict(review: Review) -> dict[str, Any]:
 def from_dict(data: object) -> Review:
     """Read the output of ``to_dict``; raises ``RequestError``."""
     return _READER(data)
+
+
+def file_to_dict(file: ReviewFile) -> dict[str, Any]:
+    """Return reviews as plain data."""
+    data: dict[str, Any] = _FILE_READER.write(file)
+    return data
+
+
+def file_from_dict(data: object) -> ReviewFile:
+    """Read the output of ``file_to_dict``; raises ``RequestError``."""
+    return _FILE_READER(data)

@@ -29,12 +29,12 @@ def _of_reason(
     played, best = compared.played, compared.best
     values: dict[str, str] = {"points": _points(abs(reason.points))}
     if reason.code == "win_rate":
-        values = {"played": _share(played.win), "best": _share(best.win)}
+        values = {"played": percent(played.win), "best": percent(best.win)}
     elif reason.code == "win_value":
         values = {"played": _points(played.mean_win), "best": _points(best.mean_win)}
     elif reason.code == "deal_in_rate":
         cost = _points(played.mean_deal_in or best.mean_deal_in)
-        values = {"played": _share(played.deal_in), "best": _share(best.deal_in), "cost": cost}
+        values = {"played": percent(played.deal_in), "best": percent(best.deal_in), "cost": cost}
     elif reason.code == "deal_in_cost":
         values = {"played": _points(played.mean_deal_in), "best": _points(best.mean_deal_in)}
     yield terms.text(f"review.{kind}.{reason.code}", language, **values)
@@ -50,7 +50,7 @@ def _of_fact(fact: Fact, rules: Ruleset, language: Language | None) -> str:
     if fact.code == "shanten":
         values = {name: _shanten(value, language) for name, value in values.items()}
     elif fact.code in ("yaku", "place", "tenpai"):
-        values |= {name: _share(values[name]) for name in ("played", "best")}
+        values |= {name: percent(values[name]) for name in ("played", "best")}
     if fact.code == "yaku":
         values["yaku"] = yaku_name(values["yaku"], language, rules)
     return terms.with_tiles(f"review.facts.{fact.code}", language, values)
@@ -60,8 +60,21 @@ def _shanten(count: int, language: Language | None) -> str:
     return terms.text("review.facts.count" if count else "review.facts.ready", language, count=count)
 
 
-def _share(share: float) -> str:
-    return f"{100 * share:.1f}%"
+def loss_text(decision: ReviewedDecision) -> str:
+    """Return the loss of a mistake with its interval."""
+    assert decision.compared is not None
+    compared = decision.compared
+    loss, low, high = (counted(round(points)) for points in (compared.loss, compared.low, compared.high))
+    return terms.text("review.report.loss", None, loss=loss, low=low, high=high)
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """Return a share in percent.
+
+    >>> percent(0.1234), percent(0.1234, 0)
+    ('12.3%', '12%')
+    """
+    return f"{100 * share:.{decimals}f}%"
 
 
 def _points(points: float) -> str:
