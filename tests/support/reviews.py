@@ -6,8 +6,10 @@ from itertools import cycle
 from jantaku.bots.place_chances import chances_by_hand
 from jantaku.bots.review import Comparison, Fact, Outcome, Reason, Review, ReviewedDecision
 from jantaku.bots.review.model import Verdict
+from jantaku.bots.review.safety import Safety, plain
 from jantaku.game import Action, Game
 from jantaku.game.events import GameEnded
+from jantaku.tiles import Tile
 
 PLAYED, BEST = 0.25, 0.75
 
@@ -24,7 +26,15 @@ def outcome(seats: int, share: float) -> Outcome:
 def reasons(yaku: str = "tanyao") -> tuple[Reason, ...]:
     """Return a reason of each kind with every fact."""
     both = {"played": PLAYED, "best": BEST}
-    shape = (Fact(code="shanten", values={"played": 1, "best": 0}),)
+    shape = (
+        Fact(code="shanten", values={"played": 1, "best": 0}),
+        Fact(code="waits", values={"played": 4, "best": 8}),
+    )
+    suji = Safety(
+        tile=Tile.parse("4p"), opponent=1, code="suji", tiles=(Tile.parse("1p"),), unseen=2, waits=("tanki",),
+        ways=2, dora=False,
+    )  # fmt: skip
+    safe = (Fact(code="safe", values={"wind": "south", "safety": plain(suji)}),)
     worth = (
         Fact(code="yaku", values={"yaku": yaku, **both}),
         Fact(code="dora", values={"tile": "5m"}),
@@ -33,7 +43,7 @@ def reasons(yaku: str = "tanyao") -> tuple[Reason, ...]:
     return (
         Reason(code="win_rate", points=500.0, facts=shape),
         Reason(code="win_value", points=400.0, facts=worth),
-        Reason(code="deal_in_rate", points=300.0),
+        Reason(code="deal_in_rate", points=300.0, facts=safe),
         Reason(code="deal_in_cost", points=200.0),
         Reason(code="others", points=100.0),
         Reason(code="placement", points=50.0, facts=place),
@@ -71,6 +81,7 @@ def review_of(
                     compared=None if verdict == "same" else compared,
                     mistake="efficiency" if verdict == "mistake" else None,
                     reasons=why if verdict == "mistake" else (),
+                    against=why[:1] if verdict == "mistake" else (),
                 )
             )
         now.play(acting, action)
