@@ -1,21 +1,26 @@
 """Exercises of every kind, the puzzle of the day, and cards from a person's own mistakes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, get_args
 
 import pytest
 
 from jantaku import terms
-from jantaku.bots import bot
+from jantaku.bots import bot, play
+from jantaku.bots.review import ReviewedDecision, reviews
 from jantaku.game import Discard, Game
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import Ruleset, load
+from jantaku.server.archive.reviews import Completed, Subject
+from jantaku.server.edge.limits import Principal
 from jantaku.server.services import AppServices
 from jantaku.server.storage import cards
 from jantaku.server.storage.cards import Puzzle
 from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.people import DAY_MS, PersonRow
+from jantaku.server.storage.reviews import ReviewKey, Source
 from jantaku.server.study.exercises import Exercise, SeededKind
 from jantaku.server.study.positions import exercise
 from jantaku.server.study.practice import mistake
@@ -223,12 +228,17 @@ def puzzles(count: int, game: str = "g1") -> list[Puzzle]:
                 Puzzle(
                     source="games",
                     game=game,
-                    step=len(now.moves),
                     rules=now.rules.fingerprint,
                     view=now.view(seat),
-                    played=legal[0],
-                    best=legal[1],
-                    decision={},
+                    decision=ReviewedDecision(
+                        step=len(now.moves),
+                        event=len(now.events),
+                        hand=0,
+                        kind="discard",
+                        played=legal[0],
+                        best=legal[1],
+                        verdict="mistake",
+                    ),
                 )
             )
         now.play(seat, player.choose(now, seat))
@@ -310,12 +320,46 @@ async def test_guests_who_cannot_return_lose_their_cards(services: AppServices) 
     assert (await services.cards.counts(person.id)).cards == 0
 
 
+async def test_a_complete_review_of_a_game_makes_cards_for_its_player(
+    services: AppServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The card shows the table before the mistake, in which the played action was legal."""
+    person = somebody("Mina")
+    await services.accounts.add(person)
+    game = play(Game("tenhou-3", seed=5), "efficient")
+    first = next(reviews(game, 1))
+    wrong = [one for one in first.decisions if one.verdict != "same"][:2]
+    found = tuple(replace(one, verdict="mistake") if one in wrong else one for one in first.decisions)
+
+    async def load() -> Any:
+        raise AssertionError
+
+    players = {0: None, 1: person.id}
+
+    async def player(_: str, seat: int) -> str | None:
+        return players[seat]
+
+    monkeypatch.setattr(services.games, "player", player)
+    places: tuple[tuple[Source, int], ...] = (("uploads", 1), ("games", 0), ("games", 1))
+    for source, seat in places:
+        subject = Subject(ReviewKey(source, "g1", seat, "strong"), Principal("x", "y"), load)
+        done = Completed(subject, game, replace(first, seat=seat, decisions=found))
+        (call,) = services.reviews.completed
+        await call(done)
+    assert (await services.cards.counts(person.id)).cards == len(wrong) == 2
+    card = await services.cards.next(person.id)
+    assert card is not None
+    assert card.puzzle.decision in found
+    assert card.puzzle.decision.played in card.puzzle.view.legal
+    assert card.puzzle.decision.best in card.puzzle.view.legal
+
+
 @pytest.mark.parametrize("language", terms.LANGUAGES)
 def test_a_card_asks_for_the_best_action_and_hides_the_legal_ones(language: terms.Language) -> None:
     for puzzle in puzzles(3):
         one = mistake("card", puzzle, load("standard"), language)
-        assert isinstance(puzzle.best, Discard)
-        assert chosen(one) == {puzzle.best.tile % RED}
+        assert isinstance(puzzle.decision.best, Discard)
+        assert chosen(one) == {puzzle.decision.best.tile % RED}
         assert {parse_tiles(choice.tile)[0] % RED for choice in one.choices if choice.tile} == held(one)
         assert one.view is not None
         assert one.view.legal == ()

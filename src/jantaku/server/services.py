@@ -43,6 +43,7 @@ from jantaku.server.storage.cleanup import Packing
 from jantaku.server.storage.lease import Lease, Watch
 from jantaku.server.storage.services import Services
 from jantaku.server.study.own_games import ClubGames, OwnGames
+from jantaku.server.study.practice import add_cards
 from jantaku.server.tasks import Background
 
 
@@ -141,6 +142,7 @@ class AppServices(Services):
         self.events.changed.append(self.event_audience.publish)
         self.events.changed.append(lambda event, revision: links.publish(EVENT_CHANGED, event, revision))
         self.events.before_log.append(partial(limit_audit, self.rates))
+        self.reviews.completed.append(partial(add_cards, self))
         self.games.on_ended.append(partial(links.publish, GAME_ENDED))
         repeated.on_change = lambda key, lasts_s: links.publish(REQUEST_DONE, key, lasts_s)
         links.subscribe(EVENT_CHANGED, self.event_audience.publish)

@@ -9,7 +9,7 @@ from fsrs import Card, Rating, Scheduler
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, func, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from jantaku.game.actions import NotatedAction
+from jantaku.bots.review import ReviewedDecision
 from jantaku.game.view import View
 from jantaku.reading import Strict
 from jantaku.server.storage.base import (
@@ -22,12 +22,12 @@ from jantaku.server.storage.base import (
     Unreadable,
     Word,
 )
-from jantaku.server.storage.people import new_id
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.reviews import Source
 from jantaku.server.storage.store import Repository, now_ms
 
 MAX_CARDS: Final = 1000  # of one person
 SCHEDULER: Final = Scheduler(enable_fuzzing=False)
-Source = Literal["games", "uploads"]
 Felt = Literal["hard", "easy"]
 RATINGS: Final[dict[Felt | None, Rating]] = {
     "hard": Rating.Hard,
@@ -38,19 +38,16 @@ RATINGS: Final[dict[Felt | None, Rating]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle(Strict):
-    """A mistake: the ``view`` before ``step`` of a game or upload, the ``played`` action and the ``best``.
+    """A mistake in a game or upload: the reviewed ``decision`` and the ``view`` before it.
 
-    ``rules``: fingerprint. ``decision``: the reviewed decision as data.
+    ``rules``: fingerprint.
     """
 
     source: Source
     game: str
-    step: int
     rules: str
     view: View
-    played: NotatedAction
-    best: NotatedAction
-    decision: dict[str, Any]
+    decision: ReviewedDecision
 
 
 class CardRow(StoredRow):
@@ -93,9 +90,12 @@ class CardStore(Repository):
             known = {tuple(row) for row in rows}
             new: dict[tuple[str, str, int, int], Puzzle] = {}
             for puzzle in puzzles:
-                place = (puzzle.source, puzzle.game, puzzle.view.seat, puzzle.step)
+                place = (puzzle.source, puzzle.game, puzzle.view.seat, puzzle.decision.step)
                 if place not in known and len(known) + len(new) < MAX_CARDS:
                     new[place] = puzzle
+            known_person = select(PersonRow.id).where(PersonRow.id == person)
+            if (await connection.execute(known_person)).first() is None:  # erased in the meantime
+                return 0
             if new:
                 state = Card(card_id=1, due=_moment(now)).to_dict()
                 rows_ = [CardRow(new_id(), person, *at, new[at], dict(state), now) for at in new]

@@ -341,6 +341,12 @@ class Games:
         """Return a game of a table by its number."""
         return await self._one(GameRow.table_id == table, GameRow.number == number)
 
+    async def player(self, game: str, seat: int) -> str | None:
+        """Return the person in a seat of a game; ``None`` for a bot or an erased person."""
+        query = select(PlayerRow.person).where(PlayerRow.game == game, PlayerRow.seat == seat)
+        person: str | None = await self._store.value(query)
+        return person
+
     async def find(self, game: str) -> GameRow | None:
         """Return the game with this id."""
         return await self._one(GameRow.id == game)

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Final
@@ -12,9 +12,11 @@ from fastapi import Path, Query
 from pydantic import Field
 
 from jantaku import terms
+from jantaku.bots.review.words import sentences
 from jantaku.game import Action, Discard
 from jantaku.game.view import View
 from jantaku.rules import Ruleset
+from jantaku.server.archive.reviews import Completed
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
@@ -26,6 +28,7 @@ from jantaku.server.people.auth_dependencies import (
     RequestLanguage,
 )
 from jantaku.server.storage.cards import CardRow, Felt, Puzzle
+from jantaku.server.storage.services import Services
 from jantaku.server.study.exercises import MAX_SEED, Choice, Exercise, SeededKind, words
 from jantaku.server.study.positions import describe, discard_numbers, exercise, shown, table_facts
 from jantaku.tiles import format_tiles
@@ -119,7 +122,7 @@ async def answer_card(
     if row is None:
         raise ServerError("no_card")
     actions = _choices(row.puzzle)
-    right = body.choice < len(actions) and actions[body.choice] == _plain(row.puzzle.best)
+    right = body.choice < len(actions) and actions[body.choice] == _plain(row.puzzle.decision.best)
     return CardAnswered(right=right, due=_iso(await services.cards.answer(row, right, body.felt)))
 
 
@@ -163,11 +166,37 @@ async def by_seed(
 # Cards
 
 
+async def add_cards(services: Services, done: Completed) -> None:
+    """Make cards of the mistakes in a complete review of a game, for the player of its seat."""
+    key = done.subject.key
+    person = await services.games.player(key.game, key.seat) if key.source == "games" else None
+    if person is not None and done.review.mistakes:
+        puzzles = await asyncio.to_thread(list, puzzles_of(done))
+        await services.cards.add(person, puzzles)
+
+
+def puzzles_of(done: Completed) -> Iterator[Puzzle]:
+    """Yield the mistakes of a review, each with what the seat saw before it."""
+    key, now = done.subject.key, done.game.restarted()
+    mistakes = {one.step: one for one in done.review.mistakes}
+    for step, (_, seat, action) in enumerate(done.game.moves):
+        if step in mistakes:
+            yield Puzzle(
+                source=key.source,
+                game=key.game,
+                rules=now.rules.fingerprint,
+                view=now.view(key.seat),
+                decision=mistakes[step],
+            )
+        now.play(seat, action)
+
+
 def mistake(card: str, puzzle: Puzzle, rules: Ruleset | None, language: terms.Language) -> Exercise:
-    """Return the exercise of a card; without ``rules`` its choices are not explained by numbers."""
+    """Return the exercise of a card; its answer is explained only with ``rules``."""
     with terms.using(language), terms.with_pictures():
         view, actions = puzzle.view, _choices(puzzle)
         numbers = _numbers(view, rules, actions)
+        reasons = sentences(puzzle.decision, rules, language) if rules else []
         return Exercise(
             kind="mistake",
             id=card,
@@ -177,8 +206,8 @@ def mistake(card: str, puzzle: Puzzle, rules: Ruleset | None, language: terms.La
             facts=table_facts(view),
             view=shown(view),
             choices=[_choice(action, numbers) for action in actions],
-            right=[actions.index(_plain(puzzle.best))],
-            why=(words("why.played", action=_action(puzzle.played)),),
+            right=[actions.index(_plain(puzzle.decision.best))],
+            why=(words("why.played", action=_action(puzzle.decision.played)), *reasons),
         )
 
 
@@ -189,7 +218,7 @@ def _plain(action: Action) -> Action:
 
 def _choices(puzzle: Puzzle) -> list[Action]:
     """Return the actions to choose from, discards first, with the best one even if it is not among them."""
-    legal: Sequence[Action] = (*puzzle.view.legal, puzzle.best, puzzle.played)
+    legal: Sequence[Action] = (*puzzle.view.legal, puzzle.decision.best, puzzle.decision.played)
     actions = list(dict.fromkeys(map(_plain, legal)))
     return sorted(actions, key=lambda action: not _is_discard(action))
 
