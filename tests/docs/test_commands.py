@@ -42,8 +42,9 @@ def is_known(words: list[str]) -> bool:
     try:
         command.make_context(name, rest)
     except Exception as error:  # typer does not export the classes of click
-        incomplete = type(error).__name__ in ("MissingParameter", "NoArgsIsHelpError")
-        return incomplete or "requires an argument" in str(error)
+        # ``Exit``: an option such as --schema prints at once
+        fine = type(error).__name__ in ("MissingParameter", "NoArgsIsHelpError", "Exit")
+        return fine or "requires an argument" in str(error)
     return True
 
 
