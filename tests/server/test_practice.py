@@ -296,6 +296,9 @@ async def test_a_second_answer_to_the_same_question_changes_nothing(services: Ap
     assert card is not None
     due = await services.cards.answer(card, True, "easy", 0)
     await services.cards.answer(card, False, None, 0)
+    late = await services.cards.find(person.id, card.id)
+    assert late is not None
+    assert await services.cards.answer(late, False, None, due - 1) == due
     assert (await services.cards.counts(person.id, 0)).next == due
 
 

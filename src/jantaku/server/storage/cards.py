@@ -126,9 +126,11 @@ class CardStore(Repository):
     async def answer(self, card: CardRow, right: bool, felt: Felt | None, now: int | None = None) -> int:
         """Schedule a card after an answer and return when it is due again.
 
-        A second answer to the same question, from another device for example, changes nothing.
+        A second answer to the same question, late or from another device, changes nothing.
         """
         now = now_ms() if now is None else now
+        if card.due > now:
+            return card.due
         rating = RATINGS[felt] if right else Rating.Again
         state, _ = SCHEDULER.review_card(Card.from_dict(cast("Any", card.fsrs)), rating, _moment(now))
         due = int(state.due.timestamp() * 1000)
