@@ -6,8 +6,18 @@ import { Refused, send } from "$data/requests";
 import { STANDARD } from "$domain/chosenRules";
 import { MAX_SEATS } from "$domain/seats";
 import { language, nameIn, t, type Language } from "$domain/words.svelte";
-import { sectionsOf, type OptionSection } from "./options";
-import { changed, changesFrom, fileOf, rebased, valueAt, type Changes, type Tree, type Words } from "./rulesDraft";
+import {
+  sectionsOf,
+  type OptionSection,
+  changed,
+  changesFrom,
+  fileOf,
+  rebased,
+  valueAt,
+  type Changes,
+  type Tree,
+  type Words,
+} from "./rulesDraft";
 
 const KEY = "jantaku.draft";
 const OWN = /^yaku\.([^.]+)\.when$/;

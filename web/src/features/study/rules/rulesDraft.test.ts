@@ -1,7 +1,26 @@
-import { expect, test } from "vitest";
-import { changed, changesFrom, fileName, fileOf, rebased, sameValue } from "./rulesDraft";
+import { describe, expect, test } from "vitest";
 import type { SchemaPart } from "$generated/wire";
-import { matches, kindOf, numberOf, sectionsOf } from "./options";
+import {
+  addPart,
+  argumentsOf,
+  changed,
+  changesFrom,
+  fileName,
+  fileOf,
+  isAdded,
+  isIn,
+  kindOf,
+  matches,
+  negated,
+  numberOf,
+  rebased,
+  removePart,
+  sameValue,
+  sectionsOf,
+  type Changes,
+  type Rules,
+  valueAt,
+} from "./rulesDraft";
 
 const BASE = {
   name: { en: "Standard" },
@@ -86,4 +105,75 @@ test("the sections of the schema list every option with its path", () => {
   const [section, ...others] = sectionsOf(schema);
   expect(others).toEqual([]);
   expect(section?.options[0]).toMatchObject({ path: "match.uma", label: "Uma" });
+});
+
+const PRESET = { riichi: { open: false, ippatsu: true }, yaku: { renhou: { closed: false } } };
+const PEACOCK = {
+  id: "peacock",
+  kind: "yaku" as const,
+  changes: {
+    "yaku.peacock.closed": "yakuman",
+    "yaku.peacock.when": 'only("7z")',
+    "yaku.peacock.name": { ko: "홍공작" },
+  },
+};
+const OPEN = { id: "open_riichi", kind: "house" as const, changes: { "riichi.open": true } };
+const IPPATSU = { id: "ippatsu", kind: "house" as const, changes: { "riichi.ippatsu": true } };
+
+class Edited implements Rules {
+  changes: Changes = new Map();
+  isChanged = (path: string): boolean => this.changes.has(path);
+  valueOf = (path: string): unknown => (this.changes.has(path) ? this.changes.get(path) : valueAt(PRESET, path));
+  change = (path: string, value: unknown): void => void (this.changes = changed(this.changes, PRESET, path, value));
+  reset = (path: string): void =>
+    void (this.changes = new Map([...this.changes].filter(([each]) => each !== path && !each.startsWith(`${path}.`))));
+  get file(): string {
+    return fileOf("standard", this.changes);
+  }
+}
+
+describe("a part of the gallery", () => {
+  test.each([PEACOCK, OPEN])("$id can be added to the file and removed again", (part) => {
+    const rules = new Edited();
+    const before = rules.file;
+    expect(isAdded(part, rules)).toBe(false);
+    addPart(part, rules);
+    expect(isAdded(part, rules)).toBe(true);
+    expect(rules.file).not.toBe(before);
+    removePart(part, rules);
+    expect(rules.file).toBe(before);
+  });
+
+  test("a yaku with changed han still counts as added", () => {
+    const rules = new Edited();
+    addPart(PEACOCK, rules);
+    rules.change("yaku.peacock.closed", 8);
+    expect(isAdded(PEACOCK, rules)).toBe(true);
+    expect(rules.file).toContain("only(");
+  });
+
+  test("a part that the preset has does not count as added", () => {
+    const rules = new Edited();
+    expect([isIn(IPPATSU, rules), isAdded(IPPATSU, rules)]).toEqual([true, false]);
+  });
+});
+
+const USUAL = { name: {}, about: {}, yaku: { pinfu: { closed: 1, open: false } } };
+const OWN = { closed: 2, open: 1, when: 'only("19m")', name: { ko: "우리" } };
+
+test("a draft preserves custom yaku through the rules file", () => {
+  const tree = { ...USUAL, yaku: { ...USUAL.yaku, mine: OWN } };
+  const changes = changesFrom(tree, USUAL);
+  expect(fileOf("standard", changes)).toContain("[yaku.mine]\n");
+  expect(fileOf("standard", changes)).toContain('[yaku.mine.name]\nko = "우리"');
+  const without = new Map([...changes].filter(([path]) => !path.startsWith("yaku.mine.")));
+  expect(fileOf("standard", without)).toBe('extends = "standard"\n');
+  expect(changed(changes, USUAL, "yaku.mine.open", false).get("yaku.mine.open")).toBe(false);
+});
+
+test("parts are negated and built from tiles", () => {
+  expect(argumentsOf(["honours"], ["9m", "1m", "9m"])).toBe('honours, "19m"');
+  expect(argumentsOf([], ["9m", "1m", "9m"], false)).toBe('"199m"');
+  expect(negated("tsumo")).toBe("not tsumo");
+  expect(negated("runs >= 2")).toBe("not (runs >= 2)");
 });
