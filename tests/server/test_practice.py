@@ -23,7 +23,7 @@ from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.reviews import ReviewKey, Source
 from jantaku.server.study.exercises import Exercise, SeededKind
 from jantaku.server.study.positions import exercise
-from jantaku.server.study.practice import mistake
+from jantaku.server.study.practice import mistake, puzzles_of
 from jantaku.tiles import RED, counts, parse_tiles
 from naive.shanten import shanten
 from server.lobbies import somebody
@@ -368,6 +368,22 @@ def test_a_card_asks_for_the_best_action_and_hides_the_legal_ones(language: term
         assert one.view.legal == ()
         assert one.why
         assert mistake("card", puzzle, None, language).right == one.right
+
+
+@pytest.mark.parametrize("name", ["standard", "tenhou-3"])
+def test_cards_of_calls_and_kans_name_their_actions(name: str) -> None:
+    """The choices of a call differ, and the question names the offered tile."""
+    game = play(Game(name, seed=11), "efficient")
+    first = next(reviews(game, 1))
+    found = tuple(
+        replace(one, verdict="mistake") if one.verdict != "same" else one for one in first.decisions
+    )
+    subject = Subject(ReviewKey("games", "g1", 1, "strong"), Principal("x", "y"), lambda: NotImplemented)
+    for puzzle in puzzles_of(Completed(subject, game, replace(first, decisions=found))):
+        one = mistake("card", puzzle, game.rules, "ko")
+        offered = [(choice.text, choice.tile) for choice in one.choices]
+        assert len(set(offered)) == len(offered) > 1
+        assert ("⟦" in one.question) == (puzzle.view.offered is not None)
 
 
 def test_a_person_answers_the_cards_of_their_games(url: str) -> None:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from jantaku import terms
 from jantaku.bots.review.words import sentences
-from jantaku.game import Action, Discard
+from jantaku.game import Action, Discard, Kan, Pon
 from jantaku.game.view import View
 from jantaku.rules import Ruleset
 from jantaku.server.archive.reviews import Completed
@@ -29,9 +29,9 @@ from jantaku.server.people.auth_dependencies import (
 )
 from jantaku.server.storage.cards import CardRow, Felt, Puzzle
 from jantaku.server.storage.services import Services
-from jantaku.server.study.exercises import MAX_SEED, Choice, Exercise, SeededKind, words
+from jantaku.server.study.exercises import MAX_SEED, Choice, Exercise, SeededKind, player, wind_of, words
 from jantaku.server.study.positions import describe, discard_numbers, exercise, shown, table_facts
-from jantaku.tiles import format_tiles
+from jantaku.tiles import RED, TILES, Tile, format_tiles
 from jantaku.wire import Wire
 
 DAY_KIND: Final = "discard"
@@ -202,12 +202,12 @@ def mistake(card: str, puzzle: Puzzle, rules: Ruleset | None, language: terms.La
             id=card,
             rules=puzzle.rules,
             man=rules.tiles.man if rules else "all",
-            question=words("ask.mistake"),
+            question=_question(view),
             facts=table_facts(view),
             view=shown(view),
-            choices=[_choice(action, numbers) for action in actions],
+            choices=[_choice(action, view, numbers) for action in actions],
             right=[actions.index(_plain(puzzle.decision.best))],
-            why=(words("why.played", action=_action(puzzle.decision.played)), *reasons),
+            why=(*_told(puzzle), *reasons),
         )
 
 
@@ -234,19 +234,36 @@ def _numbers(view: View, rules: Ruleset | None, actions: Sequence[Action]) -> di
     return {kind: describe(row) for kind, row in discard_numbers(view, rules).items()}
 
 
-def _choice(action: Action, numbers: dict[int, str]) -> Choice:
+def _choice(action: Action, view: View, numbers: dict[int, str]) -> Choice:
     why = numbers.get(int(action.tile.kind), "") if isinstance(action, Discard) else ""
     if isinstance(action, Discard) and action.riichi is None:
         return Choice(tile=format_tiles([action.tile]), why=why)
-    return Choice(text=_action(action), why=why)
+    return Choice(text=_action(action, view), why=why)
 
 
-def _action(action: Action) -> str:
+def _question(view: View) -> str:
+    if view.offered is None:
+        return words("ask.mistake")
+    source, tile = player(wind_of(view, view.offered.owner)), format_tiles([view.offered.tile])
+    return words("ask.call", player=source, tile=tile)
+
+
+def _told(puzzle: Puzzle) -> Iterator[str]:
+    """Yield what was played and what it cost."""
+    yield words("why.played", action=_action(puzzle.decision.played, puzzle.view))
+    if cost := round(puzzle.decision.loss / 100) * 100:
+        yield words("why.cost", points=terms.counted(cost))
+
+
+def _action(action: Action, view: View) -> str:
     """Return an action in words."""
     if isinstance(action, Discard):
         return words("say.riichi" if action.riichi else "say.discard", tile=format_tiles([action.tile]))
-    tiles = getattr(action, "tiles", None) or [
-        tile for tile in [getattr(action, "tile", None)] if tile is not None
-    ]
+    tiles: Sequence[Tile] = getattr(action, "tiles", ())
+    if isinstance(action, Kan):
+        tiles = (action.tile,)
+    elif isinstance(action, Pon) and view.offered is not None:
+        kind = view.offered.tile % RED
+        tiles = [TILES[kind + RED * (number < action.red)] for number in range(2)]
     name = terms.text(f"web.call.{action.type}")
     return words("say.other", action=name, tiles=format_tiles(tiles)) if tiles else name
