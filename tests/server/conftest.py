@@ -3,12 +3,14 @@
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
 
+from jantaku.server.archive import reviews
 from jantaku.server.edge import pages
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.processes import streams
@@ -32,6 +34,14 @@ DATABASE_MODULES = ("server.test_storage", "server.test_event_storage")
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def brief_reviews() -> Iterator[None]:
+    """Let reviews end after a few rollouts, because they go on when a test does not look at them any more."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reviews, "reviews", partial(reviews.reviews, rollouts=600))
+        yield
 
 
 @pytest.fixture(scope="session")

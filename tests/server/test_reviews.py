@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,6 +15,7 @@ from jantaku.bots.policy_judge import STRONG_NAME
 from jantaku.bots.review import Comparison, Outcome, Review, ReviewedDecision
 from jantaku.game import Game
 from jantaku.game.events import Discarded, HandStarted
+from jantaku.kernels._jit import COMPILED
 from jantaku.server.archive import reviews as background
 from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.archive.reviews import Completed, Reviews, Subject, game_costs
@@ -253,6 +255,19 @@ async def test_reviews_go_with_their_upload_and_with_their_player(services: AppS
     await services.store.write(delete(ReviewRow))
 
 
+def mistake(game: Game, step: int, event: int, hand: int) -> ReviewedDecision:
+    """Return a decision as if it were a mistake that costs 300 points."""
+    outcome = Outcome(
+        win=0, mean_win=0, deal_in=0, mean_deal_in=0, draw=0, points=0, final=0, places=(0.25,) * 4
+    )
+    compared = Comparison(deals=9, loss=300.0, low=1, high=2, played=outcome, best=outcome)
+    action = game.moves[step][2]
+    return ReviewedDecision(
+        step=step, event=event, hand=hand, kind="discard", played=action, best=action,
+        verdict="mistake", compared=compared, mistake="efficiency",
+    )  # fmt: skip
+
+
 def test_costs_are_counted_by_kind_and_situation() -> None:
     """A mistake counts in the situation before it; hands played by the table do not count."""
     game = played("standard", 3)
@@ -262,18 +277,8 @@ def test_costs_are_counted_by_kind_and_situation() -> None:
     late, _ = tiles[-1]
     discards = sum(event.seat == 0 for i, event in tiles if i < late)
     threat = any(event.riichi is not None and event.seat != 0 for i, event in tiles if i < late)
-    places = Outcome(
-        win=0, mean_win=0, deal_in=0, mean_deal_in=0, draw=0, points=0, final=0, places=(0.25,) * 4
-    )
-    compared = Comparison(deals=9, loss=300.0, low=1, high=2, played=places, best=places)
-    action = game.moves[0][2]
-    decisions = [
-        ReviewedDecision(
-            step=step, event=event, hand=hand, kind="discard", played=action, best=action,
-            verdict="mistake", compared=compared, mistake="efficiency",
-        )
-        for step, (event, hand) in enumerate([(tiles[0][0], 0), (late, 0), (second + 1, 1)])
-    ]  # fmt: skip
+    moments = [(tiles[0][0], 0), (late, 0), (second + 1, 1)]
+    decisions = [mistake(game, step, event, hand) for step, (event, hand) in enumerate(moments)]
     costs = game_costs(game, replace(EMPTY, decisions=tuple(decisions)), frozenset({1}))
     assert (costs.hands, costs.lost) == (len(dealt) - 1, {"efficiency": 600.0})
     situations: list[Situation] = ["dealer" if dealer else "child", "early", "no_riichi"]
@@ -312,3 +317,31 @@ def test_a_players_reviews_are_for_others_only_if_shared(
     else:
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "review_private")
     mina.put("/api/me/profile/shown", on=False, reviews=True)
+
+
+# The costs of complete reviews in the profile
+
+
+def test_the_profile_reviews_own_games_and_keeps_their_costs_private(short_game: tuple[Person, str]) -> None:
+    mina, game = short_game
+    before = mina.get("/api/me/profile")
+    assert (before["reviewed"]["games"], before["reviewed"]["pending"]) == (
+        len(before["figures"]["games"]),
+        0,
+    )
+    begun = mina.post("/api/me/profile/reviews", rules=before["fingerprint"], games=1)
+    assert (begun["games"], begun["pending"]) == (games, 1)
+    own = mina.get(f"/api/games/{game}")["mine"]
+    while mina.get("/api/me/profile")["reviewed"]["pending"]:
+        time.sleep(0.2)
+    if not COMPILED:
+        return
+    assert not mina.get(f"/api/games/{game}/review", seat=own)["deeper"]
+    after = mina.get("/api/me/profile")
+    review = mina.get(f"/api/games/{game}/review", seat=own)["review"]
+    assert (after["reviewed"]["done"], after["costs"]["games"]) == (1, 1)
+    hands = after["costs"]["hands"]
+    assert after["costs"]["costs"][0]["cost"]["cost"] == pytest.approx(review["cost"] / hands)
+    mina.put("/api/me/profile/shown", on=True)
+    assert "costs" not in Person(mina.url, "Jun").get(f"/api/people/{mina.id}/profile")
+    mina.put("/api/me/profile/shown", on=False)

@@ -4,7 +4,7 @@ import asyncio
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Final, Literal
 
@@ -12,10 +12,11 @@ from fastapi import Path, Query, Response
 from pydantic import Field
 
 from jantaku import terms
-from jantaku.bots.review.model import MistakeKind
+from jantaku.bots.policy_judge import STRONG_NAME
 from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
+from jantaku.server.archive.routes import review_subject
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
@@ -30,6 +31,8 @@ from jantaku.server.processes.links import PROFILE_SHOWN
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.finished_games import BOT
 from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.reviews import OwnReview
+from jantaku.server.study.costs import ProfileCosts, profile_costs
 from jantaku.server.study.own_games import MAX_GAMES, newest
 from jantaku.terms import Language
 from jantaku.wire import Wire
@@ -78,52 +81,6 @@ class ClubEventGames(Wire):
     games: int
 
 
-class CostPerHand(Wire):
-    """Points lost per hand, with a 95 % interval; ``None`` for fewer than two games."""
-
-    cost: float
-    low: float | None
-    high: float | None
-
-
-class MistakeCost(Wire):
-    """What one kind of mistake costs per hand; the kind is ``None`` for all mistakes together.
-
-    ``earlier`` and ``later``: in the older and the newer half of the games. ``change``: their difference,
-    negative if the newer games cost less. All three are ``None`` for fewer than four games.
-    """
-
-    kind: MistakeKind | None
-    cost: CostPerHand
-    earlier: CostPerHand | None
-    later: CostPerHand | None
-    change: CostPerHand | None
-
-
-Situation = Literal["dealer", "child", "early", "middle", "late", "riichi", "no_riichi"]
-
-
-class SituationCost(Wire):
-    """What mistakes in a situation cost, per hand in which it arose; ``hands``: their number.
-
-    ``dealer`` and ``child``: the caller's seat. ``early``: up to the sixth discard, ``middle``: up to the
-    twelfth, ``late``: later. ``riichi``: against an opponent's riichi.
-    """
-
-    situation: Situation
-    hands: int
-    cost: CostPerHand
-
-
-class LevelCost(Wire):
-    """What a kind of mistake costs a bot of a level per hand, with the standard error."""
-
-    level: str
-    kind: MistakeKind | None
-    cost: float
-    error: float
-
-
 class ProfileReviews(Wire):
     """Reviews of the caller's latest online games under one ruleset.
 
@@ -134,19 +91,6 @@ class ProfileReviews(Wire):
     done: int
     pending: int
     progress: float
-
-
-class ProfileCosts(Wire):
-    """What mistakes cost the caller in the reviewed games under one ruleset.
-
-    ``costs``: of all mistakes together, then of each kind, costliest first. ``levels``: for comparison.
-    """
-
-    games: int
-    hands: int
-    costs: list[MistakeCost]
-    situations: list[SituationCost]
-    levels: list[LevelCost]
 
 
 class OwnProfile(Wire):
@@ -253,10 +197,12 @@ async def _mine(
     figures = await asyncio.to_thread(person_figures, games, user.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
+    players = 0 if mine is None else len(mine.brief.places)
+    reviewed = await _reviewed(services, user.id, here.games, wanted)
     return OwnProfile(
         rulesets=list(rulesets_of(games, figures, language)),
         fingerprint=wanted,
-        seats=0 if mine is None else len(mine.brief.places),
+        seats=players,
         figures=mine,
         rating=None if mine is None else await rating_of(services, wanted, user.id),
         names={} if mine is None else _names(mine, clubs.names | here.names),
@@ -264,16 +210,42 @@ async def _mine(
         most=MAX_GAMES,
         shown=user.profile_shown,
         reviews=user.reviews_shown,
-        reviewed=ProfileReviews(games=0, done=0, pending=0, progress=1.0),
-        costs=None,
+        reviewed=_progress(services, user.id, reviewed),
+        costs=profile_costs([own.costs for own in reviewed if own.costs], players),
     )
 
 
+async def _reviewed(
+    services: InjectedServices, person: str, games: Sequence[RuledGame], fingerprint: str
+) -> list[OwnReview]:
+    """Return the person's online games under a ruleset with the costs of their reviews, oldest first."""
+    ids = [game.result.id for game in games if game.rules.fingerprint == fingerprint]
+    found = {own.game: own for own in await services.reviewed.of_person(person, ids, STRONG_NAME)}
+    return [found[game] for game in ids if game in found]
+
+
+def _progress(services: InjectedServices, person: str, reviewed: Sequence[OwnReview]) -> ProfileReviews:
+    pending, progress = services.reviews.pending(person)
+    done = sum(own.costs is not None for own in reviewed)
+    return ProfileReviews(games=len(reviewed), done=done, pending=pending, progress=progress)
+
+
 @router.post("/me/profile/reviews")
-async def review_games(user: Person, body: ReviewGames) -> ProfileReviews:
-    """Review the caller's latest games that have no review yet, in the background."""
-    assert user, body
-    return ProfileReviews(games=0, done=0, pending=0, progress=1.0)
+async def review_games(
+    services: InjectedServices, user: Person, holder: Requester, body: ReviewGames
+) -> ProfileReviews:
+    """Review the caller's latest games that have no complete review yet, in the background."""
+    limit_work(services, user)
+    here = await services.own_games.of(user.id)
+    reviewed = await _reviewed(services, user.id, here.games, body.rules)
+    wanted = [own for own in reversed(reviewed) if own.costs is None][: body.games]
+    subjects = [
+        review_subject(services, row, own.seat, holder)
+        for own in wanted
+        if (row := await services.games.find(own.game)) is not None
+    ]
+    services.reviews.review_all(user.id, subjects)
+    return _progress(services, user.id, reviewed)
 
 
 async def rating_of(services: InjectedServices, fingerprint: str, person: str) -> OwnRating | None:
