@@ -70,9 +70,11 @@ GET games/{game}/record
 GET games/{game}/replay
 GET games/{game}/replay/0
 GET games/{game}/review
+GET games/{game}/review/file
 GET uploads/{upload}/replay
 GET uploads/{upload}/replay/0
 GET uploads/{upload}/review
+GET uploads/{upload}/review/file
 POST score {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 POST explain {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
 POST waits {"hand": "23456m234p34588s"}
@@ -212,6 +214,7 @@ GET games/{going}/record
 GET games/{going}/replay
 GET games/{going}/replay/0
 GET games/{going}/review
+GET games/{going}/review/file
 """),
     *rows(NOBODY, (401, 400), r"""
 POST rules/own/play {"toml": "", "yaku": "a"}  # see test_rules.py

@@ -326,7 +326,10 @@ async def test_guests_who_cannot_return_lose_their_cards(services: AppServices) 
 async def test_a_complete_review_of_a_game_makes_cards_for_its_player(
     services: AppServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The card shows the table before the mistake, in which the played action was legal."""
+    """The card shows the table before the mistake, in which the played action was legal.
+
+    Mistakes that the table made for an absent player give no card.
+    """
     person = somebody("Mina")
     await services.accounts.add(person)
     game = play(Game("tenhou-3", seed=5), "efficient")
@@ -343,13 +346,17 @@ async def test_a_complete_review_of_a_game_makes_cards_for_its_player(
         return players[seat]
 
     monkeypatch.setattr(services.games, "player", player)
-    places: tuple[tuple[Source, int], ...] = (("uploads", 1), ("games", 0), ("games", 1))
-    for source, seat in places:
-        subject = Subject(ReviewKey(source, "g1", seat, "strong"), Principal("x", "y"), load)
+    nowhere, everywhere = frozenset[int](), frozenset(range(100))
+    places: tuple[tuple[Source, int, frozenset[int], int], ...] = (
+        *(("uploads", 1, nowhere, 0), ("games", 0, nowhere, 0)),
+        *(("games", 1, everywhere, 0), ("games", 1, nowhere, 2)),
+    )
+    for source, seat, absent, number in places:
+        subject = Subject(ReviewKey(source, "g1", seat, "strong"), Principal("x", "y"), load, absent)
         done = Completed(subject, game, replace(first, seat=seat, decisions=found))
         (call,) = services.reviews.completed
         await call(done)
-    assert (await services.cards.counts(person.id)).cards == len(wrong) == 2
+        assert (await services.cards.counts(person.id)).cards == number
     card = await services.cards.next(person.id)
     assert card is not None
     assert card.puzzle.decision in found

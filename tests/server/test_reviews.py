@@ -312,10 +312,14 @@ def test_a_players_reviews_are_for_others_only_if_shared(
     own, bots = seats_of(short_game)
     asking = {"player": mina, "other person": Person(mina.url, "Jun"), "signed out": Person(mina.url)}[viewer]
     answer = asking.send("GET", f"/api/games/{game}/review", seat=own if seat == "player's" else bots)
+    file = asking.send("GET", f"/api/games/{game}/review/file", seat=own if seat == "player's" else bots)
     if shown or seat == "bot's" or viewer == "player":
-        assert answer.status_code == 200
+        assert (answer.status_code, file.status_code) == (200, 200)
+        assert file.text.startswith("<!doctype html>")
+        assert "attachment" in file.headers["content-disposition"]
     else:
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "review_private")
+        assert (file.status_code, file.json()) == (403, answer.json())
     mina.put("/api/me/profile/shown", on=False, reviews=True)
 
 
@@ -325,10 +329,8 @@ def test_a_players_reviews_are_for_others_only_if_shared(
 def test_the_profile_reviews_own_games_and_keeps_their_costs_private(short_game: tuple[Person, str]) -> None:
     mina, game = short_game
     before = mina.get("/api/me/profile")
-    assert (before["reviewed"]["games"], before["reviewed"]["pending"]) == (
-        len(before["figures"]["games"]),
-        0,
-    )
+    games = len(before["figures"]["games"])
+    assert (before["reviewed"]["games"], before["reviewed"]["pending"]) == (games, 0)
     begun = mina.post("/api/me/profile/reviews", rules=before["fingerprint"], games=1)
     assert (begun["games"], begun["pending"]) == (games, 1)
     own = mina.get(f"/api/games/{game}")["mine"]

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 from fastapi import Depends, Path, Query, Response
 
 from jantaku.bots.policy_judge import STRONG_NAME
+from jantaku.bots.review.page import review_page
 from jantaku.errors import RequestError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
@@ -372,10 +373,38 @@ async def game_review(  # noqa: PLR0913, PLR0917  (FastAPI reads parameters)
     seat: SeatQuery = 0,
     judge: JudgeQuery = STRONG_NAME,
 ) -> GameReview:
-    """Review a seat. The operator's programs are judges only for one's own seat.
+    """Return the latest review of a seat. The operator's programs are judges only for one's own seat.
 
     Raises ``review_own`` for another seat, ``review_private``, ``no_program``, and ``judge_failed``.
     """
+    subject = await _seat_review(services, who, asker, game_id, seat, judge)
+    return await _answer(services, subject, language)
+
+
+@router.get("/games/{game_id}/review/file", response_class=Response)
+async def game_review_file(  # noqa: PLR0913, PLR0917  (FastAPI reads parameters)
+    services: InjectedServices,
+    who: OptionalUser,
+    language: RequestLanguage,
+    asker: Requester,
+    game_id: Id,
+    seat: SeatQuery = 0,
+    judge: JudgeQuery = STRONG_NAME,
+) -> Response:
+    """Download the latest review of a seat as an HTML file; raises what the review raises."""
+    subject = await _seat_review(services, who, asker, game_id, seat, judge)
+    return await _file(services, subject, language)
+
+
+async def _seat_review(
+    services: InjectedServices,
+    who: PersonRow | None,
+    asker: Principal,
+    game_id: str,
+    seat: int,
+    judge: str,
+) -> Subject:
+    """Check that a person may see a review."""
     row = await _finished_row(services, game_id, who)
     if seat >= len(row.players):
         raise ServerError("no_seat", seat=seat)
@@ -389,9 +418,21 @@ async def game_review(  # noqa: PLR0913, PLR0917  (FastAPI reads parameters)
         if not own:
             raise ServerError("review_own")
         services.programs.check(judge, await services.rulesets.find(row.rules, row.fingerprint))
-    review, deeper = await services.reviews.latest(review_subject(services, row, seat, asker, judge))
-    rules = await services.rulesets.find(row.rules, row.fingerprint)
+    return review_subject(services, row, seat, asker, judge)
+
+
+async def _answer(services: InjectedServices, subject: Subject, language: Language) -> GameReview:
+    review, deeper = await services.reviews.latest(subject)
+    rules = (await subject.load()).game.rules
     return await asyncio.to_thread(worded, review, rules, language, deeper=deeper)
+
+
+async def _file(services: InjectedServices, subject: Subject, language: Language) -> Response:
+    review, _ = await services.reviews.latest(subject)
+    replay_game = await subject.load()
+    text = await asyncio.to_thread(review_page, replay_game.game, replay_game.names, [review], language)
+    headers = {"content-disposition": f'attachment; filename="jantaku-review-{subject.key.game}.html"'}
+    return Response(text, media_type="text/html; charset=utf-8", headers=headers)
 
 
 def review_subject(
@@ -491,16 +532,28 @@ async def upload_review(
     upload_id: Id,
     seat: SeatQuery = 0,
 ) -> GameReview:
-    """Review a seat in an uploaded game."""
+    """Return the latest review of a seat in an uploaded game."""
+    return await _answer(services, _upload_review(services, asker, upload_id, seat), language)
 
+
+@router.get("/uploads/{upload_id}/review/file", response_class=Response)
+async def upload_review_file(
+    services: InjectedServices,
+    language: RequestLanguage,
+    asker: Requester,
+    upload_id: Id,
+    seat: SeatQuery = 0,
+) -> Response:
+    """Download the latest review of a seat in an uploaded game as an HTML file."""
+    return await _file(services, _upload_review(services, asker, upload_id, seat), language)
+
+
+def _upload_review(services: InjectedServices, asker: Principal, upload_id: str, seat: int) -> Subject:
     async def load() -> ReplayGame:
         async with services.replays.turn(asker):
             return await _uploaded(services, upload_id)
 
-    rules = (await load()).game.rules
-    subject = Subject(ReviewKey("uploads", upload_id, seat, STRONG_NAME), asker, load)
-    review, deeper = await services.reviews.latest(subject)
-    return await asyncio.to_thread(worded, review, rules, language, deeper=deeper)
+    return Subject(ReviewKey("uploads", upload_id, seat, STRONG_NAME), asker, load)
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(deduplicate)])

@@ -176,9 +176,9 @@ async def add_cards(services: Services, done: Completed) -> None:
 
 
 def puzzles_of(done: Completed) -> Iterator[Puzzle]:
-    """Yield the mistakes of a review, each with what the seat saw before it."""
-    key, now = done.subject.key, done.game.restarted()
-    mistakes = {one.step: one for one in done.review.mistakes}
+    """Yield the mistakes of the player in a review, each with what the seat saw before it."""
+    key, now, absent = done.subject.key, done.game.restarted(), done.subject.absent
+    mistakes = {one.step: one for one in done.review.mistakes if one.hand not in absent}
     for step, (_, seat, action) in enumerate(done.game.moves):
         if step in mistakes:
             yield Puzzle(
