@@ -81,8 +81,11 @@ def review(  # noqa: PLR0913, PLR0917  (each is an option)
 
 def _check_writable(path: Path) -> None:
     """Raise ``RecordError`` now rather than after minutes of work."""
-    with file_errors(str(path), writing=True), path.open("a"):
-        pass
+    with file_errors(str(path), writing=True):
+        is_new = not path.exists()
+        path.open("a").close()
+        if is_new:
+            path.unlink()
 
 
 def _judge_named(name: str, stack: ExitStack) -> "Judge":
