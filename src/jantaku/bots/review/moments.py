@@ -23,8 +23,8 @@ MOST_TURNING: int = 3
 class Moment:
     """A decision and what the seat saw before it.
 
-    ``safety``: if both actions are discards, why each tile is or is not safe from each threatening opponent,
-    the played tile first, unless a reason says so.
+    ``safety``: if the actions discard different tiles, why each one is or is not safe from each threatening
+    opponent, the played tile first, unless a reason says so.
     """
 
     decision: ReviewedDecision
@@ -94,11 +94,11 @@ def _walked(game: Game, seat: int, wanted: dict[int, ReviewedDecision]) -> Itera
 
 
 def _safety(decision: ReviewedDecision, view: View, rules: Ruleset) -> Iterator[Safety]:
-    both = [one for one in (decision.played, decision.best) if isinstance(one, Discard)]
-    if len(both) < 2:
+    both = [one.tile % RED for one in (decision.played, decision.best) if isinstance(one, Discard)]
+    kinds = list(dict.fromkeys(both))
+    if len(kinds) < 2:
         return
     told = [fact.values.get("safety") for reason in decision.reasons for fact in reason.facts]
-    kinds = list(dict.fromkeys(one.tile % RED for one in both))
     for opponent in threats(view):
         known = {one.tile: one for one in safety(view, rules, opponent)}
         yield from (known[Tile(kind)] for kind in kinds if plain(known[Tile(kind)]) not in told)
