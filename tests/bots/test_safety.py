@@ -198,6 +198,17 @@ def test_an_ambiguous_order_is_not_certain() -> None:
     assert told(view, "1s", LEFT).code == "live"
 
 
+def test_an_honour_is_waited_for_only_as_its_copies_allow() -> None:
+    open_hand = {RIGHT: (Meld("pon", "777z", "7z", "across"),)}
+    one, two = (told(table("2z", river(seen), melds=open_hand), "2z") for seen in ("22z", "2z"))
+    assert [word in one.sentence("P", "en") for word in ("tanki", "shanpon", "kokushi")] == [
+        True,
+        False,
+        False,
+    ]
+    assert [word in two.sentence("P", "en") for word in ("tanki", "shanpon")] == [True, True]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_code_has_words(language: Any) -> None:
     for view, tile, _, _ in NAMED.values():

@@ -119,7 +119,11 @@ class Safety(Strict):
 
     def sentence(self, player: str, language: terms.Language | None = None) -> str:
         """Return the reason as a sentence about the opponent, who is called ``player``."""
-        return self._text("sentence", language, player=player)
+        waits = ""
+        if self.code == "unseen":
+            names = (terms.text(f"review.safety.wait.{wait}", language) for wait in self.waits)
+            waits = terms.listed(names, language)
+        return self._text("sentence", language, player=player, waits=waits)
 
     def _text(self, part: str, language: terms.Language | None, **values: str) -> str:
         tile, tiles = format_tiles([self.tile]), format_tiles(self.tiles)

@@ -85,6 +85,8 @@ def _discarded(rules: Ruleset, seed: int) -> Iterator[_Case]:
             for seat in others(source, len(game.seats)):
                 if _is_near(game, seat, action.tile.kind):
                     code = reason(game, seat, "ron").code
+                    if game.view(seat).furiten and not code.startswith("furiten"):
+                        continue  # two answers would be right
                     yield _Case(game, seat, source, action.tile, left, code)
 
 
@@ -232,6 +234,8 @@ def _clear(rules: Ruleset, seed: int) -> Iterator[Exercise]:
         lowest = min(row.shanten for row in numbers.values())
         if not why or sum(row.shanten == lowest for row in numbers.values()) < 2:
             continue
+        if len({tile for tile in game.view(seat).own.tiles if tile.kind == best}) > 1:
+            continue  # only one of a red tile and a plain one is right
         if passed:
             passed -= 1
             continue
@@ -293,8 +297,11 @@ def _compared(
 
 def describe(row: DiscardChoice, risk: float = 0.0) -> str:
     """Describe the hand after a discard, and its ``risk`` in points."""
-    shanten = words("why.shanten", count=row.shanten) if row.shanten else words("why.tenpai")
-    text = words("why.after", shanten=shanten, count=row.copies)
+    if row.shanten:
+        shanten = words("why.shanten", count=row.shanten)
+        text = words("why.after", shanten=shanten, count=row.copies)
+    else:
+        text = words("why.tenpai", count=row.copies)
     more = words("why.danger", points=terms.counted(round(risk / 10) * 10)) if risk >= SHOWN_RISK else ""
     return terms.paragraph([text, more])
 
