@@ -17,6 +17,7 @@ from jantaku.game import Game
 from jantaku.game.events import Discarded, HandStarted
 from jantaku.kernels._jit import COMPILED
 from jantaku.server.archive import reviews as background
+from jantaku.server.archive import routes
 from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.archive.reviews import Completed, Reviews, Subject, game_costs
 from jantaku.server.edge.limits import Principal, Quota
@@ -293,6 +294,41 @@ def test_costs_are_counted_by_kind_and_situation() -> None:
 
 
 # Who may see which review
+
+
+EVERYBODY = ("ann", "ben", "stranger", "")
+SEEN_BY = {
+    "ann, who shares": EVERYBODY,
+    "ben, who hides": ("ben",),
+    "cho, who is gone": (),
+    "a bot": EVERYBODY,
+}
+
+
+@pytest.mark.parametrize("viewer", EVERYBODY)
+@pytest.mark.parametrize("kind", ["answer", "file"])
+@pytest.mark.parametrize("seat", range(4), ids=SEEN_BY)
+async def test_hidden_and_unknown_players_reviews_are_refused_alike(
+    services: AppServices, monkeypatch: pytest.MonkeyPatch, viewer: str, kind: str, seat: int
+) -> None:
+    await play(services, 1, (1, 2, 3, 4), bot=True)
+    for name in ("ann", "ben"):
+        shown = {"reviews_shown": name == "ann"}
+        await services.accounts.add(PersonRow(name, name, name, "player", "en", **shown))
+
+    async def answer(*_: object) -> str:
+        return "shown"
+
+    monkeypatch.setattr(routes, f"_{kind}", answer)
+    get: Any = routes.game_review if kind == "answer" else routes.game_review_file
+    who = PersonRow(viewer, viewer, viewer, "player", "en") if viewer else None
+    asked = get(services, who, language="en", asker=ME, game_id="game1", seat=seat)
+    if viewer in [*SEEN_BY.values()][seat]:
+        assert await asked == "shown"
+    else:
+        with pytest.raises(ServerError) as refused:
+            await asked
+        assert refused.value.code == "review_private"
 
 
 def seats_of(game: tuple[Person, str]) -> tuple[int, int]:
