@@ -313,8 +313,7 @@ async def test_hidden_and_unknown_players_reviews_are_refused_alike(
 ) -> None:
     await play(services, 1, (1, 2, 3, 4), bot=True)
     for name in ("ann", "ben"):
-        shown = {"reviews_shown": name == "ann"}
-        await services.accounts.add(PersonRow(name, name, name, "player", "en", **shown))
+        await services.accounts.add(PersonRow(name, name, name, "player", "en", reviews_shown=name == "ann"))
 
     async def answer(*_: object) -> str:
         return "shown"
