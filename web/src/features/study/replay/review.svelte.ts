@@ -201,9 +201,8 @@ export class Walk {
         this.problem = error instanceof Error ? error.message : String(error);
         if (!this.review) return;
       }
-      const now = this.review?.review.progress ?? 1;
-      if (now >= 1) return;
-      const grown = now > before;
+      if (!this.review?.deeper) return;
+      const grown = this.review.review.progress > before;
       still = grown ? 0 : still + 1;
       wait = grown ? POLL_MS : Math.min(wait * SLOWER, MAX_POLL_MS);
       await new Promise((done) => setTimeout(done, wait));

@@ -22,7 +22,7 @@ function decision(step: number, verdict: Decision["verdict"], loss = 0): Decisio
 }
 
 function review(progress: number, ...decisions: Decision[]): GameReview {
-  return sample<GameReview>({ review: { decisions, progress }, why: {} });
+  return sample<GameReview>({ review: { decisions, progress }, why: {}, deeper: progress < 1 });
 }
 
 const steps = (decisions: readonly Decision[]): number[] => decisions.map(({ step }) => step);
