@@ -146,6 +146,7 @@ def test_a_review_asks_first_and_then_explains(guest: MakeGuest) -> None:
     player.check("phone", "desktop", "phone")
     player.press("learn.review.walk", count=3)
     player.see("learn.review.question")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     own = player.tiles
     assert own.count() >= 2
     player.check("phone", "desktop", "phone")
@@ -162,6 +163,7 @@ def test_a_review_asks_first_and_then_explains(guest: MakeGuest) -> None:
     player.check("phone", "desktop", "phone")
     player.press("learn.review.after")
     expect(moment).to_contain_text(player.say("learn.review.question"))
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     player.press("learn.review.show_me")
     expect(moment).to_contain_text("650")
     page.keyboard.press("ArrowLeft")
