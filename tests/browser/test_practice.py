@@ -29,6 +29,7 @@ def test_a_visitor_practises_without_an_account(stranger: MakeGuest, language: s
     expect(verdict).to_contain_text(
         re.compile("|".join(player.say(f"practice.answer.{name}") for name in ("right", "wrong")))
     )
+    expect(verdict).to_be_focused()  # the button that had the focus is gone
     expect(page.get_by_role("definition").first).not_to_be_empty()
     player.check("phone", "desktop")
     player.resize("phone")
@@ -48,6 +49,7 @@ def test_the_puzzle_of_the_day_has_a_link_with_its_date(stranger: MakeGuest) -> 
     page.goto("/practice")
     player.link("practice.page.solve").tap()
     page.wait_for_url(re.compile(r"/practice/day/\d{4}-\d\d-\d\d\?rules=standard$"))
+    expect(page.get_by_role("heading", level=1)).not_to_contain_text(":")  # a date without a time
     page.get_by_role("group").get_by_role("button").first.tap()
     expect(page.get_by_role("article").get_by_role("status")).not_to_be_empty()
     player.button("web.calc.link").wait_for()
@@ -59,6 +61,7 @@ def test_only_people_have_mistakes_to_practise(stranger: MakeGuest) -> None:
     player = stranger(language="ja")
     player.page.goto("/practice/mistake")
     player.see("practice.page.sign_in")
-    player.enter("Mina")
-    player.page.goto("/practice/mistake")
-    player.see("practice.page.done")
+    player.field("web.guest.name").fill("Mina")
+    player.page.keyboard.press("Enter")
+    player.see("practice.page.none_due")
+    expect(player.link("practice.page.to_games")).to_have_attribute("href", "/games")

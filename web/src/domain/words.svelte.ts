@@ -140,6 +140,11 @@ export function date(iso: string): string {
   return dated(iso, { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** Format a date without a time, such as `2026-11-30`. */
+export function calendarDate(iso: string): string {
+  return dated(`${iso}T12:00`, { dateStyle: "medium" });
+}
+
 const WIDE_LETTER = /[\u1100-\uffff]/u; // hangul, kana and kanji
 
 /** Estimate the width of a line of text, in em. */

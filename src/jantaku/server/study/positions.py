@@ -252,7 +252,7 @@ def _clear(rules: Ruleset, seed: int) -> Iterator[Exercise]:
             view=shown(view),
             choices=tile_choices(described),
             right=[kinds.index(best)],
-            why=(words("why.bot", **pair), *why),
+            why=(words("why.bot", bot=terms.text("web.bot.name.strong"), **pair), *why),
         )
 
 
@@ -288,10 +288,10 @@ def _compared(
     if one.shanten < other.shanten:
         sentences.append(words("why.nearer", **tiles))
     elif one.shanten == other.shanten and one.copies - other.copies >= MORE_TILES:
-        sentences.append(words("why.more", count=one.copies - other.copies))
+        sentences.append(words("why.more", count=one.copies - other.copies, **tiles))
     saved = risks.get(second, 0.0) - risks.get(best, 0.0)
     if saved >= LESS_RISK:
-        sentences.append(words("why.safer", points=terms.counted(round(saved / 10) * 10)))
+        sentences.append(words("why.safer", points=terms.counted(round(saved / 10) * 10), **tiles))
     return sentences
 
 
