@@ -15,6 +15,7 @@ import numpy as np
 from jantaku.bots import LEVELS, play
 from jantaku.bots.levels import SEARCH
 from jantaku.bots.review import reviews
+from jantaku.bots.review.levels import ALL
 from jantaku.bots.review.model import MistakeKind
 from jantaku.game import Game
 
@@ -24,11 +25,11 @@ KINDS: Final = get_args(MistakeKind)
 
 
 def measured(level: str, number: int) -> list[float]:
-    """Return the number of hands of a game and the cost of each kind of mistake in it."""
+    """Return the number of hands of a game, and the cost of each kind of mistake and of all in it."""
     game = play(Game(RULES, seed=1000 + number), level)
     *_, review = reviews(game, number % len(game.seats))
     costs = [sum(one.loss for one in review.mistakes if one.mistake == kind) for kind in KINDS]
-    return [float(len(game.walls)), *costs]
+    return [float(len(game.walls)), *costs, review.cost]
 
 
 def main(file: str, games: str = "8") -> None:
@@ -45,7 +46,7 @@ def main(file: str, games: str = "8") -> None:
     for level in REVIEWED:
         table = np.array([row[2] for row in known if row[0] == level])
         hands = table[:, 0]
-        for kind, costs in zip(KINDS, table[:, 1:].T, strict=True):
+        for kind, costs in zip((*KINDS, ALL), table[:, 1:].T, strict=True):
             rate = float(costs.sum() / hands.sum())
             error = float(np.std(costs - rate * hands, ddof=1)) * sqrt(len(table)) / float(hands.sum())
             print(level, len(Game(RULES, seed=0).seats), kind, f"{rate:.1f}", f"{error:.1f}", sep="\t")
