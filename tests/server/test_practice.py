@@ -114,6 +114,15 @@ def held_in_melds(one: Exercise) -> set[int]:
     return {kind for kind, count in enumerate(counts(tiles)) if count == 4}
 
 
+def test_the_value_of_a_win_follows_from_what_is_shown() -> None:
+    """Club rules count the riichi declaration that a ron takes, which no exercise shows."""
+    rules = load("bgm-2025")
+    for seed in (1, 3, 37):  # wins of these bot games have that yaku
+        one = exercise("points", seed, rules, "en")
+        assert one.explanation is not None
+        assert "tsubame_gaeshi" not in [row.id for row in one.explanation.yaku]
+
+
 @each_rules
 def test_only_tiles_that_cannot_deal_in_are_safe(rules: Ruleset) -> None:
     """Every right tile was discarded by the opponent or after its riichi, or no other copy is unseen."""

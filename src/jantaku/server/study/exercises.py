@@ -21,7 +21,7 @@ from jantaku.game.events import Won
 from jantaku.game.view import View, waits_of
 from jantaku.hand import WIND_NAMES, Hand, Meld, Wind
 from jantaku.rules import Ruleset
-from jantaku.seats import seat_wind
+from jantaku.seats import seat_at, seat_wind
 from jantaku.server.errors import ServerError
 from jantaku.tiles import COPIES, HONOURS, Tile, format_tiles, kinds_of
 from jantaku.win import RARE, Win
@@ -41,6 +41,12 @@ POINTS: Final = (
 )
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 SUIT: Final = 9
+# Circumstances of a win on which only rare yaku and rules depend
+_NOT_SHOWN: Final[dict[str, Any]] = {
+    **dict.fromkeys(("riichi_tile", "kan_discard", "discarder_riichi", "furiten", "final_hand"), False),
+    **dict.fromkeys(("pao", "wareme", "turn", "score", "discarded"), None),
+    "dealer_streak": 0,
+}
 
 
 class Choice(Wire):
@@ -142,14 +148,31 @@ def _scores(rules: Ruleset, seed: int) -> Iterator[Score]:
 
 
 def _won(rules: Ruleset, seed: int, fits: Callable[[Score], bool] = lambda _: True) -> Score:
-    """Return a win that fits; raises ``no_exercise`` if there is none."""
+    """Return a win that fits and whose value follows from what is shown; raises ``no_exercise``."""
     passed = chance(seed).randrange(MAX_PASSED)
     for one in _scores(rules, seed):
-        if fits(one):
+        if fits(one) and _follows_from_shown(one):
             if passed == 0:
                 return one
             passed -= 1
     raise ServerError("no_exercise")
+
+
+def _follows_from_shown(scored: Score) -> bool:
+    """Whether a win has the same value without the circumstances that an exercise does not show."""
+    try:
+        shown = score(replace(scored.win, **_NOT_SHOWN), scored.rules)
+    except JantakuError:  # the win is impossible without them
+        return False
+    return (shown.han, shown.fu, shown.payments) == (scored.han, scored.fu, scored.payments)
+
+
+def _discarder(scored: Score) -> Iterator[str]:
+    """Yield the discarder of a ron as a fact."""
+    win, seats = scored.win, len(scored.payments)
+    if win.source is not None:
+        wind = WIND_NAMES[seat_at(WIND_NAMES.index(win.seat), win.source, seats)]
+        yield words("facts.discarder", player=player(wind))
 
 
 def _facts(win: Win) -> list[str]:
@@ -180,7 +203,8 @@ def _about_win(
         rules=rules.id,
         man=rules.tiles.man,
         question=words(f"ask.{kind}"),
-        facts=_facts(win) + (list(sticks(win.honba, win.deposits)) if kind == "payments" else []),
+        facts=_facts(win)
+        + ([*_discarder(scored), *sticks(win.honba, win.deposits)] if kind == "payments" else []),
         hand=shown,
         choices=[Choice(text=text) for text in texts],
         right=[texts.index(right)],
