@@ -8,7 +8,7 @@ import pytest
 from jantaku.bots.review import levels
 from jantaku.bots.review.levels import LevelCost, level_costs
 from jantaku.server.storage.reviews import GameCosts
-from jantaku.server.study.costs import profile_costs
+from jantaku.server.study.profile import profile_costs
 
 
 def game(hands: int, efficiency: float = 0.0, riichi: float = 0.0) -> GameCosts:
