@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,8 +13,8 @@ from jantaku.bots import bot, play
 from jantaku.bots.place_chances import chances, chances_by_hand, hands_left
 from jantaku.bots.review import Review, reviews
 from jantaku.bots.review.comparison import Duel, Part, Posterior
-from jantaku.bots.review.model import Comparison, Outcome, from_dict, to_dict
-from jantaku.bots.review.reasons import MISTAKE, deciding
+from jantaku.bots.review.model import Comparison, DecisionKind, Outcome, from_dict, to_dict
+from jantaku.bots.review.reasons import MISTAKE, OF_ACTION, deciding
 from jantaku.bots.review.words import sentences
 from jantaku.bots.search import position_to_act
 from jantaku.errors import RequestError
@@ -210,3 +211,8 @@ def test_the_end_of_a_game_is_certain() -> None:
     game = play(Game("tenhou", seed=2), "efficient")
     *_, last = chances_by_hand(game)
     assert sorted(row.index(1.0) for row in last) == [0, 1, 2, 3]
+
+
+def test_only_discards_are_mistakes_of_different_kinds() -> None:
+    """To play on instead of declaring nine terminals is no mistake in defence."""
+    assert OF_ACTION.keys() == {*get_args(DecisionKind)} - {"discard"}

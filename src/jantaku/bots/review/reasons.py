@@ -45,6 +45,7 @@ OF_ACTION: Final[dict[str, MistakeKind]] = {
     "kan": "kan",
     "kita": "kita",
     "win": "win",
+    "other": "push_fold",  # to play on, or to end the hand or the game
 }
 
 
