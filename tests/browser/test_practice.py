@@ -53,6 +53,8 @@ def test_the_puzzle_of_the_day_has_a_link_with_its_date(stranger: MakeGuest) -> 
     page.get_by_role("group").get_by_role("button").first.tap()
     expect(page.get_by_role("article").get_by_role("status")).not_to_be_empty()
     player.button("web.calc.link").wait_for()
+    page.goto("/practice/points/1")
+    expect(page.get_by_role("article")).to_contain_text(player.say("web.table.winning_tile"))
     page.goto("/practice/nothing")
     player.see("web.lost.title")
 
