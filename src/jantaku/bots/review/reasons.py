@@ -36,7 +36,11 @@ CLEAR: Final = 1.6  # multiple of its error from which a part counts
 LEAST_SHARE, LEAST_POINTS = 0.002, 100.0  # differences that remain visible when rounded
 MORE_YAKU: Final = 0.05  # difference in the share of wins from which a yaku is a fact
 MOST_YAKU: Final = 2
-WITH_RIICHI: Final = ("riichi", "double_riichi", "ippatsu")  # no news about a riichi
+# Yaku that say nothing new about a decision: those of a riichi about a riichi, of closed hands about a call
+NO_NEWS: Final = {
+    "riichi": ("riichi", "double_riichi", "ippatsu"),
+    "call": ("menzen_tsumo", "ippatsu"),
+}
 LEAST_TENPAI: Final = 0.01
 CLEAR_FACT: Final = 2.5  # multiple of its error from which a difference is a fact
 OF_ACTION: Final[dict[str, MistakeKind]] = {
@@ -160,7 +164,7 @@ def _yaku_facts(duel: Duel, decision: ReviewedDecision, rules: Ruleset) -> Itera
     named = [
         (own[bit] if mask else builtin[bit], played, best) for _, mask, bit, played, best in sorted(rows)
     ]
-    told = [row for row in named if decision.kind != "riichi" or row[0] not in WITH_RIICHI]
+    told = [row for row in named if row[0] not in NO_NEWS.get(decision.kind, ())]
     for name, played, best in told[::-1][:MOST_YAKU]:
         yield Fact(code="yaku", values={"yaku": name, "played": played, "best": best})
 

@@ -26,7 +26,7 @@ from jantaku.rules import Ruleset
 
 FIRST_DEALS: Final = 24  # of each decision
 DEALS: Final = 4096  # of one decision at most
-ROLLOUTS: Final = 75_000  # of all decisions
+ROLLOUTS: Final = 60_000  # of all decisions
 STEP: Final = 1500  # rollouts between two reviews
 SURE: Final = 0.9  # probability from which a mistake is shown
 SMALL: Final = 250.0  # points; a decision that is unlikely to cost this much is sound

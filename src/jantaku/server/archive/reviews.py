@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from jantaku.bots.review.model import MistakeKind
 
 THREADS: Final = max(1, (os.cpu_count() or 1) // 2)
-DEEP: Final = Quota(of_one=4, of_address=16, of_all=32)  # reviews that wait or run, with about 4 MB each
+DEEP: Final = Quota(of_one=4, of_address=8, of_all=32)  # reviews that wait or run, with about 4 MB each
 SAVE_S: Final = 5.0
 FAILED: Final = 1000  # reviews remembered because only their first part could be computed
 EARLY, MIDDLE = 6, 12  # discards

@@ -18,7 +18,7 @@ const ROUND = 10; // points
 const POLL_MS = 2_000;
 const MAX_POLL_MS = 30_000;
 const SLOWER = 1.5;
-const MOST_STILL = 12; // answers without progress before the walk stops asking
+const MOST_STILL = 40; // answers without progress before the walk stops asking
 
 /** The loss of a mistake in points; 0 for any other decision. */
 export function lossOf({ verdict, compared }: Decision): number {
