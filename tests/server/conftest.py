@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from jantaku.server.archive import reviews
+from jantaku.bots.review import reviews
 from jantaku.server.edge import pages
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.processes import streams
@@ -40,7 +40,7 @@ def anyio_backend() -> str:
 def brief_reviews() -> Iterator[None]:
     """Let reviews end after a few rollouts, because they go on when a test does not look at them any more."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reviews, "reviews", partial(reviews.reviews, rollouts=600))
+        patch.setattr("jantaku.server.archive.reviews.reviews", partial(reviews, rollouts=600))
         yield
 
 

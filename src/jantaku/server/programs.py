@@ -100,7 +100,7 @@ class ReviewProgram:
 
     def __init__(self, program: Program) -> None:
         self._judge = ProgramJudge(program.command.removeprefix(MJAI), name=program.name)
-        self._name, self._ends = program.name, time.monotonic() + REVIEW_S
+        self.name, self._ends = program.name, time.monotonic() + REVIEW_S
 
     def judge(self, game: Game, seat: int) -> Judgement | None:
         """Return the program's ratings; raises ``RequestError`` (``judge_failed``)."""
@@ -108,9 +108,9 @@ class ReviewProgram:
             if time.monotonic() < self._ends:
                 return self._judge.judge(game, seat)
         except RequestError as error:
-            LOG.warning("program %s as judge: %s", self._name, error.__cause__ or error)
+            LOG.warning("program %s as judge: %s", self.name, error.__cause__ or error)
             raise
-        details = {"name": self._name, "seat": seat, "hand": len(game.walls)}
+        details = {"name": self.name, "seat": seat, "hand": len(game.walls)}
         raise RequestError(
             "judge_failed", field="judge", reason=phrase("errors.causes.program_late"), **details
         )
