@@ -15,12 +15,15 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.rules import Ruleset, load
 from jantaku.server.archive.reviews import Completed, Subject
 from jantaku.server.edge.limits import Principal
+from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.services import AppServices
 from jantaku.server.storage import cards
 from jantaku.server.storage.cards import Puzzle
 from jantaku.server.storage.erasure import erase_person
+from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.reviews import ReviewKey, Source
+from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.study.exercises import Exercise, SeededKind
 from jantaku.server.study.positions import exercise
 from jantaku.server.study.practice import mistake, puzzles_of
@@ -222,6 +225,34 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(url: str) -> None:
     assert mine["id"] == today
     other = Person(url).get("/api/practice/day", date="2026-01-31")
     assert (other["id"], other["view"] != mine["view"]) == ("2026-01-31", True)
+
+
+@pytest.mark.parametrize(
+    ("private", "shares", "made", "from_the_parlour"),
+    [(False, True, 5, True), (True, True, 5, False), (False, False, 5, False), (False, True, 6, False)],
+)
+async def test_a_puzzle_of_the_day_comes_from_public_games_of_those_who_share_reviews(
+    services: AppServices, private: bool, shares: bool, made: int, from_the_parlour: bool
+) -> None:
+    person = replace(somebody("Mina"), reviews_shown=shares)
+    await services.accounts.add(person)
+    (puzzle,) = puzzles(1, "g1")
+    table = TableRow("t", "", person.id, "standard", puzzle.rules, TableOptions(private=private))
+    await services.seating.add(table)
+    sitters = (Sitter("Mina", person.id), *(Sitter(name, bot="gentle") for name in "ABC"))
+    begun = GameRow("g1", "t", 1, b"", "standard", puzzle.rules, sitters, started=1)
+    await services.games.begin(begun, table)
+    result = {"final": [0] * 4, "places": [1, 2, 3, 4]}
+    over = GameRow("g1", "t", 1, b"", "standard", puzzle.rules, sitters, "finished", 1, 2, 8, result)
+    await services.games.end(over, table, [], 0, {})
+    await services.cards.add(person.id, [puzzle], made)
+    found = await services.cards.public(puzzle.rules, 6, 12345)
+    assert (found == puzzle) == from_the_parlour
+    assert await services.cards.public("0" * 16, 6, 0) is None
+    if from_the_parlour:
+        shown = mistake("", puzzle, load("standard"), "en").model_dump_json()
+        assert "Mina" not in shown
+        assert person.id not in shown
 
 
 # Cards

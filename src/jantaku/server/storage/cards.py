@@ -22,9 +22,11 @@ from jantaku.server.storage.base import (
     Unreadable,
     Word,
 )
+from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.reviews import Source
 from jantaku.server.storage.store import Repository, now_ms
+from jantaku.server.storage.tables import IS_PUBLIC, TableRow
 
 MAX_CARDS: Final = 1000  # of one person
 SCHEDULER: Final = Scheduler(enable_fuzzing=False)
@@ -68,6 +70,7 @@ class CardRow(StoredRow):
     puzzle: Mapped[Puzzle] = mapped_column(StoredModel(Puzzle), repr=False)
     fsrs: Mapped[Object]  # ``Card.to_dict`` of the library
     due: Mapped[Milliseconds]
+    created: Mapped[Milliseconds]
 
 
 class CardCounts(NamedTuple):
@@ -98,7 +101,7 @@ class CardStore(Repository):
                 return 0
             if new:
                 state = Card(card_id=1, due=_moment(now)).to_dict()
-                rows_ = [CardRow(new_id(), person, *at, new[at], dict(state), now) for at in new]
+                rows_ = [CardRow(new_id(), person, *at, new[at], dict(state), now, now) for at in new]
                 await connection.execute(insert(CardRow), [row.values() for row in rows_])
         return len(new)
 
@@ -122,6 +125,22 @@ class CardStore(Repository):
         """Return a person's card; ``None`` if it is unknown, unreadable or another person's."""
         row = await self._store.one(select(CardRow).where(CardRow.person == person, CardRow.id == card))
         return None if row is None or isinstance(row.puzzle, Unreadable) else row
+
+    async def public(self, rules: str, before: int, seed: int) -> Puzzle | None:
+        """Return a puzzle from a public game under rules, by fingerprint, whose card was made ``before``.
+
+        Its player shares reviews. The same seed chooses the same puzzle as long as no card is deleted.
+        """
+        query = select(CardRow.puzzle).join(PersonRow, PersonRow.id == CardRow.person)
+        query = query.join(GameRow, GameRow.id == CardRow.game)
+        query = query.join(TableRow, TableRow.id == GameRow.table_id)
+        query = query.where(CardRow.source == "games", CardRow.created < before, PersonRow.reviews_shown)
+        query = query.where(GameRow.status == "finished", GameRow.fingerprint == rules, IS_PUBLIC)
+        (count,) = (await self._store.rows(select(func.count()).select_from(query.subquery())))[0]
+        if not count:
+            return None
+        row = await self._store.first(query.order_by(CardRow.id).offset(seed % count).limit(1))
+        return None if row is None or isinstance(row.puzzle, Unreadable) else row.puzzle
 
     async def answer(self, card: CardRow, right: bool, felt: Felt | None, now: int | None = None) -> int:
         """Schedule a card after an answer and return when it is due again.

@@ -42,6 +42,7 @@ from jantaku.server.storage.base import (
 from jantaku.server.storage.rows import ListPage, PageEnd, Query, newest, next_page, readable
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import (
+    IS_PUBLIC,
     NOT_PRACTICE,
     PRACTICE,
     RANKED,
@@ -433,7 +434,7 @@ class Games:
             query = newest(_played_by(person), LAST_OF_PERSON, before, limit)
         else:
             query = select(GameRow).join(TableRow, TableRow.id == GameRow.table_id)
-            query = query.where(GameRow.status == "finished", TableRow.options.contains('"private":false'))
+            query = query.where(GameRow.status == "finished", IS_PUBLIC)
             query = newest(query, (GameRow.ended, GameRow.id), before, limit)
         rows = await self._store.rows(query)
         return ListPage(readable(rows, "game", game_of), next_page(rows, "ended", limit))

@@ -118,6 +118,7 @@ class Removed(StoredRow):
 
 OPEN_TABLE: Final = TableRow.status.in_(("waiting", "playing"))
 RATED: Final = TableRow.options.contains('"rated":true')
+IS_PUBLIC: Final = TableRow.options.contains('"private":false')
 NOT_PRACTICE: Final = TableRow.stage.is_(None) | (TableRow.stage != PRACTICE)
 
 
