@@ -33,7 +33,7 @@ def test_the_lesson_is_won_by_keyboard_and_starts_a_game_with_easy_bots(stranger
     page.keyboard.press("d")
     player.claim("pon").wait_for()
     page.keyboard.press("x")
-    expect(page.get_by_text("you end up 100 points worse off")).to_be_visible()
+    expect(page.get_by_text("the discard that a strong bot would choose")).to_be_visible()
     page.get_by_role("group", name=player.say("web.table.own_hand")).get_by_role(
         "button", name="9 sou"
     ).press("Enter")

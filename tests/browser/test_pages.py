@@ -43,9 +43,10 @@ QUOTED: Final = re.compile(
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 # Names and words that are written in Latin letters in every language
 ALLOWED: Final = {
-    *re.findall(r"\w+", "Jantaku Mina Kim Park Sato Lee Kaede Sora Haneul Ren OpenSkill MahjongTime BGM EMA"),
-    *re.findall(r"\w+", "WRC Python TOML JSON XML CSV HTML XLSX Excel Markdown QR mjai mjlog UTC URL https"),
-    *re.findall(r"\w+", "English Chrome Linux Enter Shift Esc Discord Slack Incoming Webhook"),
+    *re.findall(r"\w+", "Jantaku Mina Kim Park Sato Lee Kaede Sora Haneul Ren Aki Jun OpenSkill MahjongTime"),
+    *re.findall(r"\w+", "BGM EMA WRC Python TOML JSON XML CSV HTML XLSX Excel Markdown QR mjai mjlog"),
+    *re.findall(r"\w+", "tenhou net UTC URL https English Chrome Linux Enter Shift Esc"),
+    *re.findall(r"\w+", "Discord Slack Incoming Webhook"),
 }
 SHOWN: Final = """() => {
   const texts = [], skip = 'script, style, textarea, code, pre, [lang=en], .sprite, option';

@@ -108,8 +108,9 @@ def _points(text: str, payers: int) -> frozenset[int]:
     points = int(match[2])
     if match[1]:
         low = int(match[1])
-        split = 2 * -(-low // 200) * 100 if payers == 2 else 0
-        return frozenset({(payers - 1) * low + points, low + points + split})
+        whole = (payers - 1) * low + points
+        split = 2 * -(-low // 200) * 100
+        return frozenset({whole, whole + split} if payers == 2 else {whole})
     return frozenset({payers * points} if match[3] else {points, payers * points})
 
 

@@ -100,9 +100,9 @@ it("stops asking a server that makes no progress", async () => {
   const request = vi.fn(() => Promise.resolve(review(0, decision(1, "unclear"))));
   const walk = new Walk(request);
   walk.follow(0, "strong");
-  await vi.advanceTimersByTimeAsync(600_000);
+  await vi.advanceTimersByTimeAsync(3_600_000);
   expect(walk.checking).toBe(false);
-  expect(request.mock.calls.length).toBeLessThan(15);
+  expect(request.mock.calls.length).toBeLessThan(45);
   expect(walk.review).not.toBeNull();
 });
 
