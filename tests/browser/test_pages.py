@@ -38,14 +38,14 @@ WATCH: Final = """window.shifts = [];
 CODE: Final = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b")
 # URLs, fingerprints, keys in rules files, and texts typed by people
 QUOTED: Final = re.compile(
-    r"jantaku serve --rules|https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*"
+    r"jantaku serve --rules|tenhou\.net/6|https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*"
 )
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 # Names and words that are written in Latin letters in every language
 ALLOWED: Final = {
     *re.findall(r"\w+", "Jantaku Mina Kim Park Sato Lee Kaede Sora Haneul Ren Aki Jun OpenSkill MahjongTime"),
     *re.findall(r"\w+", "BGM EMA WRC Python TOML JSON XML CSV HTML XLSX Excel Markdown QR mjai mjlog"),
-    *re.findall(r"\w+", "tenhou net UTC URL https English Chrome Linux Enter Shift Esc"),
+    *re.findall(r"\w+", "UTC URL https English Chrome Linux Enter Shift Esc"),
     *re.findall(r"\w+", "Discord Slack Incoming Webhook"),
 }
 SHOWN: Final = """() => {
