@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LabRow } from "$generated/wire";
-import { clearest, isChoice, isClear, rangeOf, scaleOf, spreadOf, valueOf } from "./estimates";
+import { clearest, isChoice, isClear, rangeOf, scaleOf, spreadOf, valueOf } from "./question.svelte";
 
 function row(label: string, kind: LabRow["kind"], change: number[] | null): LabRow {
   return { group: "rate", label, kind, before: null, after: null, change, clear: isClear(change), whole: false };
