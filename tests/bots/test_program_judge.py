@@ -308,6 +308,7 @@ def test_a_program_in_mortals_dialect_plays() -> None:
     assert guest.faults == []
 
 
+@pytest.mark.skipif(not COMPILED, reason="rollouts")
 def test_the_command_lists_mistakes_by_seat(tmp_path: Path) -> None:
     record = tmp_path / "game.json"
     write(short_game(), record, "jantaku")
