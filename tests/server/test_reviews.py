@@ -367,7 +367,8 @@ def test_the_profile_reviews_own_games_and_keeps_their_costs_private(short_game:
     games = len(before["figures"]["games"])
     assert (before["reviewed"]["games"], before["reviewed"]["pending"]) == (games, 0)
     begun = mina.post("/api/me/profile/reviews", rules=before["fingerprint"], games=1)
-    assert (begun["games"], begun["pending"]) == (games, 1)
+    missing = games - before["reviewed"]["done"]  # other tests may have reviewed the game
+    assert (begun["games"], begun["pending"]) == (games, min(1, missing))
     own = mina.get(f"/api/games/{game}")["mine"]
     while mina.get("/api/me/profile")["reviewed"]["pending"]:
         time.sleep(0.2)
