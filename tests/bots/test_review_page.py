@@ -11,6 +11,7 @@ from jantaku import terms
 from jantaku.bots.review import Review
 from jantaku.bots.review.moments import moments, turning_points
 from jantaku.bots.review.page import review_page
+from jantaku.bots.review.reviewer import TURNING
 from jantaku.game import Chi, Discard, Game, Pon
 from jantaku.rules import load
 from support.playing import played
@@ -170,6 +171,7 @@ def test_turning_points_are_the_hands_that_moved_the_expected_place() -> None:
     game = game_of(*GAMES["finished"])
     review = review_of(game, 0)
     points = turning_points(game, review)
+    assert points
     assert points == sorted(points)
-    assert all(abs(point.after - point.before) >= 0.3 for point in points)
+    assert all(abs(point.after - point.before) >= TURNING for point in points)
     assert sum(point.points for point in points) <= 100_000

@@ -38,7 +38,6 @@ ME = Principal("me", "192.0.2.1")
 EMPTY = Review(
     seat=0,
     judge=STRONG_NAME,
-    unit="points",
     progress=0.0,
     decisions=(),
     chances=(),
@@ -306,24 +305,17 @@ SEEN_BY = {
 
 
 @pytest.mark.parametrize("viewer", EVERYBODY)
-@pytest.mark.parametrize("kind", ["answer", "file"])
 @pytest.mark.parametrize("seat", range(4), ids=SEEN_BY)
 async def test_hidden_and_unknown_players_reviews_are_refused_alike(
-    services: AppServices, monkeypatch: pytest.MonkeyPatch, viewer: str, kind: str, seat: int
+    services: AppServices, viewer: str, seat: int
 ) -> None:
     await play(services, 1, (1, 2, 3, 4), bot=True)
     for name in ("ann", "ben"):
         await services.accounts.add(PersonRow(name, name, name, "player", "en", reviews_shown=name == "ann"))
-
-    async def answer(*_: object) -> str:
-        return "shown"
-
-    monkeypatch.setattr(routes, f"_{kind}", answer)
-    get: Any = routes.game_review if kind == "answer" else routes.game_review_file
     who = PersonRow(viewer, viewer, viewer, "player", "en") if viewer else None
-    asked = get(services, who, language="en", asker=ME, game_id="game1", seat=seat)
+    asked = routes.review_of_game(services, who, ME, "game1", seat)
     if viewer in [*SEEN_BY.values()][seat]:
-        assert await asked == "shown"
+        assert (await asked).key == ReviewKey("games", "game1", seat, "strong")
     else:
         with pytest.raises(ServerError) as refused:
             await asked

@@ -6,6 +6,7 @@ from itertools import cycle
 from jantaku.bots.place_chances import chances_by_hand
 from jantaku.bots.review import Comparison, Fact, Outcome, Reason, Review, ReviewedDecision
 from jantaku.bots.review.model import Verdict
+from jantaku.bots.review.reviewer import turning_hands
 from jantaku.bots.review.safety import Safety, plain
 from jantaku.game import Action, Game
 from jantaku.game.events import GameEnded
@@ -85,10 +86,11 @@ def review_of(
                 )
             )
         now.play(acting, action)
+    chances = chances_by_hand(game)
     cost = sum(decision.loss for decision in decisions)
     result = next((event.final[seat] for event in game.events if isinstance(event, GameEnded)), None)
     return Review(
-        seat=seat, judge="strong", unit="points", progress=1.0, decisions=tuple(decisions),
-        chances=chances_by_hand(game), result=result, expected=0.0, cost=cost,
-        luck=None if result is None else result + cost,
+        seat=seat, judge="strong", progress=1.0, decisions=tuple(decisions),
+        chances=chances, turning=turning_hands([row[seat] for row in chances]),
+        result=result, expected=0.0, cost=cost, luck=None if result is None else result + cost,
     )  # fmt: skip

@@ -2,29 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 from jantaku.game import Action, Game
-
-Unit = Literal["points", "logit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The action that a judge prefers, and its ratings of the legal actions.
 
-    ``values``: higher is better; an action that the judge cannot compare with the others is missing.
-    ``unit``: of values and errors. ``points`` are points of the final result, with uma and oka, or estimates
-    of them; ``logit`` is the judge's own scale, of which only order and differences mean something.
-    ``errors``: standard errors of the values. ``chances``: the probability with which the judge would choose
-    each action. Both may be empty.
+    ``values``: higher is better, on the judge's own scale; an action that the judge cannot compare with the
+    others is missing.
     """
 
     best: Action
     values: Mapping[Action, float] = field(default_factory=dict)
-    unit: Unit = "points"
-    errors: Mapping[Action, float] = field(default_factory=dict)
-    chances: Mapping[Action, float] = field(default_factory=dict)
 
     def loss(self, action: Action) -> float | None:
         """Return how much worse an action is than the best one; ``None`` if either has no value."""

@@ -380,7 +380,7 @@ def _judgement(answer: Message, game: Game, seat: int) -> Judgement:
     if values and number is not None and best not in rated:
         raise ValueError(f"mask_bits lack the answer {best}")
     own = {action: rated[action] for action in rated if _has_own_value(action, best, game, kans)}
-    return Judgement(best, own, "logit")
+    return Judgement(best, own)
 
 
 def _read_values(meta: Mapping[str, Any]) -> Values:

@@ -9,7 +9,7 @@ from jantaku.bots.danger import find_risks
 from jantaku.bots.efficient import tiles_left
 from jantaku.bots.judge import Judgement
 from jantaku.bots.player import DECISION
-from jantaku.bots.policies import BOTS
+from jantaku.bots.policies import BOTS, STRONG
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.game import Action, Discard, Game, Kan
@@ -21,7 +21,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.kernels.waits import discard_choices
 from jantaku.rules import Ruleset, load
 
-STRONG_NAME: Final = "strong"
+STRONG_NAME: Final = BOTS[STRONG]
 
 
 @allocating
@@ -75,7 +75,7 @@ class PolicyJudge:
                 for action in game.legal(seat)
                 if isinstance(action, Discard) and action.riichi == getattr(best, "riichi", action.riichi)
             }
-        return Judgement(best, values, "logit")
+        return Judgement(best, values)
 
     def _work(self, rules: Ruleset) -> BotWorkspace:
         if rules.fingerprint not in self._works:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from jantaku.bots.judge import Unit
 from jantaku.bots.place_chances import Chances
 from jantaku.game.actions import NotatedAction
 from jantaku.reading import Reader, Strict, Within
@@ -130,10 +129,10 @@ class Review(Strict):
 
     ``seat``: the seat, 0 is the first dealer.
     ``judge``: name of the bot or program that chose the best actions.
-    ``unit``: unit of the judge's ratings.
     ``progress``: 1.0 if complete; until then decisions can still change.
     ``decisions``: all choices of the seat, in order.
     ``chances``: before each hand, and at the end of the game, the chance of each place for each seat.
+    ``turning``: indices of the hands that changed the expected place most, in order.
     ``result``: the final result in points, ``None`` if the game is not over.
     ``expected``: the final result that every seat can expect at the start.
     ``cost``: points lost by mistakes.
@@ -142,10 +141,10 @@ class Review(Strict):
 
     seat: Annotated[int, Within(0, 3)]
     judge: str
-    unit: Unit
     progress: float
     decisions: tuple[ReviewedDecision, ...]
     chances: tuple[tuple[Chances, ...], ...]
+    turning: tuple[int, ...] = ()
     result: float | None = None
     expected: float
     cost: float = 0.0

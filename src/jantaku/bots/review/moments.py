@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 from jantaku import terms
@@ -14,9 +13,6 @@ from jantaku.game.view import View
 from jantaku.rules import Ruleset
 from jantaku.seats import hand_in_round, hand_name, round_wind
 from jantaku.tiles import NORTH, RED, Tile
-
-TURNING: float = 0.3  # change of the expected place from which a hand is a turning point
-MOST_TURNING: int = 3
 
 
 @dataclass(frozen=True)
@@ -114,18 +110,15 @@ class TurningPoint(NamedTuple):
 
 
 def turning_points(game: Game, review: Review) -> list[TurningPoint]:
-    """Return the hands that changed the expected place of the seat most, in order."""
+    """Return the turning points of a review with their points and places."""
     points = [scores[review.seat] for scores in (*(hand.scores for hand in hands_of(game)), game.scores)]
     places = [
         sum(place * chance for place, chance in enumerate(row[review.seat], 1)) for row in review.chances
     ]
-    rows = [
-        TurningPoint(hand, points[hand + 1] - points[hand], before, after)
-        for hand, (before, after) in enumerate(pairwise(places))
-        if abs(after - before) >= TURNING
+    return [
+        TurningPoint(hand, points[hand + 1] - points[hand], places[hand], places[hand + 1])
+        for hand in review.turning
     ]
-    largest = sorted(rows, key=lambda row: -abs(row.after - row.before))[:MOST_TURNING]
-    return sorted(largest)
 
 
 def hands_of(game: Game) -> list[HandStarted]:

@@ -55,38 +55,43 @@ OF_ACTION: Final[dict[str, MistakeKind]] = {
 
 def explained(decision: ReviewedDecision, duel: Duel, now: Game) -> ReviewedDecision:
     """Return a mistake with its kind and reasons; ``now`` is the game before it."""
-    assert decision.compared is not None
-    parts = duel.parts(MISTAKE)
+    compared = decision.compared
+    assert compared is not None
+    parts = scaled(duel.parts(MISTAKE), compared.loss)
+    shapes = Shapes(now)
     reasons = tuple(
-        Reason(code=code, points=part.points, facts=tuple(_facts(code, decision, duel, now)))
-        for code, part in deciding(parts, decision.compared)
+        Reason(code=code, points=part.points, facts=tuple(_facts(code, decision, duel, shapes)))
+        for code, part in deciding(parts, compared)
     )
-    mistake = OF_ACTION.get(decision.kind) or _kind(parts, reasons, decision, now)
+    mistake = OF_ACTION.get(decision.kind) or _kind(parts, reasons, decision, shapes)
     against = tuple(
         Reason(code=code, points=part.points)
         for code, part in parts.items()
-        if part.points <= min(-MISTAKE, -CLEAR * part.error) and _shows(code, decision.compared, against=True)
+        if part.points <= min(-MISTAKE, -CLEAR * part.error) and _shows(code, compared, against=True)
     )
     return replace(decision, mistake=mistake, reasons=reasons, against=against)
 
 
-def deciding(parts: dict[ReasonCode, Part], compared: Comparison) -> list[tuple[ReasonCode, Part]]:
-    """Return the parts without which the loss would be below ``MISTAKE``, scaled so that all add up to it."""
-    loss = compared.loss
+def scaled(parts: dict[ReasonCode, Part], loss: float) -> dict[ReasonCode, Part]:
+    """Return the parts scaled down so that they add up to a loss that is smaller than their sum."""
     whole = sum(part.points for part in parts.values())
     scale = min(1.0, loss / whole) if whole > 0 else 1.0
+    return {code: Part(part.points * scale, part.error * scale) for code, part in parts.items()}
+
+
+def deciding(parts: dict[ReasonCode, Part], compared: Comparison) -> list[tuple[ReasonCode, Part]]:
+    """Return the largest parts without which the loss would be below ``MISTAKE``."""
     found = [
-        (code, Part(part.points * scale, part.error * scale))
+        (code, part)
         for code, part in parts.items()
         if part.points > CLEAR * part.error and _shows(code, compared)
     ]
-    found.sort(key=lambda one: -one[1].points)
-    kept = []
-    for code, part in found:
-        if loss < MISTAKE:
+    left, kept = compared.loss, []
+    for code, part in sorted(found, key=lambda one: -one[1].points):
+        if left < MISTAKE:
             break
         kept.append((code, part))
-        loss -= part.points
+        left -= part.points
     return kept
 
 
@@ -107,13 +112,12 @@ def _shows(code: ReasonCode, compared: Comparison, against: bool = False) -> boo
 
 
 def _kind(
-    parts: dict[ReasonCode, Part], reasons: tuple[Reason, ...], decision: ReviewedDecision, now: Game
+    parts: dict[ReasonCode, Part], reasons: tuple[Reason, ...], decision: ReviewedDecision, shapes: "Shapes"
 ) -> MistakeKind:
     """Return the kind of a discard's mistake."""
     largest = reasons[0].code if reasons else max(parts, key=lambda code: parts[code].points)
     if largest == "placement":
         return "placement"
-    shapes = Shapes(now)
     played, best = shapes.of(decision.played), shapes.of(decision.best)
     safety = parts["deal_in_rate"].points + parts["deal_in_cost"].points
     if played is not None and best is not None and played[0] != best[0]:
@@ -125,12 +129,12 @@ def _kind(
     return "value" if largest == "win_value" else "efficiency"
 
 
-def _facts(code: ReasonCode, decision: ReviewedDecision, duel: Duel, now: Game) -> Iterator[Fact]:
+def _facts(code: ReasonCode, decision: ReviewedDecision, duel: Duel, shapes: "Shapes") -> Iterator[Fact]:
     if code == "win_rate":
-        yield from _shape_facts(decision, now)
+        yield from _shape_facts(decision, shapes)
     elif code == "win_value":
-        yield from _yaku_facts(duel, decision, now.rules)
-        yield from _dora_facts(decision, now)
+        yield from _yaku_facts(duel, decision, shapes.now.rules)
+        yield from _dora_facts(decision, shapes.now)
     elif code == "placement":
         yield from _place_facts(decision)
     elif code == "others":
@@ -138,11 +142,10 @@ def _facts(code: ReasonCode, decision: ReviewedDecision, duel: Duel, now: Game) 
         if best - played >= max(LEAST_TENPAI, CLEAR_FACT * error):
             yield Fact(code="tenpai", values={"played": played, "best": best})
     elif code in ("deal_in_rate", "deal_in_cost"):
-        yield from _safety_facts(decision, now)
+        yield from _safety_facts(decision, shapes.now)
 
 
-def _shape_facts(decision: ReviewedDecision, now: Game) -> Iterator[Fact]:
-    shapes = Shapes(now)
+def _shape_facts(decision: ReviewedDecision, shapes: "Shapes") -> Iterator[Fact]:
     played, best = shapes.of(decision.played), shapes.of(decision.best)
     if played is None or best is None:
         return
@@ -211,9 +214,10 @@ def _dora_facts(decision: ReviewedDecision, now: Game) -> Iterator[Fact]:
 
 
 class Shapes:
-    """The shanten and the number of improving tiles after each discard of the seat to act."""
+    """The game ``now``, and the shanten and improving tiles after each discard of the seat to act."""
 
     def __init__(self, now: Game) -> None:
+        self.now = now
         self._work = new_bot_workspace(new_source(0), now.rules)
         room = context(now.rules.tiles.man)
         seat = int(now.record.turn)

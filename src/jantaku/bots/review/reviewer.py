@@ -5,12 +5,13 @@ played out from the same deals. Each round gives more deals to the decisions tha
 likely mistakes first, until all rollouts are used up. The same game always gets the same review.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
-from jantaku.bots.judge import Judge, Unit
-from jantaku.bots.place_chances import chances_by_hand
+from jantaku.bots.judge import Judge
+from jantaku.bots.place_chances import Chances, chances_by_hand
 from jantaku.bots.player import name_of
 from jantaku.bots.policy_judge import PolicyJudge
 from jantaku.bots.review.comparison import Duel
@@ -27,17 +28,18 @@ from jantaku.rules import Ruleset
 FIRST_DEALS: Final = 24  # of each decision
 DEALS: Final = 4096  # of one decision at most
 ROLLOUTS: Final = 60_000  # of all decisions
-STEP: Final = 1500  # rollouts between two reviews
 SURE: Final = 0.9  # probability from which a mistake is shown
 SMALL: Final = 250.0  # points; a decision that is unlikely to cost this much is sound
 UNLIKELY: Final = 0.1
 IMPOSSIBLE: Final = 0.02  # probability of costing that much below which more deals are wasted
 EXACT: Final = 0.2  # relative error of a loss that is exact enough
+TURNING: Final = 0.2  # change of the expected place from which a hand is a turning point
+MOST_TURNING: Final = 3
 
 
 @dataclass(eq=False)
 class _Open:
-    """A decision in which the judge chose another action."""
+    """A decision in which the judge chose another action, as it is known so far."""
 
     decision: ReviewedDecision
     duel: Duel
@@ -57,6 +59,22 @@ class _Open:
     def hope(self) -> float:
         """The probability that it is a mistake; those without deals come first."""
         return self.duel.posterior.above(SMALL) if self.duel.deals else 1.0
+
+    def play(self, most: int) -> int:
+        """Play more deals, up to ``most``, and decide again; return how many."""
+        deals = self.duel.deals
+        count = min(min(2 * deals, DEALS - deals) or FIRST_DEALS, most)
+        try:
+            self.duel.play(count)
+        except RequestError:  # no deal explains the table, for example a riichi without tenpai
+            self.failed = True
+            return 0
+        verdict, compared = _verdict(self.duel), self.duel.comparison()
+        decision = replace(
+            self.decision, verdict=verdict, compared=compared, mistake=None, reasons=(), against=()
+        )
+        self.decision = explained(decision, self.duel, self.now) if verdict == "mistake" else decision
+        return count
 
 
 def reviews(
@@ -80,45 +98,42 @@ def reviews(
         raise RequestError("number_range", field="seat", value=seat, low=0, high=game.seats[-1])
     use_compiled()
     judge = judge or PolicyJudge()
-    decisions, opened, unit = _judged(game, seat, judge)
+    decisions, opened = _judged(game, seat, judge)
+    chances = chances_by_hand(game)
     whole = Review(
         seat=seat,
         judge=name_of(judge),
-        unit=unit,
         progress=0.0,
         decisions=tuple(decisions),
-        chances=chances_by_hand(game),
+        chances=chances,
+        turning=turning_hands([row[seat] for row in chances]),
         result=next((event.final[seat] for event in game.events if isinstance(event, GameEnded)), None),
         expected=_expected(game.rules),
     )
     left = rollouts
     yield _latest(whole, opened, left / rollouts)
-    while left > 0 and _undecided(opened):
-        for used in _play_round(opened, left):
-            left -= used
-            yield _latest(whole, opened, left / rollouts)
+    while left > 1 and (going := [one for one in opened if one.undecided]):
+        for one in sorted(going, key=lambda one: -one.hope):
+            left -= 2 * one.play(left // 2)
+            yield _latest(whole, opened, left / rollouts if left > 1 else 0.0)
+            if left < 2:
+                break
 
 
 def _latest(whole: Review, opened: list[_Open], left: float) -> Review:
     """Return the review with its decisions as they are known when a share ``left`` of the work remains."""
-    going = left > 0 and _undecided(opened)
-    known = {one.decision.step: _decided(one) for one in opened}
+    known = {one.decision.step: one.decision for one in opened}
     decisions = tuple(known.get(decision.step, decision) for decision in whole.decisions)
     cost = sum(decision.loss for decision in decisions)
     luck = None if whole.result is None else whole.result - whole.expected + cost
-    progress = 1.0 - left if going else 1.0
+    progress = 1.0 - left if any(one.undecided for one in opened) else 1.0
     return replace(whole, progress=progress, decisions=decisions, cost=cost, luck=luck)
 
 
-def _undecided(opened: list[_Open]) -> bool:
-    return any(one.undecided for one in opened)
-
-
-def _judged(game: Game, seat: int, judge: Judge) -> tuple[list[ReviewedDecision], list[_Open], Unit]:
+def _judged(game: Game, seat: int, judge: Judge) -> tuple[list[ReviewedDecision], list[_Open]]:
     """Return the decisions of a seat as the judge sees them, and those in which it chose another action."""
     decisions: list[ReviewedDecision] = []
     opened: list[_Open] = []
-    unit: Unit = "points"
     now, hand, started = game.restarted(), -1, 0
     for step, (event, acting, action) in enumerate(game.moves):
         if len(now.walls) != started:
@@ -126,7 +141,6 @@ def _judged(game: Game, seat: int, judge: Judge) -> tuple[list[ReviewedDecision]
         legal = now.legal(seat) if acting == seat else ()
         judgement = judge.judge(now, seat) if len(legal) > 1 and action in legal else None
         if judgement is not None:
-            unit = judgement.unit
             same = _same(action, judgement.best)
             decision = ReviewedDecision(
                 step=step,
@@ -142,7 +156,7 @@ def _judged(game: Game, seat: int, judge: Judge) -> tuple[list[ReviewedDecision]
             if not same:
                 opened.append(_opened(decision, now, seat))
         now.play(acting, action)
-    return decisions, opened, unit
+    return decisions, opened
 
 
 def _opened(decision: ReviewedDecision, now: Game, seat: int) -> _Open:
@@ -152,43 +166,11 @@ def _opened(decision: ReviewedDecision, now: Game, seat: int) -> _Open:
     return _Open(decision, duel, now.copy())
 
 
-def _play_round(opened: list[_Open], left: int) -> Iterator[int]:
-    """Play more deals of the undecided decisions, the likely mistakes first; yield the rollouts used.
-
-    It yields after every ``STEP`` rollouts, about a second, so that progress shows and the work can stop.
-    """
-    used = reported = 0
-    for one in sorted((one for one in opened if one.undecided), key=lambda one: -one.hope):
-        deals = one.duel.deals
-        count = min(2 * deals, DEALS - deals) or FIRST_DEALS
-        if used + 2 * count > left and used:
-            break
-        try:
-            one.duel.play(count)
-        except RequestError:  # no deal explains the table, for example a riichi without tenpai
-            one.failed = True
-            continue
-        used += 2 * count
-        if used - reported >= STEP:
-            yield used - reported
-            reported = used
-    if used > reported or not used:
-        yield max(used - reported, 1)
-
-
 def _verdict(duel: Duel) -> Verdict:
     posterior = duel.posterior
     if posterior.mean >= MISTAKE and posterior.above(MISTAKE / 2) >= SURE:
         return "mistake"
     return "sound" if posterior.above(SMALL) <= UNLIKELY else "unclear"
-
-
-def _decided(one: _Open) -> ReviewedDecision:
-    if one.failed or not one.duel.deals:
-        return one.decision
-    verdict = _verdict(one.duel)
-    decision = replace(one.decision, verdict=verdict, compared=one.duel.comparison())
-    return explained(decision, one.duel, one.now) if verdict == "mistake" else decision
 
 
 def _kind(now: Game, *both: Action) -> DecisionKind:
@@ -211,6 +193,14 @@ def _same(played: Action, best: Action) -> bool:
     if not (isinstance(played, Discard) and isinstance(best, Discard)):
         return played == best
     return played.tile == best.tile and played.riichi == best.riichi
+
+
+def turning_hands(chances: Sequence[Chances]) -> tuple[int, ...]:
+    """Return the hands that changed the expected place most, from the chances before and after each hand."""
+    places = [sum(place * chance for place, chance in enumerate(row, 1)) for row in chances]
+    changes = [abs(after - before) for before, after in pairwise(places)]
+    largest = sorted(range(len(changes)), key=lambda hand: -changes[hand])[:MOST_TURNING]
+    return tuple(sorted(hand for hand in largest if changes[hand] >= TURNING))
 
 
 def _expected(rules: Ruleset) -> float:

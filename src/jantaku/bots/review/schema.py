@@ -16,7 +16,7 @@ def schema() -> dict[str, Any]:
     >>> schema()["properties"]["names"]["description"]
     'The players by seat; empty if the record has no names.'
     """
-    from pydantic import TypeAdapter  # noqa: PLC0415 — only when a schema is made
+    from pydantic import TypeAdapter  # noqa: PLC0415  (only when a schema is made)
 
     made = TypeAdapter(ReviewFile).json_schema(mode="serialization")
     defined = made.get("$defs", {})

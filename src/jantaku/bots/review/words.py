@@ -1,6 +1,7 @@
 """The reasons of a mistake as sentences: templates over its numbers."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from jantaku import terms
 from jantaku.bots.review.model import Comparison, Fact, Reason, ReviewedDecision
@@ -9,7 +10,7 @@ from jantaku.rules import Ruleset
 from jantaku.rules.yaku_names import yaku_name
 from jantaku.terms import Language, counted
 
-ROUND: int = 100  # points
+ROUND: Final = 100  # points
 
 
 def sentences(decision: ReviewedDecision, rules: Ruleset, language: Language | None = None) -> list[str]:

@@ -363,48 +363,19 @@ async def game_moment(
         return await asyncio.to_thread((await _replay_game(services, row)).moment, step)
 
 
-@router.get("/games/{game_id}/review", response_model_exclude_unset=True)
-async def game_review(  # noqa: PLR0913, PLR0917  (FastAPI reads parameters)
+async def review_of_game(
     services: InjectedServices,
     who: OptionalUser,
-    language: RequestLanguage,
     asker: Requester,
     game_id: Id,
     seat: SeatQuery = 0,
     judge: JudgeQuery = STRONG_NAME,
-) -> GameReview:
-    """Return the latest review of a seat. The operator's programs are judges only for one's own seat.
-
-    Raises ``review_own`` for another seat, ``review_private``, ``no_program``, and ``judge_failed``.
-    """
-    subject = await _seat_review(services, who, asker, game_id, seat, judge)
-    return await _answer(services, subject, language)
-
-
-@router.get("/games/{game_id}/review/file", response_class=Response)
-async def game_review_file(  # noqa: PLR0913, PLR0917  (FastAPI reads parameters)
-    services: InjectedServices,
-    who: OptionalUser,
-    language: RequestLanguage,
-    asker: Requester,
-    game_id: Id,
-    seat: SeatQuery = 0,
-    judge: JudgeQuery = STRONG_NAME,
-) -> Response:
-    """Download the latest review of a seat as an HTML file; raises what the review raises."""
-    subject = await _seat_review(services, who, asker, game_id, seat, judge)
-    return await _file(services, subject, language)
-
-
-async def _seat_review(
-    services: InjectedServices,
-    who: PersonRow | None,
-    asker: Principal,
-    game_id: str,
-    seat: int,
-    judge: str,
 ) -> Subject:
-    """Check that a person may see a review."""
+    """Return the review that a request is about, if the person may see it.
+
+    The operator's programs are judges only for one's own seat. Raises ``review_own`` for another seat,
+    ``review_private``, and ``no_program``.
+    """
     row = await _finished_row(services, game_id, who)
     if seat >= len(row.players):
         raise ServerError("no_seat", seat=seat)
@@ -419,6 +390,38 @@ async def _seat_review(
             raise ServerError("review_own")
         services.programs.check(judge, await services.rulesets.find(row.rules, row.fingerprint))
     return review_subject(services, row, seat, asker, judge)
+
+
+def review_of_upload(
+    services: InjectedServices, asker: Requester, upload_id: Id, seat: SeatQuery = 0
+) -> Subject:
+    """Return the review that a request is about."""
+
+    async def load() -> ReplayGame:
+        async with services.replays.turn(asker):
+            return await _uploaded(services, upload_id)
+
+    return Subject(ReviewKey("uploads", upload_id, seat, STRONG_NAME), asker, load)
+
+
+GameSubject = Annotated[Subject, Depends(review_of_game)]
+UploadSubject = Annotated[Subject, Depends(review_of_upload)]
+
+
+@router.get("/games/{game_id}/review", response_model_exclude_unset=True)
+async def game_review(
+    services: InjectedServices, language: RequestLanguage, subject: GameSubject
+) -> GameReview:
+    """Return the latest review of a seat; raises ``judge_failed``."""
+    return await _answer(services, subject, language)
+
+
+@router.get("/games/{game_id}/review/file", response_class=Response)
+async def game_review_file(
+    services: InjectedServices, language: RequestLanguage, subject: GameSubject
+) -> Response:
+    """Download the latest review of a seat as an HTML file; raises what the review raises."""
+    return await _file(services, subject, language)
 
 
 async def _answer(services: InjectedServices, subject: Subject, language: Language) -> GameReview:
@@ -526,34 +529,18 @@ async def upload_moment(
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
 async def upload_review(
-    services: InjectedServices,
-    language: RequestLanguage,
-    asker: Requester,
-    upload_id: Id,
-    seat: SeatQuery = 0,
+    services: InjectedServices, language: RequestLanguage, subject: UploadSubject
 ) -> GameReview:
     """Return the latest review of a seat in an uploaded game."""
-    return await _answer(services, _upload_review(services, asker, upload_id, seat), language)
+    return await _answer(services, subject, language)
 
 
 @router.get("/uploads/{upload_id}/review/file", response_class=Response)
 async def upload_review_file(
-    services: InjectedServices,
-    language: RequestLanguage,
-    asker: Requester,
-    upload_id: Id,
-    seat: SeatQuery = 0,
+    services: InjectedServices, language: RequestLanguage, subject: UploadSubject
 ) -> Response:
     """Download the latest review of a seat in an uploaded game as an HTML file."""
-    return await _file(services, _upload_review(services, asker, upload_id, seat), language)
-
-
-def _upload_review(services: InjectedServices, asker: Principal, upload_id: str, seat: int) -> Subject:
-    async def load() -> ReplayGame:
-        async with services.replays.turn(asker):
-            return await _uploaded(services, upload_id)
-
-    return Subject(ReviewKey("uploads", upload_id, seat, STRONG_NAME), asker, load)
+    return await _file(services, subject, language)
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(deduplicate)])

@@ -12,8 +12,6 @@ export type Verdict = Decision["verdict"];
 type Chances = GameReview["review"]["chances"];
 
 const COSTLIEST = 3;
-const MOST_TURNS = 3;
-const LEAST_TURN = 0.2; // places; a smaller change is not a turning point
 const ROUND = 10; // points
 const POLL_MS = 2_000;
 const MAX_POLL_MS = 30_000;
@@ -87,18 +85,10 @@ export interface TurningPoint {
   after: number;
 }
 
-/** The hands that changed the expected place most, in the order of the game; `lines` are those of `linesOf`. */
-export function turningPoints(lines: readonly (readonly number[])[]): TurningPoint[] {
-  const places = (lines[0] ?? []).map((_, at) =>
-    lines.reduce((sum, line, place) => sum + (place + 1) * (line[at] ?? 0), 0),
-  );
-  const changes = places.slice(1).map((after, hand) => ({ hand, before: places[hand] ?? 0, after }));
-  const size = ({ before, after }: TurningPoint): number => Math.abs(after - before);
-  return changes
-    .filter((change) => size(change) >= LEAST_TURN)
-    .toSorted((a, b) => size(b) - size(a))
-    .slice(0, MOST_TURNS)
-    .sort((a, b) => a.hand - b.hand);
+/** The turning points with the expected place before and after; `lines` are those of `linesOf`. */
+export function turningPoints(hands: readonly number[], lines: readonly (readonly number[])[]): TurningPoint[] {
+  const place = (at: number): number => lines.reduce((sum, line, i) => sum + (i + 1) * (line[at] ?? 0), 0);
+  return hands.map((hand) => ({ hand, before: place(hand), after: place(hand + 1) }));
 }
 
 /** The chance of each place for a seat, as a line over the game. */

@@ -66,12 +66,10 @@ it("relates an answer to the played and the better choice", () => {
   expect(tiles).toEqual(["best", "played", "other"]);
 });
 
-it("finds the hands that changed the expected place most", () => {
-  const between = (first: readonly number[]): number[][] => [[...first], first.map((share) => 1 - share)];
-  const game = between([0.5, 0.55, 0.56, 0.2, 0.35, 0.45, 0.8, 0.9]);
-  expect(turningPoints(game).map(({ hand }) => hand)).toEqual([2, 5]);
-  expect(turningPoints(game)[0]).toMatchObject({ before: expect.closeTo(1.44) as number, after: 1.8 });
-  expect(turningPoints(between([0.5, 0.55, 0.5]))).toEqual([]);
+it("gives the expected place before and after a turning point", () => {
+  const first = [0.5, 0.56, 0.2, 0.3];
+  const lines = [first, first.map((share) => 1 - share)];
+  expect(turningPoints([1], lines)).toEqual([{ hand: 1, before: expect.closeTo(1.44) as number, after: 1.8 }]);
 });
 
 beforeEach(() => vi.useFakeTimers());
