@@ -27,7 +27,7 @@ from jantaku.records.formats import read_record
 DEALS: Final = 2000
 NOT_SHOWN: Final = 8  # checked in each review
 SEED: Final = 1 << 40  # other deals than those of the review
-SAID, COSTS = 500.0, 250.0
+CLAIMED, COSTS = 500.0, 250.0
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Row:
     step: int
     kind: str
     verdict: str
-    said: float
+    claimed: float
     loss: float
     error: float
 
@@ -60,8 +60,8 @@ def rows(name: str, game: Game, review: Review) -> Iterator[Row]:
     for one in sorted(chosen, key=lambda one: one.step):
         measured = loss_of(game, review.seat, one)
         if measured is not None:
-            said = one.compared.loss if one.compared else 0.0
-            yield Row(Path(name).name, review.seat, one.step, one.kind, one.verdict, said, *measured)
+            claimed = one.compared.loss if one.compared else 0.0
+            yield Row(Path(name).name, review.seat, one.step, one.kind, one.verdict, claimed, *measured)
 
 
 def loss_of(game: Game, seat: int, one: ReviewedDecision) -> tuple[float, float] | None:
@@ -84,19 +84,21 @@ def summary(found: Iterable[Row]) -> Iterator[str]:
     """Yield a line for each group of decisions."""
     every = list(found)
     groups = {
-        f"said {SAID:.0f} or more": [one for one in every if one.verdict == "mistake" and one.said >= SAID],
-        "said less": [one for one in every if one.verdict == "mistake" and one.said < SAID],
+        f"claimed {CLAIMED:.0f} or more": [
+            one for one in every if one.verdict == "mistake" and one.claimed >= CLAIMED
+        ],
+        "claimed less": [one for one in every if one.verdict == "mistake" and one.claimed < CLAIMED],
         "unclear": [one for one in every if one.verdict == "unclear"],
         "sound": [one for one in every if one.verdict == "sound"],
     }
     for name, group in groups.items():
         if group:
-            shares = [sum(one.loss >= least for one in group) / len(group) for least in (COSTS, SAID)]
-            said = sum(one.said for one in group) / len(group)
+            shares = [sum(one.loss >= least for one in group) / len(group) for least in (COSTS, CLAIMED)]
+            claimed = sum(one.claimed for one in group) / len(group)
             loss = sum(one.loss for one in group) / len(group)
             yield (
-                f"{name}: {len(group)}, cost {COSTS:.0f} or more {shares[0]:.0%}, {SAID:.0f} or more"
-                f" {shares[1]:.0%}, said {said:.0f} on average, cost {loss:.0f}"
+                f"{name}: {len(group)}, cost {COSTS:.0f} or more {shares[0]:.0%}, {CLAIMED:.0f} or more"
+                f" {shares[1]:.0%}, claimed {claimed:.0f} on average, cost {loss:.0f}"
             )
 
 

@@ -60,7 +60,7 @@ def table(hand: str, *rivers: tuple[RiverTile, ...], seats: int = 4, **more: Any
     return View(**fields | more)
 
 
-def told(view: View, tile: str, opponent: int = RIGHT, rules: Ruleset = STANDARD) -> Safety:
+def safety_of(view: View, tile: str, opponent: int = RIGHT, rules: Ruleset = STANDARD) -> Safety:
     return next(one for one in safety(view, rules, opponent) if one.tile == Tile.parse(tile).kind)
 
 
@@ -145,31 +145,31 @@ NAMED: dict[str, tuple[View, str, SafetyCode, str]] = {
 @pytest.mark.parametrize("case", NAMED, ids=str)
 def test_codes(case: str) -> None:
     view, tile, code, tiles = NAMED[case]
-    found = told(view, tile)
+    found = safety_of(view, tile)
     assert (found.code, found.tiles) == (code, tuple(parse_tiles(tiles)))
     assert found.certain == (code in CERTAIN)
 
 
 def test_waits_that_remain() -> None:
-    assert told(table("1s", (), river("4s")), "1s").waits == ("shanpon", "tanki", "kokushi")
-    assert told(table("3s", (), river("6s")), "3s").waits == ("kanchan", "penchan", "shanpon", "tanki")
-    assert told(table("2z", river("22z")), "2z").waits == ("tanki", "kokushi")
-    assert told(table("5s", (), river("5s")), "5s").waits == ()
+    assert safety_of(table("1s", (), river("4s")), "1s").waits == ("shanpon", "tanki", "kokushi")
+    assert safety_of(table("3s", (), river("6s")), "3s").waits == ("kanchan", "penchan", "shanpon", "tanki")
+    assert safety_of(table("2z", river("22z")), "2z").waits == ("tanki", "kokushi")
+    assert safety_of(table("5s", (), river("5s")), "5s").waits == ()
 
 
 def test_three_players_have_no_runs_of_man() -> None:
     view = table("1m9s4z", (), river("4m", riichi=0), seats=3, kita=(0, 2, 1))
-    assert told(view, "1m", rules=THREE).code == "shonpai"
-    assert told(view, "1m", rules=THREE).waits == ("shanpon", "tanki")  # no north is left for kokushi
-    assert told(view, "9s", rules=THREE).code == "live"
-    assert told(view, "4z", rules=THREE).code == "kokushi_only"  # three norths are set aside
+    assert safety_of(view, "1m", rules=THREE).code == "shonpai"
+    assert safety_of(view, "1m", rules=THREE).waits == ("shanpon", "tanki")  # no north is left for kokushi
+    assert safety_of(view, "9s", rules=THREE).code == "live"
+    assert safety_of(view, "4z", rules=THREE).code == "kokushi_only"  # three norths are set aside
 
 
 def test_passed_tiles_depend_on_the_rules() -> None:
     rivers = river("1z1z"), river("9m9m", riichi=0), river("4s1z"), river("1z1z")
     forgiving = STANDARD.with_changes({"furiten.riichi_permanent": False})
-    assert told(table("4s", *rivers), "4s").code == "passed"
-    assert told(table("4s", *rivers), "4s", rules=forgiving).code == "live"
+    assert safety_of(table("4s", *rivers), "4s").code == "passed"
+    assert safety_of(table("4s", *rivers), "4s", rules=forgiving).code == "live"
 
 
 def test_order_and_dora() -> None:
@@ -194,13 +194,13 @@ def test_an_ambiguous_order_is_not_certain() -> None:
     pon, chi = Meld("pon", "555p", "5p", "across"), Meld("chi", "456p", "5p", "left")
     rivers = river("55p", called=[0, 1]), river("1s"), river("9m"), river("2z")
     view = table("1s5p", *rivers, melds={RIGHT: (chi,), ACROSS: (pon,)}, turn=ACROSS)
-    assert told(view, "5p", LEFT).code == "passed_now"
-    assert told(view, "1s", LEFT).code == "live"
+    assert safety_of(view, "5p", LEFT).code == "passed_now"
+    assert safety_of(view, "1s", LEFT).code == "live"
 
 
 def test_an_honour_is_waited_for_only_as_its_copies_allow() -> None:
     open_hand = {RIGHT: (Meld("pon", "777z", "7z", "across"),)}
-    one, two = (told(table("2z", river(seen), melds=open_hand), "2z") for seen in ("22z", "2z"))
+    one, two = (safety_of(table("2z", river(seen), melds=open_hand), "2z") for seen in ("22z", "2z"))
     assert [word in one.sentence("P", "en") for word in ("tanki", "shanpon", "kokushi")] == [
         True,
         False,
@@ -212,10 +212,10 @@ def test_an_honour_is_waited_for_only_as_its_copies_allow() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_code_has_words(language: Any) -> None:
     for view, tile, _, _ in NAMED.values():
-        found = told(view, tile)
+        found = safety_of(view, tile)
         texts = found.label(language), found.sentence("P", language)
         assert all(text and "{" not in text and "(" + "는" not in text for text in texts)
-    assert told(table("1s", (), river("4s")), "1s").label("en") == "suji of 4s"
+    assert safety_of(table("1s", (), river("4s")), "1s").label("en") == "suji of 4s"
 
 
 def check(game: Game, found: Iterable[Safety]) -> Iterable[str]:

@@ -94,10 +94,10 @@ def _safety(decision: ReviewedDecision, view: View, rules: Ruleset) -> Iterator[
     kinds = list(dict.fromkeys(both))
     if len(kinds) < 2:
         return
-    told = [fact.values.get("safety") for reason in decision.reasons for fact in reason.facts]
+    in_reasons = [fact.values.get("safety") for reason in decision.reasons for fact in reason.facts]
     for opponent in threats(view):
         known = {one.tile: one for one in safety(view, rules, opponent)}
-        yield from (known[Tile(kind)] for kind in kinds if plain(known[Tile(kind)]) not in told)
+        yield from (known[Tile(kind)] for kind in kinds if plain(known[Tile(kind)]) not in in_reasons)
 
 
 class TurningPoint(NamedTuple):

@@ -36,7 +36,7 @@ CLEAR: Final = 1.6  # multiple of its error from which a part counts
 LEAST_SHARE, LEAST_POINTS = 0.002, 100.0  # differences that remain visible when rounded
 MORE_YAKU: Final = 0.05  # difference in the share of wins from which a yaku is a fact
 MOST_YAKU: Final = 2
-# Yaku that say nothing new about a decision: those of a riichi about a riichi, of closed hands about a call
+# Yaku that follow from the decision itself: those of a riichi, and those of any closed hand after a pass
 NO_NEWS: Final = {
     "riichi": ("riichi", "double_riichi", "ippatsu"),
     "call": ("menzen_tsumo", "ippatsu"),
@@ -86,13 +86,13 @@ def deciding(parts: dict[ReasonCode, Part], compared: Comparison) -> list[tuple[
         for code, part in parts.items()
         if part.points > CLEAR * part.error and _shows(code, compared)
     ]
-    left, kept = compared.loss, []
+    left, chosen = compared.loss, []
     for code, part in sorted(found, key=lambda one: -one[1].points):
         if left < MISTAKE:
             break
-        kept.append((code, part))
+        chosen.append((code, part))
         left -= part.points
-    return kept
+    return chosen
 
 
 def _shows(code: ReasonCode, compared: Comparison, against: bool = False) -> bool:
@@ -167,8 +167,8 @@ def _yaku_facts(duel: Duel, decision: ReviewedDecision, rules: Ruleset) -> Itera
     named = [
         (own[bit] if mask else builtin[bit], played, best) for _, mask, bit, played, best in sorted(rows)
     ]
-    told = [row for row in named if row[0] not in NO_NEWS.get(decision.kind, ())]
-    for name, played, best in told[::-1][:MOST_YAKU]:
+    news = [row for row in named if row[0] not in NO_NEWS.get(decision.kind, ())]
+    for name, played, best in news[::-1][:MOST_YAKU]:
         yield Fact(code="yaku", values={"yaku": name, "played": played, "best": best})
 
 

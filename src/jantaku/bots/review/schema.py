@@ -31,7 +31,7 @@ def _describe(part: dict[str, Any], kind: type | None) -> None:
         return
     text = re.sub(r"\n +", "\n", kind.__doc__)
     for names, meaning in _FIELDS.findall(text):
-        said = " ".join(meaning.replace("``", "").replace("None", "null").split())
+        description = " ".join(meaning.replace("``", "").replace("None", "null").split())
         for name in re.findall(r"\w+", names):
-            part["properties"][name]["description"] = said[0].upper() + said[1:]
+            part["properties"][name]["description"] = description[0].upper() + description[1:]
     part["description"] = text.partition("\n")[0]

@@ -53,7 +53,7 @@ def table_facts(view: View) -> list[str]:
     return [winds(view.round, wind_of(view, view.seat)), *sticks(view.honba, view.deposits)]
 
 
-def shown(view: View) -> View:
+def without_answer(view: View) -> View:
     """Return the view without what would give the answer away."""
     return replace(view, legal=(), fouls=(), waits=(), furiten=None)
 
@@ -119,7 +119,7 @@ def _asked(case: _Case, kind: SeededKind, outcomes: tuple[str, ...], seed: int) 
     game, seat, source, tile, left, code = case
     whole = game.view(seat)
     view = replace(
-        shown(whole), drawn=None, turn=source, wall_left=left, offered=Offered(TILES[tile], source)
+        without_answer(whole), drawn=None, turn=source, wall_left=left, offered=Offered(TILES[tile], source)
     )
     waited = format_tiles(waits_of(game.record, seat))
     why = [] if code == "may" else [reason(game, seat, "ron").text(), words("why.waits", tiles=waited)]
@@ -184,7 +184,7 @@ def _under_riichi(rules: Ruleset, seed: int) -> Iterator[Exercise]:
             man=rules.tiles.man,
             question=words("ask.safe", player=called),
             facts=table_facts(view),
-            view=shown(view),
+            view=without_answer(view),
             choices=tile_choices(why),
             several=True,
             right=certain,
@@ -249,7 +249,7 @@ def _clear(rules: Ruleset, seed: int) -> Iterator[Exercise]:
             man=rules.tiles.man,
             question=words("ask.discard"),
             facts=table_facts(view),
-            view=shown(view),
+            view=without_answer(view),
             choices=tile_choices(described),
             right=[kinds.index(best)],
             why=(words("why.bot", bot=terms.text("web.bot.name.strong"), **pair), *why),

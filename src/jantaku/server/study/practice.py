@@ -30,7 +30,7 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.storage.cards import CardRow, Felt, Puzzle
 from jantaku.server.storage.services import Services
 from jantaku.server.study.exercises import MAX_SEED, Choice, Exercise, SeededKind, player, wind_of, words
-from jantaku.server.study.positions import describe, discard_numbers, exercise, shown, table_facts
+from jantaku.server.study.positions import describe, discard_numbers, exercise, table_facts, without_answer
 from jantaku.tiles import RED, TILES, Tile, format_tiles
 from jantaku.wire import Wire
 
@@ -213,10 +213,10 @@ def mistake(card: str, puzzle: Puzzle, rules: Ruleset | None, language: terms.La
             man=rules.tiles.man if rules else "all",
             question=_question(view),
             facts=table_facts(view),
-            view=shown(view),
+            view=without_answer(view),
             choices=[_choice(action, view, numbers) for action in actions],
             right=[actions.index(_plain(puzzle.decision.best))],
-            why=(*_told(puzzle), *reasons),
+            why=(*_played_and_cost(puzzle), *reasons),
         )
 
 
@@ -257,7 +257,7 @@ def _question(view: View) -> str:
     return words("ask.call", player=source, tile=tile)
 
 
-def _told(puzzle: Puzzle) -> Iterator[str]:
+def _played_and_cost(puzzle: Puzzle) -> Iterator[str]:
     """Yield what was played and what it cost."""
     yield words("why.played", action=_action(puzzle.decision.played, puzzle.view))
     if cost := round(puzzle.decision.loss / 100) * 100:

@@ -102,7 +102,7 @@ class _Ratio(NamedTuple):
     variance: float
     games: int
 
-    def shown(self) -> CostPerHand:
+    def per_hand(self) -> CostPerHand:
         """Return the interval, which never begins below 0, as mistakes gain nothing."""
         if self.games < MIN_GAMES:
             return CostPerHand(cost=self.value, low=None, high=None)
@@ -158,9 +158,9 @@ def _of_kind(games: Sequence[GameCosts], kind: MistakeKind | None) -> MistakeCos
         old, new = _ratio(lost[:middle], hands[:middle]), _ratio(lost[middle:], hands[middle:])
         half = quantile(len(games) - 2) * math.sqrt(old.variance + new.variance)
         value = new.value - old.value
-        earlier, later = old.shown(), new.shown()
+        earlier, later = old.per_hand(), new.per_hand()
         change = CostPerHand(cost=value, low=value - half, high=value + half)
-    cost = _ratio(lost, hands).shown()
+    cost = _ratio(lost, hands).per_hand()
     return MistakeCost(kind=kind, cost=cost, earlier=earlier, later=later, change=change)
 
 
@@ -168,7 +168,7 @@ def _of_situation(games: Sequence[GameCosts], situation: Situation) -> Situation
     arose = [game for game in games if game.arose.get(situation)]
     lost = [game.lost_in.get(situation, 0.0) for game in arose]
     hands = [game.arose[situation] for game in arose]
-    return SituationCost(situation=situation, hands=sum(hands), cost=_ratio(lost, hands).shown())
+    return SituationCost(situation=situation, hands=sum(hands), cost=_ratio(lost, hands).per_hand())
 
 
 class ProfileRuleset(Wire):
